@@ -1,0 +1,195 @@
+"""The words for everything the engine answers in codes, per language: read from rules_xx/phrases/*.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.engine.ledger import Line, Outcome
+from companion.engine.options import HouseRules, Notice, Option, OptionSet
+from companion.engine.problems import Problem
+from companion.engine.verdict import Because, Breach, Finding, Missing
+from companion.rulebook.wording import Facts, Template, Vocabulary
+
+LANGUAGES = ("ja", "en")
+"""Japanese is the source language, English its equal."""
+
+TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units")
+"""The tables of plain templates; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""
+
+Toml = Mapping[str, Any]
+
+
+class Words:
+    """The sentences of one game in one language; without words of its own, a code gets the article's title."""
+
+    def __init__(self, lang: str, tables: Toml, titles: Mapping[str, str]) -> None:
+        self.lang = lang
+        self.titles = titles
+        self.name: str = tables.get("game", {}).get("name", "")
+        self.vocabulary = _vocabulary(tables)
+        self.tables = {
+            name: {key: Template(text, self.vocabulary) for key, text in tables.get(name, {}).items()}
+            for name in TABLES
+        }
+        self._options = {
+            name: {key: Template(text, self.vocabulary) for key, text in words.items() if isinstance(text, str)}
+            for name, words in tables.get("options", {}).items()
+        }
+        self._presets: Mapping[str, Mapping[str, str]] = tables.get("presets", {})
+        self._lines = self.tables["lines"]
+
+    def line(self, line: Line) -> str:
+        """What a line of the ledger says: `5 bid, 8 taken: contract made`."""
+        template = self._lines.get(line.article.partition(".")[2])
+        return template(line.facts) if template else self.title(line.article)
+
+    def outcome(self, outcome: Outcome) -> str:
+        """Why the game is over; empty while it is not."""
+        if outcome.reason is None:
+            return ""
+        facts = {**outcome.facts, "winners": list(outcome.winners)}
+        return self._say("outcomes", _anchor(outcome.reason), facts) or self.title(outcome.reason)
+
+    def breach(self, breach: Breach) -> str:
+        """How an article is broken."""
+        return self._say("breaches", breach.code, breach.facts) or self.title(breach.article)
+
+    def missing(self, missing: Missing) -> str:
+        """What must be known before a move can be judged, as a question."""
+        facts = {**missing.facts, "seat": missing.seat}
+        return self._say("missing", missing.fact, facts) or self.title(missing.article)
+
+    def because(self, because: Because) -> str:
+        """Why a move is allowed."""
+        return self._say("because", _anchor(because.article), because.facts) or self.title(because.article)
+
+    def finding(self, finding: Finding) -> str:
+        """What a recorded deal shows in retrospect."""
+        facts = {**finding.facts, "seat": finding.seat}
+        return self._say("findings", finding.code, facts) or self.title(finding.article)
+
+    def problem(self, problem: Problem) -> str:
+        """What is wrong with an input."""
+        return self._say("problems", problem.code, problem.facts) or _spelt(problem.code)
+
+    def notice(self, notice: Notice) -> str:
+        """What is worth knowing about a set of house rules."""
+        return self._say("notices", notice.code, notice.facts) or self.title(notice.article)
+
+    def title(self, article: str) -> str:
+        """The title of an article."""
+        return self.titles.get(article) or _spelt(_anchor(article))
+
+    def option_label(self, name: str) -> str:
+        """The short name of an option, for forms and differences."""
+        return self.vocabulary.labels.get(name) or _spelt(name)
+
+    def option_help(self, name: str) -> str:
+        """One or two sentences that say what an option does; empty where the label says it all."""
+        template = self._options.get(name, {}).get("help")
+        return template({}) if template else ""
+
+    def option_value(self, option: Option, value: Any) -> str:
+        """An option's value in words with its unit: `10 bags`, `on`, `Sum of both`."""
+        if value is None or option.kind in ("choice", "cards"):
+            return self.vocabulary.show(option.name, value)
+        if option.kind == "flag":
+            return self.vocabulary.words.get("on" if value else "off", str(value))
+        unit = self.tables["units"].get(option.unit or "")
+        return unit({"value": value}) if unit else self.vocabulary.show(option.name, value)
+
+    def option_bare(self, option: Option, value: Any) -> str:
+        """An option's value for the running text of an article: a number without its unit."""
+        return self.vocabulary.show(option.name, value)
+
+    def option_summary(self, option: Option, value: Any) -> str:
+        """An option with its value in as few words as can be, for the one-line summary."""
+        template = self._options.get(option.name, {}).get("summary")
+        if template:
+            return template({"value": value, "option": option.name})
+        return f"{self.option_label(option.name)}: {self.option_value(option, value)}"
+
+    def choices(self, option: Option) -> dict[str, str]:
+        """The labels of a choice's values, in their order."""
+        return {value: self.vocabulary.show(option.name, value) for value in option.choices}
+
+    def preset_label(self, preset: str) -> str:
+        """The name of a preset."""
+        return self._presets.get(preset, {}).get("label") or _spelt(preset)
+
+    def preset_help(self, preset: str) -> str:
+        """One sentence on what a preset is for."""
+        return self._presets.get(preset, {}).get("help", "")
+
+    def summary(self, options: OptionSet[Any], house: HouseRules[Any]) -> str:
+        """House rules in one line: the preset, then what differs from it."""
+        base = options.preset(house.preset).options
+        head, rest = self.preset_label(house.preset), self.summary_of(options.differences(base, house.options))
+        return f"{head}{self.vocabulary.words.get('summary-mark', '; ')}{rest}" if rest else head
+
+    def summary_of(self, differences: Sequence[tuple[Option, Any, Any]]) -> str:
+        """The second values of some differences in one line; empty where there are none."""
+        return self.vocabulary.separator.join(self.option_summary(option, value) for option, _, value in differences)
+
+    def _say(self, table: str, key: str, facts: Facts) -> str:
+        template = self.tables[table].get(key)
+        return template(facts) if template else ""
+
+
+class Site:
+    """The words of the interface in one language, by dotted keys."""
+
+    def __init__(self, tables: Toml, vocabulary: Vocabulary) -> None:
+        self.templates = {key: Template(text, vocabulary) for key, text in flat(tables)}
+
+    def say(self, key: str, facts: Facts) -> str:
+        """The words under a dotted key (`sheet.undo`). Raises KeyError for a key that nobody wrote."""
+        return self.templates[key](facts)
+
+
+def read_phrases(folder: Path, name: str) -> Toml:
+    """The tables of one file of phrases; empty where it is not written yet."""
+    path = folder / "phrases" / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def merge(common: Toml, own: Toml) -> dict[str, Any]:
+    """The words all games share with a game's own; where both speak, the game has the last word."""
+    merged = dict(common)
+    for key, value in own.items():
+        merged[key] = merge(merged.get(key, {}), value) if isinstance(value, Mapping) else value
+    return merged
+
+
+def flat(tables: Toml, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of nested tables with its dotted key."""
+    for key, value in tables.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def _vocabulary(tables: Toml) -> Vocabulary:
+    words: dict[str, str] = {}
+    by_fact: dict[str, Mapping[str, str]] = {}
+    for key, value in tables.get("facts", {}).items():
+        if isinstance(value, str):
+            words[key] = value
+        else:
+            by_fact[key] = value
+    options = tables.get("options", {})
+    by_fact |= {name: option["choices"] for name, option in options.items() if "choices" in option}
+    labels = {name: option["label"] for name, option in options.items() if "label" in option}
+    return Vocabulary(words.get("separator", ", "), words, by_fact, labels)
+
+
+def _anchor(article: str) -> str:
+    return article.partition(".")[2]
+
+
+def _spelt(code: str) -> str:
+    return code.replace("-", " ").replace("_", " ")
