@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.engine.articles import Article
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import Problem
@@ -16,7 +17,7 @@ from companion.rulebook.wording import Facts, Template, Vocabulary
 LANGUAGES = ("ja", "en")
 """Japanese is the source language, English its equal."""
 
-TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units")
+TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units", "sources")
 """The tables of plain templates; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""
 
 Toml = Mapping[str, Any]
@@ -83,6 +84,10 @@ class Words:
         """The title of an article."""
         return self.titles.get(article) or _spelt(_anchor(article))
 
+    def source_label(self, article: Article) -> str:
+        """Where an article comes from, in words; empty for the author's own text."""
+        return self._say("sources", article.source, {"reference": article.reference})
+
     def option_label(self, name: str) -> str:
         """The short name of an option, for forms and differences."""
         return self.vocabulary.labels.get(name) or _spelt(name)
@@ -109,7 +114,8 @@ class Words:
         """An option with its value in as few words as can be, for the one-line summary."""
         template = self._options.get(option.name, {}).get("summary")
         if template:
-            return template({"value": value, "option": option.name})
+            words = option.kind in ("choice", "cards")
+            return template({"value": self.vocabulary.show(option.name, value) if words else value})
         return f"{self.option_label(option.name)}: {self.option_value(option, value)}"
 
     def choices(self, option: Option) -> dict[str, str]:

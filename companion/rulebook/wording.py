@@ -42,6 +42,7 @@ NAMES = frozenset(
 """Facts that people wrote or chose themselves: printed as they are, even where they look like a card."""
 
 _CARD = re.compile(r"(A|[2-9]|10|[JQK])([SHDC])")
+_SUIT_SIGN = re.compile(rf"([♠♥♦♣]){TEXT_STYLE}?")
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 
 
@@ -74,7 +75,7 @@ class Vocabulary:
     def word(self, name: str, value: str) -> str:
         """The word for a value: by the fact's name, for any fact, as a card, or the value itself."""
         known = self.by_fact.get(name, {}).get(value) or self.words.get(value)
-        return known or card_text(value)
+        return _SUIT_SIGN.sub(rf"\1{TEXT_STYLE}", known) if known else card_text(value)
 
 
 def number_text(value: int) -> str:
@@ -128,7 +129,7 @@ class Template:
     __slots__ = ("_parts", "names", "needed", "source", "vocabulary")
 
     def __init__(self, source: str, vocabulary: Vocabulary) -> None:
-        self.source = source
+        self.source = source = _SUIT_SIGN.sub(rf"\1{TEXT_STYLE}", source)
         self.vocabulary = vocabulary
         self.names: set[str] = set()
         """Every fact that the template mentions."""
