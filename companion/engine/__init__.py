@@ -1,0 +1,1 @@
+"""What every game shares: cards, articles, options, verdicts, ledgers. Pure: no files, no clock, no randomness."""

@@ -1,0 +1,66 @@
+"""Articles: the numbered-by-place, named-by-id paragraphs of a rulebook that every point and every refusal cites."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+SOURCES = ("seed", "restored", "reference", "ruling", "table")
+"""The author's text; restored where it lost something; a named reference; the companion's ruling; a table's custom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One article: its id (`spades.follow-suit`), the numbers of the rule digest it states, and where it comes from.
+
+    `when` and `unless` tell which settings of the options it belongs to; an article that is not played is hidden from
+    the page of a table's own rules.
+    """
+
+    id: str
+    numbers: tuple[str, ...] = ()
+    source: str = "seed"
+    reference: str = ""
+    when: Mapping[str, Collection[Any]] = field(default_factory=dict)
+    unless: Mapping[str, Collection[Any]] = field(default_factory=dict)
+
+    @property
+    def anchor(self) -> str:
+        """The part after the game: `follow-suit`."""
+        return self.id.partition(".")[2]
+
+    def played(self, rules: Any) -> bool:
+        """Whether a table with these options plays the article at all."""
+        return all(getattr(rules, name) in values for name, values in self.when.items()) and not any(
+            getattr(rules, name) in values for name, values in self.unless.items()
+        )
+
+
+class Articles:
+    """The articles of one game in the order of its page, with the ids that have retired."""
+
+    def __init__(
+        self, game: str, sections: Mapping[str, Iterable[Article]], retired: Mapping[str, str] | None = None
+    ) -> None:
+        self.game = game
+        self.sections = {name: tuple(articles) for name, articles in sections.items()}
+        self.retired = dict(retired or {})
+        self._by_id: dict[str, Article] = {}
+        for article in (a for group in self.sections.values() for a in group):
+            if article.id in self._by_id or article.id in self.retired:
+                raise ValueError(f"article id used twice: {article.id}")
+            self._by_id[article.id] = article
+
+    def __iter__(self) -> Iterator[Article]:
+        return iter(self._by_id.values())
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __contains__(self, article_id: object) -> bool:
+        return article_id in self._by_id
+
+    def __getitem__(self, article_id: str) -> Article:
+        """The article of that id, or the one that took a retired id's place. Raises KeyError where there is none."""
+        return self._by_id[self.retired.get(article_id, article_id)]

@@ -1,0 +1,61 @@
+"""Suits, ranks and cards, and the many ways in which people write them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+SUITS = "SHDC"
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+_GLYPHS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
+_INVISIBLE = dict.fromkeys([0xFE0E, 0xFE0F])
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """A card by rank and suit; a joker has its own rank (`BJ`, `LJ`, `X`) and no suit."""
+
+    rank: str
+    suit: str = ""
+
+    def __str__(self) -> str:
+        return self.rank + self.suit
+
+    @property
+    def pips(self) -> int:
+        """The place of the rank, ace 1 to king 13; 0 for a joker."""
+        return PIPS.get(self.rank, 0)
+
+
+PIPS = {rank: place for place, rank in enumerate(RANKS, start=1)}
+
+
+def pack(suits: str = SUITS, ranks: Iterable[str] = RANKS) -> tuple[Card, ...]:
+    """All cards of the given suits and ranks, suit by suit; 52 without arguments."""
+    kept = tuple(ranks)
+    return tuple(Card(rank, suit) for suit in suits for rank in kept)
+
+
+@lru_cache(maxsize=1024)
+def read_card(text: str, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> Card:
+    """The card that a text names: `10H`, `th`, `♥10`, `１０Ｈ`.
+
+    `jokers` names the jokers of the game (`BJ`, `LJ` or `X`); with `bare_ranks` a rank alone is a card without a suit.
+    Raises ValueError for what no card looks like.
+    """
+    word = unicodedata.normalize("NFKC", text).translate(_GLYPHS).translate(_INVISIBLE).strip().upper()
+    if "X" in jokers and word in ("X", "JK", "JOKER"):
+        return Card("X")
+    if word in jokers:
+        return Card(word)
+    for rank, suit in ((word[:-1], word[-1:]), (word[1:], word[:1])):
+        rank = "10" if rank == "T" else rank
+        if suit and suit in SUITS and rank in PIPS:
+            return Card(rank, suit)
+    rank = "10" if word == "T" else word
+    if bare_ranks and rank in PIPS:
+        return Card(rank)
+    raise ValueError(text)

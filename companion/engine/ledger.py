@@ -1,0 +1,221 @@
+"""Lines and ledgers: totals that explain themselves, folded from the facts of one deal after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from companion.engine.problems import Problem, Refused
+
+R = TypeVar("R", contravariant=True)
+F = TypeVar("F", contravariant=True)
+F_co = TypeVar("F_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who scores together: an id and the players, which may be unknown."""
+
+    id: str
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Points (or a tally alone, then 0) with the article that gave them and the facts that it counted."""
+
+    article: str
+    points: int
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A side's total in points, and its tallies (Spades: `bags`)."""
+
+    total: int = 0
+    tallies: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """What one deal gave one side: the lines, and where the side stands after it."""
+
+    lines: tuple[Line, ...]
+    standing: Standing
+
+    @property
+    def points(self) -> int:
+        """The sum of the lines."""
+        return sum(line.points for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points that the table itself gives or takes, with the reason that was written down."""
+
+    side: str
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A problem that the keeper recorded anyway, with the reason."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Generic[F_co]):
+    """One deal as entered: the game's own facts (none when void), adjustments, and problems accepted."""
+
+    facts: F_co | None
+    adjustments: tuple[Adjustment, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
+
+    @property
+    def void(self) -> bool:
+        """A deal that counts for nothing, such as a misdeal."""
+        return self.facts is None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether the game is over, who won, and the article that ended it."""
+
+    over: bool = False
+    winners: tuple[str, ...] = ()
+    reason: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A problem that did not stop the deal: accepted with the keeper's reason, or only worth telling (no reason)."""
+
+    problem: Problem
+    reason: str | None = None
+
+
+SCORED, VOID, AFTER_END = "scored", "void", "after-end"
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """One scored deal: each side's lines, what was accepted, and whether it counts at all."""
+
+    sides: Mapping[str, SideScore]
+    warnings: tuple[Warned, ...] = ()
+    status: str = SCORED
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All deals of a game scored in order, where every side stands, and the outcome."""
+
+    deals: tuple[DealScore, ...]
+    standing: Mapping[str, Standing]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a deal is scored against: every side's standing before it, and how many deals were scored already."""
+
+    standing: Mapping[str, Standing]
+    scored: int = 0
+    carried_over: bool = False
+
+
+class Scorer(Protocol[R, F]):
+    """The scoring of one game, filled in by its package."""
+
+    game: str
+
+    def check(self, rules: R, sides: Sequence[Side], facts: F, before: Before) -> Iterable[Problem]:
+        """Every reason why these facts cannot be, pointers relative to the deal."""
+
+    def score(self, rules: R, sides: Sequence[Side], facts: F, before: Before) -> Mapping[str, SideScore]:
+        """Each side's lines and its standing after them."""
+
+    def outcome(self, rules: R, facts: F | None, standing: Mapping[str, Standing], deals: int) -> Outcome:
+        """Whether the game is over after a deal; `deals` counts the scored ones."""
+
+
+def keep_ledger(
+    scorer: Scorer[R, F],
+    rules: R,
+    sides: Sequence[Side],
+    deals: Sequence[Deal[F]],
+    *,
+    opening: Mapping[str, Standing] | None = None,
+    tallies: Sequence[str] = (),
+    changes: Mapping[int, tuple[R, Sequence[str]]] | None = None,
+    after_end: str = "refuse",
+) -> Ledger:
+    """The ledger of a game from its facts.
+
+    `changes` gives, by the place of a deal, the rules (with the names of their tallies) that hold from that deal on.
+
+    Raises Refused with every problem of the first deal that has one. A deal after the end of the game is a problem
+    (`game-over`) unless `after_end` is `"mark"`: then it stays, unscored.
+    """
+    nothing = dict.fromkeys(tallies, 0)
+    standing: dict[str, Standing] = {side.id: Standing(0, nothing) for side in sides} | dict(opening or {})
+    outcome, scored, entries = Outcome(), 0, []
+    for place, deal in enumerate(deals):
+        if changes and place in changes:
+            rules, names = changes[place]
+            standing = {
+                side: Standing(stood.total, {name: stood.tallies.get(name, 0) for name in names})
+                for side, stood in standing.items()
+            }
+        if outcome.over:
+            if after_end != "mark":
+                raise Refused(
+                    [Problem(("deals", place), "game-over", {"winners": list(outcome.winners)}, outcome.reason)]
+                )
+            entries.append(_unscored(standing, AFTER_END))
+            continue
+        if deal.facts is None:
+            entries.append(_unscored(standing, VOID))
+            continue
+        before = Before(standing, scored, bool(opening))
+        warnings = _accept(scorer.check(rules, sides, deal.facts, before), deal.accepted, place)
+        by_side = dict(scorer.score(rules, sides, deal.facts, before))
+        for adjustment in deal.adjustments:
+            by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, f"{scorer.game}.adjustment")
+        standing = {side: score.standing for side, score in by_side.items()}
+        scored += 1
+        outcome = scorer.outcome(rules, deal.facts, standing, scored)
+        entries.append(DealScore(by_side, warnings))
+    return Ledger(tuple(entries), standing, outcome)
+
+
+def _unscored(standing: Mapping[str, Standing], status: str) -> DealScore:
+    return DealScore({side: SideScore((), at) for side, at in standing.items()}, status=status)
+
+
+def _adjusted(score: SideScore, adjustment: Adjustment, article: str) -> SideScore:
+    line = Line(article, adjustment.points, {"reason": adjustment.reason})
+    after = Standing(score.standing.total + adjustment.points, score.standing.tallies)
+    return SideScore((*score.lines, line), after)
+
+
+def _accept(problems: Iterable[Problem], accepted: Sequence[Accepted], place: int) -> tuple[Warned, ...]:
+    reasons = {item.code: item.reason for item in accepted}
+    warnings, refused = [], []
+    for problem in problems:
+        at = replace(problem, pointer=("deals", place, *problem.pointer))
+        if problem.warning:
+            warnings.append(Warned(at))
+        elif problem.acceptable and problem.code in reasons:
+            warnings.append(Warned(at, reasons[problem.code]))
+        else:
+            refused.append(at)
+    if refused:
+        raise Refused(refused)
+    return tuple(warnings)

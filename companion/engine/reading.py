@@ -1,0 +1,151 @@
+"""Reading JSON values: every fault at once, each with its pointer; nothing is guessed or converted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeVar
+
+from companion.engine.cards import Card, read_card
+from companion.engine.problems import Pointer, Problem, Refused
+
+T = TypeVar("T")
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
+MAX_ITEMS = 20_000
+MAX_TEXT = 400
+
+
+class Node:
+    """A place in a JSON value. Its readers answer the value, or note a problem and answer a harmless stand-in."""
+
+    __slots__ = ("pointer", "problems", "value")
+
+    def __init__(self, value: Any, pointer: Pointer = (), problems: list[Problem] | None = None) -> None:
+        self.value = value
+        self.pointer = pointer
+        self.problems: list[Problem] = [] if problems is None else problems
+
+    @property
+    def present(self) -> bool:
+        """Whether the key was written at all; null counts as written."""
+        return self.value is not ABSENT
+
+    def fault(self, code: str, article: str | None = None, **facts: Any) -> None:
+        """Note a problem at this place."""
+        self.problems.append(Problem(self.pointer, code, facts, article))
+
+    def object(self, *, required: Collection[str] = (), optional: Collection[str] = (), others: bool = False) -> bool:
+        """Check that an object with these keys stands here; `others` admits more. True where it is an object."""
+        if not isinstance(self.value, dict):
+            self.fault("required" if self.value is ABSENT else "type", expected="object")
+            return False
+        for key in required:
+            if key not in self.value:
+                self[key].fault("required")
+        if not others:
+            for key in self.value:
+                if key not in required and key not in optional:
+                    self[key].fault("unknown-key", key=key)
+        return True
+
+    def __getitem__(self, key: str) -> Node:
+        value = self.value.get(key, ABSENT) if isinstance(self.value, dict) else ABSENT
+        return Node(value, (*self.pointer, key), self.problems)
+
+    def keys(self) -> list[str]:
+        """The keys of the object that stands here, none where it is something else."""
+        return list(self.value) if isinstance(self.value, dict) else []
+
+    def items(self, *, least: int = 0, most: int = MAX_ITEMS) -> Iterator[Node]:
+        """The items of the list that stands here; none where the key is absent."""
+        if self.value is ABSENT:
+            return
+        if not isinstance(self.value, list):
+            self.fault("type", expected="list")
+            return
+        if not least <= len(self.value) <= most:
+            self.fault("length", least=least, most=most, count=len(self.value))
+            return
+        for place, item in enumerate(self.value):
+            yield Node(item, (*self.pointer, place), self.problems)
+
+    def integer(
+        self, *, low: int | None = None, high: int | None = None, code: str = "range", article: str | None = None
+    ) -> int:
+        """The whole number that stands here; a fraction, a text or a boolean is none."""
+        if type(self.value) is not int:
+            self.fault("required" if self.value is ABSENT else "type", expected="integer")
+            return 0 if low is None else low
+        if (low is not None and self.value < low) or (high is not None and self.value > high):
+            self.fault(code, article, value=_short(self.value), low=low, high=high)
+            return low or 0
+        return self.value
+
+    def flag(self, default: bool | None = None) -> bool:
+        """The yes or no that stands here, or the default where the key is absent."""
+        if self.value is ABSENT and default is not None:
+            return default
+        if type(self.value) is not bool:
+            self.fault("required" if self.value is ABSENT else "type", expected="boolean")
+            return False
+        return self.value
+
+    def text(self, *, default: str | None = None, most: int = MAX_TEXT) -> str:
+        """The text that stands here, or the default where the key is absent."""
+        if self.value is ABSENT and default is not None:
+            return default
+        if not isinstance(self.value, str):
+            self.fault("required" if self.value is ABSENT else "type", expected="text")
+            return ""
+        if len(self.value) > most or not _encodable(self.value):
+            self.fault("length", least=0, most=most, count=len(self.value))
+            return ""
+        return self.value
+
+    def one_of(self, choices: Collection[str], *, default: str | None = None, code: str = "choice") -> str:
+        """The word that stands here, which must be one of the choices."""
+        word = self.text(default=default)
+        if isinstance(self.value, str) and word not in choices:
+            self.fault(code, value=_short(self.value), choices=list(choices))
+            return next(iter(choices), "")
+        return word
+
+    def card(self, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> Card:
+        """The card that stands here in any of the usual spellings."""
+        text = self.text()
+        try:
+            return read_card(text, jokers=jokers, bare_ranks=bare_ranks)
+        except ValueError:
+            if isinstance(self.value, str):
+                self.fault("card", value=_short(self.value))
+            return Card("A", "S")
+
+    def cards(self, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> tuple[Card, ...]:
+        """The cards of the list that stands here."""
+        return tuple(item.card(jokers=jokers, bare_ranks=bare_ranks) for item in self.items())
+
+    def optional(self, read: Callable[[Node], T]) -> T | None:
+        """What `read` finds here, or None where the key is absent or null."""
+        return None if self.value is ABSENT or self.value is None else read(self)
+
+
+def read_whole(value: Any, read: Callable[[Node], T], pointer: Pointer = ()) -> T:
+    """What `read` makes of a JSON value. Raises Refused with every problem that was noted on the way."""
+    node = Node(value, pointer)
+    result = read(node)
+    if node.problems:
+        raise Refused(node.problems)
+    return result
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
+        return "…"
+    return value if not isinstance(value, str) or len(value) <= 60 else value[:60] + "…"
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,8 @@
+"""The games the companion knows. Pure: `import companion.games` needs nothing but the standard library."""
+
+from __future__ import annotations
+
+from companion.engine.game import Game
+from companion.games.spades import SPADES
+
+GAMES: dict[str, Game] = {game.id: game for game in (SPADES,)}

@@ -1,0 +1,25 @@
+"""Spades: bids, nils and sandbags scored, calls and cards judged, deals replayed."""
+
+from __future__ import annotations
+
+from companion.engine.game import Game
+from companion.games.spades.articles import ARTICLES, GAME
+from companion.games.spades.facts import DUMMY_TRICKS, read_facts, read_sides
+from companion.games.spades.moves import judge, list_moves
+from companion.games.spades.options import OPTIONS
+from companion.games.spades.replay import replay
+from companion.games.spades.score import SpadesScorer, tallies
+
+SPADES = Game(
+    id=GAME,
+    articles=ARTICLES,
+    options=OPTIONS,
+    scorer=SpadesScorer(),
+    read_sides=read_sides,
+    read_facts=read_facts,
+    judge=judge,
+    deal_keys=(DUMMY_TRICKS,),
+    tallies=tallies,
+    moves=list_moves,
+    replay=replay,
+)

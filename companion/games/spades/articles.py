@@ -1,0 +1,259 @@
+"""The articles of Spades in the order of its page, with the rule numbers they state and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from companion.engine.articles import Article, Articles
+
+GAME: Final = "spades"
+_ABOVE_ZERO: Final = range(1, 10_000)
+Setting = dict[str, Collection[Any]]
+_PAIRS: Setting = {"mode": ("partners4",)}
+_SOLO = {"mode": ("solo4", "solo3", "duo_draw", "duo_dummy")}
+_JOKERS = {"deck": ("jokers_minus_twos", "jokers_dealer_discards")}
+
+
+def _article(
+    anchor: str,
+    *numbers: str,
+    source: str = "seed",
+    reference: str = "",
+    when: Mapping[str, Collection[Any]] | None = None,
+    unless: Mapping[str, Collection[Any]] | None = None,
+) -> Article:
+    labels = tuple(f"SPADES-{number}" for number in numbers)
+    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
+
+
+ABOUT = _article("about", "005")
+AIM = _article("aim", "006")
+PLAYERS = _article("players", "001", when=_PAIRS)
+PACK = _article("pack", "002")
+DEALER = _article("dealer", "003")
+DEALING = _article("dealing", "004")
+
+BID_IN_TURN = _article("bid-in-turn", "010")
+BID = _article("bid", "011")
+FINAL_BID = _article("final-bid", "012", when=_PAIRS | {"bid_method": ("later_partner",)})
+PARTNER_BID = _article("partner-bid", "013", when=_PAIRS | {"bid_method": ("later_partner",)})
+BID_CUSTOM = _article("bid-custom", "014", source="table", when=_PAIRS | {"bid_method": ("later_partner",)})
+ZERO_BID = _article("zero-bid", "015", when={"zero_bid": (True,)})
+INDEPENDENT_CONTRACTS = _article("independent-contracts", "016")
+NO_ZERO_BID = _article("no-zero-bid", "017", source="reference", reference="Gamefarm 2007", when={"zero_bid": (False,)})
+
+_NIL: Setting = {"nil": (True,)}
+_DOUBLE_NIL: Setting = _NIL | {"double_nil": (True,)}
+NIL = _article("nil", "020", when=_NIL)
+NIL_TRICK = _article("nil-trick", "021", when=_NIL)
+NIL_PARTNER = _article("nil-partner", "022", when=_NIL | _PAIRS)
+NIL_THEN_NUMBER = _article("nil-then-number", "023", when=_NIL | _PAIRS)
+NUMBER_THEN_NIL = _article("number-then-nil", "024", when=_NIL | _PAIRS)
+BOTH_NIL = _article("both-nil", "025", source="ruling", when=_NIL | _PAIRS)
+DOUBLE_NIL_BEHIND = _article("double-nil-behind", "026", when=_DOUBLE_NIL)
+DOUBLE_NIL_UNSEEN = _article("double-nil-unseen", "027", when=_DOUBLE_NIL)
+EXCHANGE = _article("exchange", "028", when=_DOUBLE_NIL | _PAIRS)
+
+OPENING_LEAD = _article("opening-lead", "030")
+TRUMPS = _article("trumps", "031")
+FOLLOW_SUIT = _article("follow-suit", "032", source="restored", reference="Pagat, Bicycle")
+WHEN_VOID = _article("when-void", "033", source="restored", reference="Pagat")
+TRICK_WINNER = _article("trick-winner", "034", source="restored", reference="Pagat")
+WINNER_LEADS = _article("winner-leads", "035", source="restored", reference="Pagat")
+_UNBROKEN = {"lead_spades_anytime": (False,)}
+LEADING_SPADES = _article("leading-spades", "036", when=_UNBROKEN)
+ALL_SPADES = _article("all-spades", "037", when=_UNBROKEN)
+BREAKING_SPADES = _article("breaking-spades", "038", when=_UNBROKEN)
+REVOKE_SHOWN = _article("revoke-shown", "039", source="ruling")
+
+CONTRACT = _article("contract", "040")
+OVERTRICKS = _article("overtricks", "040", when={"overtrick": ("plus1",)})
+SET = _article("set", "041", when={"set_penalty": ("bid",)})
+NIL_SCORE = _article("nil-score", "042", when=_NIL)
+NIL_AND_CONTRACT = _article("nil-and-contract", "043", when=_NIL)
+FAILED_NIL_TRICKS = _article("failed-nil-tricks", "044", when=_NIL | {"failed_nil_tricks": ("count",)})
+DOUBLE_NIL_SCORE = _article("double-nil-score", "045", when=_DOUBLE_NIL)
+TRICKS_TOTAL = _article("tricks-total", "046", source="ruling")
+RUNNING_TOTAL = _article("running-total", "047")
+ADJUSTMENT = _article("adjustment", "A-44", source="ruling")
+VOID_DEAL = _article("void-deal", source="ruling")
+ORDER_OF_SCORING = _article("order-of-scoring", source="ruling")
+
+TARGET = _article("target", "050", "210")
+HIGHER_WINS = _article("higher-wins", "051")
+TIE = _article("tie", "052", source="reference", reference="Wikipedia and public score keepers")
+NO_FLOOR = _article("no-floor", "053", when={"loss_limit": (None,)})
+
+_SANDBAG: Setting = {"sandbag": (True,)}
+_COUNTED = {"overtrick": ("plus1", "zero")}
+BAGS = _article("bags", "060", when=_COUNTED)
+BAG_PENALTY = _article("bag-penalty", "061", when=_SANDBAG)
+BAG_CARRY = _article(
+    "bag-carry", "062", source="reference", reference="Pagat", when=_SANDBAG | {"bag_reset": ("carry",)}
+)
+SEVERAL_PENALTIES = _article("several-penalties", "063", when=_SANDBAG)
+BAGS_ONLY_OVERTRICKS = _article("bags-only-overtricks", "064", source="ruling", when=_COUNTED)
+PENALTY_TIMING = _article("penalty-timing", "065", source="ruling", when=_SANDBAG)
+BAG_NUMBERS = _article("bag-numbers", "066", source="reference", reference="public score keepers", when=_SANDBAG)
+BAG_RESET = _article(
+    "bag-reset", "067", source="reference", reference="MSN Zone", when=_SANDBAG | {"bag_reset": ("empty",)}
+)
+
+SOLO4 = _article("solo4", "100", when={"mode": ("solo4",)})
+SOLO3 = _article("solo3", "101", when={"mode": ("solo3",)})
+SOLO3_REMOVED_TWO = _article("solo3-removed-two", "102", when={"mode": ("solo3",), "solo3_deck": ("remove_2c",)})
+DUO_DRAW = _article("duo-draw", "103", when={"mode": ("duo_draw",)})
+DUO_DRAW_UNSEEN = _article("duo-draw-unseen", "104", when=_DOUBLE_NIL | {"mode": ("duo_draw",)})
+DUO_DUMMY = _article("duo-dummy", "105", when={"mode": ("duo_dummy",)})
+DUMMY_SIDE = _article("dummy-side", "106", when={"mode": ("duo_dummy",)})
+DUMMY_LEADS = _article("dummy-leads", "107", source="ruling", when={"mode": ("duo_dummy",), "dummy_side": ("left",)})
+
+JOKERS = _article("jokers", "110", when={"deck": ("jokers_minus_twos",)})
+JOKERS_DEALER_DISCARDS = _article("jokers-dealer-discards", "111", when={"deck": ("jokers_dealer_discards",)})
+JOKERS_ARE_SPADES = _article("jokers-are-spades", "112", when=_JOKERS)
+TRUMP_RANK = _article("trump-rank", "120", when=_JOKERS)
+DEUCE_HIGH = _article("deuce-high", "121", when={"trump_order": ("deuce_high",)})
+PROMOTED_TWOS = _article("promoted-twos", "122", unless={"promoted_twos": ((),)})
+
+SUM_BIDDING = _article("sum-bidding", "130", when=_PAIRS | {"bid_method": ("sum",)})
+SECOND_ROUND = _article("second-round", "131", when={"second_round": (True,)})
+CONSULTATION = _article("consultation", "132", when={"bid_method": ("consultation",)})
+CONSULTATION_TALK = _article("consultation-talk", "133", when={"bid_method": ("consultation",)})
+FORBIDDEN_TOTAL = _article(
+    "forbidden-total", "134", source="reference", reference="Pagat", when={"forbid_total_13": (True,)}
+)
+FIRST_HAND = _article(
+    "first-hand", "135", source="reference", reference="Pagat", when={"first_hand_bids_itself": (True,)}
+)
+
+NO_DOUBLE_NIL = _article("no-double-nil", "140", when=_NIL | {"double_nil": (False,)})
+DOUBLE_NIL_ANY_SCORE = _article("double-nil-any-score", "141", when=_DOUBLE_NIL | {"double_nil_deficit": (0, None)})
+DOUBLE_NIL_DEFICIT = _article(
+    "double-nil-deficit", "142", when=_DOUBLE_NIL, unless={"double_nil_deficit": (0, None, 100)}
+)
+NO_NIL = _article("no-nil", "143", when={"nil": (False,)})
+NIL_VALUES = _article("nil-values", "144", when=_NIL)
+NIL_EXCHANGE = _article("nil-exchange", "145", "A-45", when=_NIL | {"nil_exchange": _ABOVE_ZERO})
+NO_EXCHANGE = _article("no-exchange", "146", when=_DOUBLE_NIL | _PAIRS | {"double_nil_exchange": (0,)})
+EXCHANGE_COUNT = _article("exchange-count", "147", when=_NIL | _PAIRS)
+FAILED_NIL_MODES = _article(
+    "failed-nil-modes", "148", source="reference", reference="Pagat, MSN Zone",
+    when=_NIL | {"failed_nil_tricks": ("bags_only", "ignore")},
+)  # fmt: skip
+TRICKS_WITHOUT_CONTRACT = _article("tricks-without-contract", "149", "A-07", source="ruling", when=_NIL)
+_DOUBLE_BLIND: Setting = _NIL | {"double_blind_nil": (True,)}
+DOUBLE_BLIND_NIL = _article("double-blind-nil", "150", when=_DOUBLE_BLIND)
+DOUBLE_BLIND_NIL_SCORE = _article("double-blind-nil-score", "151", when=_DOUBLE_BLIND)
+DOUBLE_BLIND_NIL_BEHIND = _article("double-blind-nil-behind", "152", when=_DOUBLE_BLIND)
+BOTH_NIL_UNIT = _article(
+    "both-nil-unit", "153", source="reference", reference="public score keepers",
+    when=_NIL | _PAIRS | {"both_nil": ("unit",)},
+)  # fmt: skip
+
+_BLIND: Setting = {"blind_bid": (True,)}
+BLIND_BID = _article("blind-bid", "155", when=_BLIND)
+BLIND_EXACT = _article("blind-exact", "156", when=_BLIND | {"blind_exact": (True,)})
+BLIND_BONUS = _article("blind-bonus", "157", when=_BLIND | {"blind_reward": ("bonus100",)})
+BLIND_HIGHER = _article("blind-higher", "158", when=_BLIND)
+BLIND_MINIMUM = _article("blind-minimum", "159", when=_BLIND, unless={"blind_bid_min": (6,)})
+BLIND_BEHIND = _article("blind-behind", "160", when=_BLIND)
+
+MOON = _article("moon", "165", when={"moon": (True,)})
+THIRTEEN_IS_MOON = _article("thirteen-is-moon", "166", when={"thirteen_is_moon": (True,)})
+BLIND_MOON = _article("blind-moon", "167", when={"blind_moon": (True,)})
+BLIND_MOON_BEHIND = _article("blind-moon-behind", "168", when={"blind_moon": (True,)})
+
+MINIMUM_BID = _article("minimum-bid", "170", unless={"minimum_bid": (0,)})
+MINIMUM_WITH_NIL = _article("minimum-with-nil", "171", when=_NIL | _PAIRS, unless={"minimum_bid": (0,)})
+
+LOWEST_CLUB = _article("lowest-club", "180", when={"first_trick": ("lowest_club", "lowest_club_strict")})
+LOWEST_CLUB_STRICT = _article("lowest-club-strict", "181", when={"first_trick": ("lowest_club_strict",)})
+CLUB_TWO_LEADS = _article("club-two-leads", "182", when={"first_leader": ("club_two",)})
+HIGHEST_BIDDER_LEADS = _article("highest-bidder-leads", "183", when={"first_leader": ("highest_bidder",)})
+LEAD_ANYTIME = _article("lead-anytime", "184", when={"lead_spades_anytime": (True,)})
+CLUB_TWO_MUST_LEAD = _article("club-two-must-lead", "185", source="ruling", when={"club_two_must_lead": (True,)})
+
+SHORTFALL = _article("shortfall", "190", when={"set_penalty": ("shortfall",)})
+OVERTRICKS_MINUS_ONE = _article("overtricks-minus-one", "191", when={"overtrick": ("minus1",)})
+OVERTRICKS_MINUS_TEN = _article("overtricks-minus-ten", "192", when={"overtrick": ("minus10",)})
+NO_BAGS = _article("no-bags", "193", when={"overtrick": ("minus1", "minus10")})
+OVERTRICKS_ZERO = _article(
+    "overtricks-zero", "194", source="reference", reference="public score keepers", when={"overtrick": ("zero",)}
+)
+TEN_BONUS = _article("ten-bonus", "200", when={"ten_bonus": ("plus200",)})
+EXACT_TEN = _article("exact-ten", "201", when={"ten_bonus": ("exact200",)})
+TEN_FOR_TWO = _article("ten-for-two", "202", when={"ten_bonus": ("ten_for_two",)})
+FLAT_TEN = _article(
+    "flat-ten", "207", source="reference", reference="public score keepers", when={"ten_bonus": ("flat200",)}
+)
+LAST_TRICK = _article("last-trick", "203", when={"last_trick_bonus": (True,)})
+LAST_SEQUENCE = _article("last-sequence", "204", when={"last_sequence_bonus": (True,)})
+ABOVE_SIX = _article("above-six", "205", when={"above_six_bonus": (True,)})
+SMALL_BIDS = _article("small-bids", "206", when={"small_bid_special": (True,)})
+ALL_TRICKS_BONUS = _article(
+    "all-tricks-bonus", "208", source="reference", reference="public score keepers", unless={"all_tricks_bonus": (0,)}
+)
+
+ALL_TRICKS_WIN = _article("all-tricks-win", "211", when={"all_tricks_wins": (True,)})
+MOON_WINS = _article("moon-wins", "212", when={"moon_wins": (True,)})
+LOSS_LIMIT = _article(
+    "loss-limit",
+    "213",
+    source="reference",
+    reference="MSN Zone and public score keepers",
+    unless={"loss_limit": (None,)},
+)
+
+ARTICLES: Final = Articles(
+    GAME,
+    {
+        "start": (ABOUT, AIM, PLAYERS, PACK, DEALER, DEALING),
+        "bidding": (
+            BID_IN_TURN, BID, FINAL_BID, PARTNER_BID, BID_CUSTOM, ZERO_BID, NO_ZERO_BID, INDEPENDENT_CONTRACTS,
+        ),
+        "nil": (
+            NIL, NIL_TRICK, NIL_PARTNER, NIL_THEN_NUMBER, NUMBER_THEN_NIL, BOTH_NIL,
+            DOUBLE_NIL_BEHIND, DOUBLE_NIL_UNSEEN, EXCHANGE,
+        ),
+        "play": (
+            OPENING_LEAD, TRUMPS, FOLLOW_SUIT, WHEN_VOID, TRICK_WINNER, WINNER_LEADS,
+            LEADING_SPADES, ALL_SPADES, BREAKING_SPADES, REVOKE_SHOWN,
+        ),
+        "scoring": (
+            CONTRACT, OVERTRICKS, SET, NIL_SCORE, NIL_AND_CONTRACT, FAILED_NIL_TRICKS, DOUBLE_NIL_SCORE, TRICKS_TOTAL,
+            RUNNING_TOTAL, ORDER_OF_SCORING, ADJUSTMENT, VOID_DEAL,
+        ),
+        "end": (TARGET, HIGHER_WINS, TIE, NO_FLOOR),
+        "sandbags": (
+            BAGS, BAG_PENALTY, BAG_CARRY, SEVERAL_PENALTIES, BAGS_ONLY_OVERTRICKS, PENALTY_TIMING, BAG_NUMBERS,
+            BAG_RESET,
+        ),
+        "other-numbers": (
+            SOLO4, SOLO3, SOLO3_REMOVED_TWO, DUO_DRAW, DUO_DRAW_UNSEEN, DUO_DUMMY, DUMMY_SIDE, DUMMY_LEADS,
+        ),
+        "jokers-and-ranks": (JOKERS, JOKERS_DEALER_DISCARDS, JOKERS_ARE_SPADES, TRUMP_RANK, DEUCE_HIGH, PROMOTED_TWOS),
+        "bidding-variants": (
+            SUM_BIDDING, SECOND_ROUND, CONSULTATION, CONSULTATION_TALK, FORBIDDEN_TOTAL, FIRST_HAND,
+            MINIMUM_BID, MINIMUM_WITH_NIL,
+        ),
+        "nil-variants": (
+            NO_NIL, NO_DOUBLE_NIL, DOUBLE_NIL_ANY_SCORE, DOUBLE_NIL_DEFICIT, NIL_VALUES, NIL_EXCHANGE, NO_EXCHANGE,
+            EXCHANGE_COUNT, FAILED_NIL_MODES, TRICKS_WITHOUT_CONTRACT, DOUBLE_BLIND_NIL, DOUBLE_BLIND_NIL_SCORE,
+            DOUBLE_BLIND_NIL_BEHIND, BOTH_NIL_UNIT,
+        ),
+        "blind-and-moon": (
+            BLIND_BID, BLIND_EXACT, BLIND_BONUS, BLIND_HIGHER, BLIND_MINIMUM, BLIND_BEHIND,
+            MOON, THIRTEEN_IS_MOON, BLIND_MOON, BLIND_MOON_BEHIND,
+        ),
+        "first-trick-and-leads": (
+            LOWEST_CLUB, LOWEST_CLUB_STRICT, CLUB_TWO_LEADS, HIGHEST_BIDDER_LEADS, CLUB_TWO_MUST_LEAD, LEAD_ANYTIME,
+        ),
+        "scoring-variants": (
+            SHORTFALL, OVERTRICKS_MINUS_ONE, OVERTRICKS_MINUS_TEN, NO_BAGS, OVERTRICKS_ZERO,
+            TEN_BONUS, EXACT_TEN, TEN_FOR_TWO, FLAT_TEN, LAST_TRICK, LAST_SEQUENCE, ABOVE_SIX, SMALL_BIDS,
+            ALL_TRICKS_BONUS,
+        ),
+        "end-variants": (ALL_TRICKS_WIN, MOON_WINS, LOSS_LIMIT),
+    },
+)  # fmt: skip

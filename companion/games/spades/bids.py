@@ -1,0 +1,87 @@
+"""The calls of a deal so far: whose turn it is, in which round, and each side's contract as it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.games.spades import facts as f
+from companion.games.spades.position import Call, Table
+
+
+@dataclass(slots=True)
+class Bids:
+    """What has been called so far: each seat's calls, and each side's contract as it stands."""
+
+    table: Table
+    calls: tuple[Call, ...]
+    by_seat: dict[str, list[Call]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for call in self.calls:
+            if call.seat is not None:
+                self.by_seat.setdefault(call.seat, []).append(call)
+
+    def first(self, seat: str | None) -> Call | None:
+        """A seat's call of the first round."""
+        return next(iter(self.by_seat.get(seat or "", ())), None)
+
+    def side_calls(self, side: str) -> list[Call]:
+        """All calls of a side, in order."""
+        return [call for call in self.calls if call.side == side]
+
+    def side_wide(self, side: str) -> Call | None:
+        """A side's blind number or moon."""
+        return next((call for call in self.side_calls(side) if call.side_wide), None)
+
+    def contract(self, side: str) -> int | None:
+        """The side's number as the calls stand; None where no number has been said (SPADES-012, 024, 130, 131)."""
+        rules = self.table.rules
+        number: int | None = None
+        seen: set[str | None] = set()
+        for call in self.side_calls(side):
+            if call.word in (f.MOON, f.BLIND_MOON):
+                number = rules.tricks
+            elif call.word == f.BLIND:
+                number = call.number
+            elif call.word == f.NORMAL and call.number is not None:
+                adds = rules.partners and rules.bid_method == "sum" and call.seat not in seen
+                number = call.number + (number or 0) if adds else call.number
+            seen.add(call.seat)
+        return number
+
+    def nils(self, side: str) -> list[Call]:
+        """The nil calls of a side."""
+        return [call for call in self.side_calls(side) if call.is_nil]
+
+    def complete(self, side: str) -> bool:
+        """In consultation: whether a side has announced all that it will."""
+        return self.contract(side) is not None or len(self.nils(side)) == len(self.table.members(side))
+
+    def next_seats(self) -> tuple[tuple[str, ...], int]:
+        """Who may call now, and in which round (0 when the bidding is over).
+
+        A partner of a blind number or a moon has nothing to say: both that seat and the one after may go on.
+        """
+        order = self.table.bidders
+        rounds = 2 if self.table.rules.second_round else 1
+        said = dict.fromkeys(order, 0)
+        for call in self.calls:
+            if call.seat in said:
+                said[call.seat] += 1
+        for number in range(1, rounds + 1):
+            waiting: list[str] = []
+            for seat in order:
+                if said[seat] >= number:
+                    waiting = []
+                    continue
+                waiting.append(seat)
+                if not self._silent(seat):
+                    return tuple(waiting), number
+            if waiting and number == rounds:
+                return tuple(waiting), number
+        return (), 0
+
+    def _silent(self, seat: str) -> bool:
+        """Whether the partner's blind number or moon has already said everything for this seat."""
+        partner = self.table.partner(seat)
+        return any(call.side_wide for call in self.by_seat.get(partner or "", ()))

@@ -1,0 +1,223 @@
+"""What cannot be true of a deal's facts, and who could be off: bids, calls and counts against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from companion.engine.articles import Article
+from companion.engine.ledger import Before, Side
+from companion.engine.problems import Pointer, Problem
+from companion.games.spades import articles as a
+from companion.games.spades import facts as f
+from companion.games.spades.options import SpadesRules
+from companion.games.spades.pack import pack_of
+
+_SANE: Final = range(100)
+"""Counts that may be recorded anyway: what is not a count of tricks at all stays refused."""
+
+
+def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, before: Before) -> Iterator[Problem]:
+    """Every reason why a deal cannot have gone as entered, pointers relative to the deal."""
+    first_hand = bids_itself(rules, before)
+    for side in sides:
+        facts = deal.sides[side.id]
+        yield from _check_tricks(rules, side.id, facts)
+        yield from _check_nils(rules, side.id, facts, before)
+        if first_hand:
+            yield from _check_first_hand(side.id, facts)
+        else:
+            yield from _check_contract(rules, side.id, facts, before)
+        yield from _check_last_tricks(rules, side.id, facts)
+    yield from _check_totals(rules, deal)
+    if not first_hand:
+        yield from _check_forbidden_total(rules, deal)
+
+
+def bids_itself(rules: SpadesRules, before: Before) -> bool:
+    """Whether this is a first deal that is played without bidding (SPADES-135)."""
+    return rules.first_hand_bids_itself and before.scored == 0 and not before.carried_over
+
+
+def deficit(before: Before, side: str) -> int:
+    """How many points a side is behind the best other side before the deal; negative when it leads."""
+    others = [standing.total for name, standing in before.standing.items() if name != side]
+    return max(others, default=0) - before.standing[side].total
+
+
+def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: Any) -> Problem:
+    return Problem(pointer, code, facts, article.id, acceptable=anyway)
+
+
+def _check_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator[Problem]:
+    if not 0 <= facts.tricks <= rules.tricks:
+        sane = facts.tricks in _SANE
+        yield _problem(
+            (side, "tricks"), "tricks-range", a.TRICKS_TOTAL, anyway=sane, side=side, low=0, high=rules.tricks
+        )
+    own = sum(nil.tricks for nil in facts.nils)
+    for place, nil in enumerate(facts.nils):
+        if nil.tricks < 0 or nil.tricks > facts.tricks or own > facts.tricks:
+            pointer = (side, "nils", place, "tricks")
+            sane = nil.tricks in _SANE
+            yield _problem(pointer, "tricks-range", a.TRICKS_TOTAL, anyway=sane, side=side, low=0, high=facts.tricks)
+    if facts.bid is None and len(facts.nils) == _players(rules) and own < facts.tricks:
+        yield _problem((side, "nils"), "tricks-range", a.TRICKS_TOTAL, side=side, low=facts.tricks, high=facts.tricks)
+
+
+def _check_totals(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
+    counts = {side: facts.tricks for side, facts in deal.sides.items()}
+    if rules.mode == "duo_dummy":
+        counts["dummy"] = deal.dummy_tricks
+        if not 0 <= deal.dummy_tricks <= rules.tricks:
+            yield _problem(
+                (f.DUMMY_TRICKS,), "tricks-range", a.DUO_DUMMY, anyway=False, side="dummy", low=0, high=rules.tricks
+            )
+    total = sum(counts.values())
+    if total != rules.tricks:
+        sane = all(count in _SANE for count in counts.values())
+        facts = {"expected": rules.tricks, "total": total, "difference": rules.tricks - total, "counts": counts}
+        yield Problem(
+            (), "tricks-total", facts if sane else {"expected": rules.tricks}, a.TRICKS_TOTAL.id, acceptable=sane
+        )
+
+
+def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
+    pointer: Pointer = (side, "bid")
+    bidders = _players(rules) - len(facts.nils)
+    if facts.call in (f.MOON, f.BLIND_MOON):
+        yield from _check_moon(rules, side, facts, before)
+        return
+    if facts.bid is None:
+        if bidders > 0:
+            yield _problem(pointer, "missing-bid", a.BID_IN_TURN, anyway=False, side=side)
+        elif rules.minimum_bid > 0 and rules.partners:
+            yield _problem((side, "nils"), "below-minimum", a.MINIMUM_WITH_NIL, side=side, minimum=rules.minimum_bid)
+        return
+    if bidders <= 0:
+        yield _problem(pointer, "bid-with-nil", a.BOTH_NIL, anyway=False, side=side, bid=_short(facts.bid))
+        return
+    limit = rules.max_contract if bidders > 1 else rules.tricks
+    lowest = 0 if rules.zero_bid else 1
+    if not lowest <= facts.bid <= limit:
+        article = a.NO_ZERO_BID if facts.bid == 0 else a.BID
+        sane = facts.bid in _SANE
+        yield _problem(
+            pointer, "bid-range", article, anyway=sane, side=side, bid=_short(facts.bid), low=lowest, high=limit
+        )
+    elif facts.bid < rules.minimum_bid:
+        article = a.MINIMUM_WITH_NIL if facts.nils else a.MINIMUM_BID
+        yield _problem(pointer, "below-minimum", article, side=side, bid=facts.bid, minimum=rules.minimum_bid)
+    elif facts.bid > rules.tricks:
+        told = {"side": side, "bid": facts.bid, "tricks": rules.tricks}
+        yield Problem(pointer, "contract-unmakeable", told, a.SUM_BIDDING.id, warning=True)
+    if facts.call == f.BLIND:
+        yield from _check_blind(rules, side, facts, before)
+
+
+def _check_blind(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
+    if not rules.blind_bid:
+        yield _not_played((side, "call"), f.BLIND, a.BLIND_BID)
+        return
+    if facts.bid is not None and facts.bid < rules.blind_bid_min:
+        yield _problem(
+            (side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=facts.bid, minimum=rules.blind_bid_min
+        )
+    yield from _check_side_wide(side, facts, a.BLIND_BID)
+    yield from _check_behind((side, "call"), side, before, rules.blind_deficit, a.BLIND_BEHIND)
+
+
+def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
+    blind = facts.call == f.BLIND_MOON
+    article = a.BLIND_MOON if blind else a.MOON
+    if not (rules.blind_moon if blind else rules.moon):
+        yield _not_played((side, "call"), facts.call, article)
+        return
+    if facts.bid is not None and facts.bid != rules.tricks:
+        bid = _short(facts.bid)
+        yield _problem(
+            (side, "bid"), "bid-range", article, anyway=False, side=side, bid=bid, low=rules.tricks, high=rules.tricks
+        )
+    yield from _check_side_wide(side, facts, article)
+    if blind:
+        yield from _check_behind((side, "call"), side, before, rules.blind_moon_deficit, a.BLIND_MOON_BEHIND)
+
+
+def _check_side_wide(side: str, facts: f.SideFacts, article: Article) -> Iterator[Problem]:
+    """A blind number or a moon is the whole side's call: no nil beside it (A-29)."""
+    if facts.nils:
+        yield _problem((side, "nils"), "nil-in-blind-side", article, anyway=False, side=side, call=facts.call)
+
+
+def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
+    if len(facts.nils) > _players(rules):
+        yield _problem((side, "nils"), "nils-count", a.NIL_PARTNER, anyway=False, side=side, high=_players(rules))
+    players = [nil.player for nil in facts.nils if nil.player is not None]
+    if len(set(players)) < len(players):
+        yield _problem((side, "nils"), "nil-twice", a.NIL, anyway=False, side=side, player=players[0])
+    played = {
+        f.NIL: (rules.nil, a.NO_NIL),
+        f.DOUBLE_NIL: (rules.double_nil, a.NO_DOUBLE_NIL if rules.nil else a.NO_NIL),
+        f.DOUBLE_BLIND_NIL: (rules.double_blind_nil, a.DOUBLE_BLIND_NIL if rules.nil else a.NO_NIL),
+    }
+    needed = {
+        f.DOUBLE_NIL: (rules.double_nil_deficit, a.DOUBLE_NIL_BEHIND),
+        f.DOUBLE_BLIND_NIL: (rules.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND),
+    }
+    for place, nil in enumerate(facts.nils):
+        pointer = (side, "nils", place, "call")
+        allowed, article = played[nil.call]
+        if not allowed:
+            yield _not_played(pointer, nil.call, article)
+        elif nil.call in needed:
+            behind, article = needed[nil.call]
+            yield from _check_behind(pointer, side, before, behind, article)
+
+
+def _check_behind(
+    pointer: Pointer, side: str, before: Before, needed: int | None, article: Article
+) -> Iterator[Problem]:
+    behind = deficit(before, side)
+    if needed and behind < needed:
+        yield _problem(pointer, "not-far-enough-behind", article, side=side, behind=behind, needed=needed)
+
+
+def _not_played(pointer: Pointer, call: str, article: Article) -> Problem:
+    return _problem(pointer, "call-not-played", article, anyway=False, call=call)
+
+
+def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
+    if facts.nils or facts.call != f.NORMAL:
+        yield _problem((side, "nils"), "no-bidding", a.FIRST_HAND, anyway=False, side=side)
+    elif facts.bid is not None and facts.bid != facts.tricks:
+        told = {"side": side, "tricks": _short(facts.tricks)}
+        yield Problem((side, "bid"), "bid-replaced", told, a.FIRST_HAND.id, warning=True)
+
+
+def _check_forbidden_total(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
+    if not rules.forbid_total_13:
+        return
+    contracts = [rules.tricks if side.call in (f.MOON, f.BLIND_MOON) else side.bid or 0 for side in deal.sides.values()]
+    if sum(contracts) == rules.tricks:
+        yield _problem((), "total-forbidden", a.FORBIDDEN_TOTAL, total=rules.tricks)
+
+
+def _check_last_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator[Problem]:
+    pack, seen = pack_of(rules), set()
+    for place, card in enumerate(facts.last_tricks):
+        pointer = (side, "last_tricks", place)
+        if card not in pack.cards:
+            yield _problem(pointer, "card-not-in-pack", a.PACK, anyway=False, card=str(card))
+        if card in seen:
+            yield _problem(pointer, "duplicate-card", a.PACK, anyway=False, card=str(card))
+        seen.add(card)
+    if len(facts.last_tricks) > max(facts.tricks, 0):
+        yield _problem((side, "last_tricks"), "last-tricks-count", a.LAST_TRICK, anyway=False, side=side)
+
+
+def _players(rules: SpadesRules) -> int:
+    return 2 if rules.partners else 1
+
+
+def _short(value: int) -> int | str:
+    return value if abs(value) < 1_000_000 else "…"

@@ -1,0 +1,239 @@
+"""The house rules of Spades: every option, the presets, and what excludes or needs what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card
+from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number
+from companion.engine.problems import Problem
+from companion.games.spades import articles as a
+
+SOLO_MODES = ("solo4", "solo3", "duo_draw", "duo_dummy")
+_ABOVE_ZERO = range(1, 10_000)
+
+
+def _ids(*articles: Article) -> tuple[str, ...]:
+    return tuple(article.id for article in articles)
+
+
+@dataclass(frozen=True, slots=True)
+class SpadesRules:
+    """One table's rules of Spades. Points unless the unit says otherwise."""
+
+    mode: str = choice(
+        "partners4", *SOLO_MODES, key="m", articles=_ids(a.PLAYERS, a.SOLO4, a.SOLO3, a.DUO_DRAW, a.DUO_DUMMY)
+    )
+    solo3_deck: str = choice("leftover", "remove_2c", key="s3", articles=_ids(a.SOLO3_REMOVED_TWO))
+    dummy_side: str = choice("left", "right", key="ds", articles=_ids(a.DUMMY_SIDE))
+    dummy_leads: bool = flag(True, key="dl", articles=_ids(a.DUMMY_LEADS))
+    deck: str = choice(
+        "standard52", "jokers_minus_twos", "jokers_dealer_discards",
+        key="d", articles=_ids(a.JOKERS, a.JOKERS_DEALER_DISCARDS),
+    )  # fmt: skip
+    removed_twos: tuple[Card, ...] = card_list(
+        "2C 2D", among="2C 2D 2H", least=2, most=2, key="rt", articles=_ids(a.JOKERS)
+    )
+    trump_order: str = choice("ace_high", "deuce_high", key="to", articles=_ids(a.DEUCE_HIGH))
+    promoted_twos: tuple[Card, ...] = card_list(
+        "", among="2C 2D 2H", least=0, most=3, key="pt", articles=_ids(a.PROMOTED_TWOS)
+    )
+    bid_method: str = choice(
+        "later_partner", "sum", "consultation", key="bm", articles=_ids(a.FINAL_BID, a.SUM_BIDDING, a.CONSULTATION)
+    )
+    second_round: bool = flag(False, key="sr", articles=_ids(a.SECOND_ROUND))
+    forbid_total_13: bool = flag(False, key="ft", articles=_ids(a.FORBIDDEN_TOTAL))
+    first_hand_bids_itself: bool = flag(False, key="fh", articles=_ids(a.FIRST_HAND))
+    minimum_bid: int = number(0, 0, 13, key="mb", unit="tricks", articles=_ids(a.MINIMUM_BID, a.MINIMUM_WITH_NIL))
+    zero_bid: bool = flag(True, key="zb", articles=_ids(a.NO_ZERO_BID))
+    nil: bool = flag(True, key="n", articles=_ids(a.NO_NIL))
+    nil_value: int = number(100, 10, 1000, key="nv", unit="points", articles=_ids(a.NIL_VALUES))
+    double_nil: bool = flag(True, key="dn", articles=_ids(a.NO_DOUBLE_NIL))
+    double_nil_value: int = number(200, 10, 1000, key="dnv", unit="points", articles=_ids(a.NIL_VALUES))
+    double_nil_deficit: int | None = number(
+        100,
+        0,
+        1000,
+        key="dnd",
+        unit="points",
+        nullable=True,
+        articles=_ids(a.DOUBLE_NIL_DEFICIT, a.DOUBLE_NIL_ANY_SCORE),
+    )
+    nil_exchange: int = number(0, 0, 3, key="nx", unit="cards", articles=_ids(a.NIL_EXCHANGE, a.EXCHANGE_COUNT))
+    double_nil_exchange: int = number(2, 0, 3, key="dnx", unit="cards", articles=_ids(a.NO_EXCHANGE, a.EXCHANGE_COUNT))
+    failed_nil_tricks: str = choice("count", "bags_only", "ignore", key="fn", articles=_ids(a.FAILED_NIL_MODES))
+    tricks_without_contract: str = choice("ignore", "overtricks", key="tw", articles=_ids(a.TRICKS_WITHOUT_CONTRACT))
+    both_nil: str = choice("separate", "unit", key="bn", articles=_ids(a.BOTH_NIL_UNIT))
+    both_nil_value: int = number(200, 10, 1000, key="bnv", unit="points", articles=_ids(a.BOTH_NIL_UNIT))
+    double_blind_nil: bool = flag(False, key="db", articles=_ids(a.DOUBLE_BLIND_NIL))
+    double_blind_nil_value: int = number(
+        400, 10, 1000, key="dbv", unit="points", articles=_ids(a.DOUBLE_BLIND_NIL_SCORE)
+    )
+    double_blind_nil_deficit: int | None = number(
+        None, 0, 1000, key="dbd", unit="points", nullable=True, articles=_ids(a.DOUBLE_BLIND_NIL_BEHIND)
+    )
+    blind_bid: bool = flag(False, key="bb", articles=_ids(a.BLIND_BID, a.BLIND_HIGHER))
+    blind_bid_min: int = number(6, 6, 13, key="bbm", unit="tricks", articles=_ids(a.BLIND_MINIMUM))
+    blind_reward: str = choice("double", "bonus100", key="br", articles=_ids(a.BLIND_BONUS))
+    blind_exact: bool = flag(False, key="be", articles=_ids(a.BLIND_EXACT))
+    blind_exact_over: str = choice("fail", "normal", key="beo", articles=_ids(a.BLIND_EXACT))
+    blind_deficit: int | None = number(
+        100, 0, 1000, key="bd", unit="points", nullable=True, articles=_ids(a.BLIND_BEHIND)
+    )
+    moon: bool = flag(False, key="mo", articles=_ids(a.MOON))
+    moon_value: int = number(200, 10, 1000, key="mov", unit="points", articles=_ids(a.MOON))
+    thirteen_is_moon: bool = flag(False, key="tm", articles=_ids(a.THIRTEEN_IS_MOON))
+    blind_moon: bool = flag(False, key="bmo", articles=_ids(a.BLIND_MOON))
+    blind_moon_value: int = number(400, 10, 1000, key="bmv", unit="points", articles=_ids(a.BLIND_MOON))
+    blind_moon_deficit: int | None = number(
+        100, 0, 1000, key="bmd", unit="points", nullable=True, articles=_ids(a.BLIND_MOON_BEHIND)
+    )
+    first_trick: str = choice(
+        "normal", "lowest_club", "lowest_club_strict", key="f1", articles=_ids(a.LOWEST_CLUB, a.LOWEST_CLUB_STRICT)
+    )
+    first_leader: str = choice(
+        "dealer_left", "club_two", "highest_bidder", key="fl", articles=_ids(a.CLUB_TWO_LEADS, a.HIGHEST_BIDDER_LEADS)
+    )
+    club_two_must_lead: bool = flag(False, key="c2", articles=_ids(a.CLUB_TWO_MUST_LEAD))
+    lead_spades_anytime: bool = flag(False, key="la", articles=_ids(a.LEAD_ANYTIME))
+    set_penalty: str = choice("bid", "shortfall", key="sp", articles=_ids(a.SHORTFALL))
+    overtrick: str = choice(
+        "plus1", "minus1", "minus10", "zero",
+        key="ot", articles=_ids(a.OVERTRICKS_MINUS_ONE, a.OVERTRICKS_MINUS_TEN, a.OVERTRICKS_ZERO),
+    )  # fmt: skip
+    sandbag: bool = flag(True, key="sb", articles=_ids(a.BAG_PENALTY, a.BAGS, a.NO_BAGS))
+    bag_threshold: int = number(10, 1, 50, key="bt", unit="bags", articles=_ids(a.BAG_NUMBERS))
+    bag_penalty: int = number(100, 1, 1000, key="bp", unit="points", articles=_ids(a.BAG_NUMBERS))
+    bag_trigger: str = choice("reach", "exceed", key="btr", articles=_ids(a.BAG_PENALTY))
+    bag_reset: str = choice("carry", "empty", key="bre", articles=_ids(a.BAG_RESET, a.BAG_CARRY))
+    ten_bonus: str = choice(
+        "none", "plus200", "exact200", "ten_for_two", "flat200",
+        key="tb", articles=_ids(a.TEN_BONUS, a.EXACT_TEN, a.TEN_FOR_TWO, a.FLAT_TEN),
+    )  # fmt: skip
+    ten_bonus_failure: str = choice("add", "replace", "none", key="tbf", articles=_ids(a.TEN_BONUS, a.FLAT_TEN))
+    last_trick_bonus: bool = flag(False, key="lt", articles=_ids(a.LAST_TRICK))
+    last_sequence_bonus: bool = flag(False, key="ls", articles=_ids(a.LAST_SEQUENCE))
+    above_six_bonus: bool = flag(False, key="a6", articles=_ids(a.ABOVE_SIX))
+    small_bid_special: bool = flag(False, key="sm", articles=_ids(a.SMALL_BIDS))
+    all_tricks_bonus: int = number(0, 0, 1000, key="atb", unit="points", articles=_ids(a.ALL_TRICKS_BONUS))
+    target: int = number(500, 10, 10_000, key="t", unit="points", articles=_ids(a.TARGET))
+    all_tricks_wins: bool = flag(False, key="atw", articles=_ids(a.ALL_TRICKS_WIN))
+    moon_wins: bool = flag(False, key="mw", articles=_ids(a.MOON_WINS))
+    loss_limit: int | None = number(
+        None, -10_000, -1, key="ll", unit="points", nullable=True, articles=_ids(a.LOSS_LIMIT, a.NO_FLOOR)
+    )
+    final_tie: str = choice("extra_deal", "shared", key="tie", articles=_ids(a.TIE))
+
+    @property
+    def partners(self) -> bool:
+        """Whether two pairs play, rather than everybody alone."""
+        return self.mode == "partners4"
+
+    @property
+    def tricks(self) -> int:
+        """Tricks in a deal: 13, or 17 where three hands are dealt."""
+        return 17 if self.mode in ("solo3", "duo_dummy") else 13
+
+    @property
+    def counts_bags(self) -> bool:
+        """Whether overtricks are counted as bags at all."""
+        return self.overtrick in ("plus1", "zero")
+
+    @property
+    def max_contract(self) -> int:
+        """The largest number a side's contract can be."""
+        return self.tricks * (2 if self.partners and self.bid_method == "sum" else 1)
+
+
+PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "classic": {},
+    "plain": {"sandbag": False},
+    "modern": {"bid_method": "sum", "failed_nil_tricks": "bags_only", "zero_bid": False},
+    "solo4": {"mode": "solo4"},
+    "solo3": {"mode": "solo3"},
+    "duo_draw": {"mode": "duo_draw"},
+    "duo_dummy": {"mode": "duo_dummy"},
+    "jokers": {"deck": "jokers_minus_twos"},
+    "jokers_deuces": {
+        "deck": "jokers_minus_twos",
+        "removed_twos": (Card("2", "C"), Card("2", "H")),
+        "promoted_twos": (Card("2", "D"),),
+        "trump_order": "deuce_high",
+        "bid_method": "sum",
+        "failed_nil_tricks": "bags_only",
+        "zero_bid": False,
+    },
+}
+
+_SOLO = {"mode": SOLO_MODES}
+_SUBTRACTED = {"overtrick": ("minus1", "minus10")}
+_NO_NIL = {"nil": (False,)}
+
+
+def _two_both_removed_and_promoted(rules: SpadesRules) -> Iterable[Problem]:
+    both = [str(card) for card in rules.promoted_twos if card in rules.removed_twos]
+    if rules.deck == "jokers_minus_twos" and both:
+        facts = {"options": ["promoted_twos", "removed_twos"], "cards": both}
+        yield Problem(("promoted_twos",), "options-conflict", facts, a.PROMOTED_TWOS.id)
+
+
+OPTIONS: Final = OptionSet(
+    SpadesRules,
+    PRESETS,
+    excludes=(
+        Excludes(a.NO_BAGS.id, _SUBTRACTED, {"sandbag": (True,)}),
+        Excludes(a.SECOND_ROUND.id, {"second_round": (True,)}, _SOLO),
+        Excludes(a.CONSULTATION.id, {"bid_method": ("consultation",)}, _SOLO),
+        Excludes(a.SECOND_ROUND.id, {"second_round": (True,)}, {"bid_method": ("consultation",)}),
+        Excludes(a.NIL_EXCHANGE.id, {"nil_exchange": _ABOVE_ZERO}, _SOLO),
+        Excludes(a.BOTH_NIL_UNIT.id, {"both_nil": ("unit",)}, _SOLO),
+        Excludes(a.NO_NIL.id, _NO_NIL, {"double_nil": (True,)}),
+        Excludes(a.NO_NIL.id, _NO_NIL, {"double_blind_nil": (True,)}),
+        Excludes(a.NO_NIL.id, _NO_NIL, {"nil_exchange": _ABOVE_ZERO}),
+        Excludes(a.NO_NIL.id, _NO_NIL, {"both_nil": ("unit",)}),
+        Excludes(
+            a.LOWEST_CLUB.id,
+            {"first_trick": ("lowest_club", "lowest_club_strict")},
+            {"first_leader": ("club_two", "highest_bidder")},
+        ),
+    ),
+    needs=(
+        Needs(a.CLUB_TWO_MUST_LEAD.id, {"club_two_must_lead": (True,)}, {"first_leader": ("club_two",)}),
+        Needs(a.THIRTEEN_IS_MOON.id, {"thirteen_is_moon": (True,)}, {"moon": (True,)}),
+        Needs(a.MOON_WINS.id, {"moon_wins": (True,)}, {"moon": (True,), "blind_moon": (True,)}),
+    ),
+    cautions=(
+        Caution(
+            "small-bids-unreachable", a.SMALL_BIDS.id, ("minimum_bid", "small_bid_special"),
+            lambda r: r.small_bid_special and r.minimum_bid > 2,
+        ),
+        Caution(
+            "zero-special-unreachable", a.NO_ZERO_BID.id, ("zero_bid", "small_bid_special"),
+            lambda r: r.small_bid_special and not r.zero_bid and r.minimum_bid <= 2,
+        ),
+        Caution(
+            "very-high-scores", a.ABOVE_SIX.id, ("above_six_bonus", "ten_bonus"),
+            lambda r: r.above_six_bonus and r.ten_bonus in ("plus200", "ten_for_two"),
+        ),
+        Caution(
+            "moon-wins-implied", a.MOON_WINS.id, ("all_tricks_wins", "moon_wins"),
+            lambda r: r.all_tricks_wins and r.moon_wins,
+        ),
+        Caution(
+            "bags-off-the-digit", a.BAG_NUMBERS.id, ("bag_threshold", "bag_penalty"),
+            lambda r: r.sandbag and (r.bag_threshold != 10 or r.bag_penalty % 10 != 0),
+        ),
+        Caution(
+            "no-overtricks-to-bag", a.OVERTRICKS_ZERO.id, ("overtrick", "sandbag"),
+            lambda r: r.overtrick == "zero" and not r.sandbag,
+        ),
+        Caution(
+            "minimum-forbids-both-nil", a.MINIMUM_WITH_NIL.id, ("minimum_bid", "nil"),
+            lambda r: r.partners and r.nil and r.minimum_bid > 0,
+        ),
+    ),
+    conflicts=_two_both_removed_and_promoted,
+)  # fmt: skip

@@ -1,0 +1,263 @@
+"""What is known of the table when a move is judged: seats, calls, the trick, perhaps the mover's hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from companion.engine.cards import Card
+from companion.engine.reading import Node
+from companion.games.spades import articles as a
+from companion.games.spades import facts as f
+from companion.games.spades.options import SpadesRules
+from companion.games.spades.pack import JOKERS
+
+DUMMY: Final = "dummy"
+PASS: Final = "pass"  # noqa: S105  (a call, not a password)
+PHASES: Final = ("bidding", "play")
+POSITION_KEYS: Final = (
+    "phase", "seats", "dealer", "previous_dealer", "totals", "calls", "trick", "trick_number", "leader",
+    "spades_broken", "hand", "played", "turns",
+)  # fmt: skip
+_SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
+_BLIND: Final = re.compile(r"blind_(\d{1,2})")
+_WORDS: Final = (*f.NIL_CALLS, f.MOON, f.BLIND_MOON, PASS)
+_TOTAL_LIMIT: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: a number, or a word with the number in it where it has one (`blind_6` is `blind` and 6)."""
+
+    word: str
+    number: int | None = None
+    seat: str | None = None
+    side: str | None = None
+    looked: bool | None = None
+
+    @property
+    def spoken(self) -> int | str:
+        """The call as people write it: `5`, `nil`, `blind_6`."""
+        if self.word == f.NORMAL:
+            return self.number or 0
+        return f"blind_{self.number}" if self.word == f.BLIND else self.word
+
+    @property
+    def is_nil(self) -> bool:
+        """Whether one player undertakes to take nothing."""
+        return self.word in f.NIL_CALLS
+
+    @property
+    def side_wide(self) -> bool:
+        """Whether the call is the whole bid of a side: a blind number or a moon."""
+        return self.word in (f.BLIND, f.MOON, f.BLIND_MOON)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A card and who played it."""
+
+    seat: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The seats clockwise, the sides they form and the dealer, who may be unknown during play."""
+
+    rules: SpadesRules
+    seats: tuple[str, ...]
+    dealer: str | None
+
+    @property
+    def bidders(self) -> tuple[str, ...]:
+        """Everybody who bids, from the dealer's left; the dummy does not."""
+        order = self.seats if self.dealer is None else self.after(self.dealer)
+        return tuple(seat for seat in order if seat != DUMMY)
+
+    def after(self, seat: str) -> tuple[str, ...]:
+        """All seats clockwise, beginning at the left of the given one."""
+        place = self.seats.index(seat) + 1
+        return self.seats[place:] + self.seats[:place]
+
+    def side(self, seat: str) -> str:
+        """The id of the side that a seat scores for: `A+C`, or the seat itself in individual play."""
+        if not self.rules.partners:
+            return seat
+        place = self.seats.index(seat) % 2
+        return f"{self.seats[place]}+{self.seats[place + 2]}"
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """All sides in the order of their first seats."""
+        return tuple(dict.fromkeys(self.side(seat) for seat in self.seats if seat != DUMMY))
+
+    def members(self, side: str) -> tuple[str, ...]:
+        """The seats of a side."""
+        return tuple(seat for seat in self.seats if seat != DUMMY and self.side(seat) == side)
+
+    def partner(self, seat: str) -> str | None:
+        """The seat opposite, where there are partners."""
+        return next((other for other in self.members(self.side(seat)) if other != seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A snapshot of the table. What is None is not known."""
+
+    table: Table
+    phase: str
+    totals: Mapping[str, int]
+    calls: tuple[Call, ...] | None
+    trick: tuple[Played, ...]
+    trick_number: int | None
+    leader: str | None
+    spades_broken: bool | None
+    hand: tuple[Card, ...] | None
+    played: tuple[Card, ...] | None
+    previous_dealer: str | None
+
+    @property
+    def seen(self) -> frozenset[Card]:
+        """Every card that lies or lay open on the table, as far as it was told."""
+        return frozenset((*(self.played or ()), *(one.card for one in self.trick)))
+
+    def behind(self, side: str) -> int:
+        """How many points a side is behind the best other side before the deal (A-10)."""
+        others = [self.totals.get(name, 0) for name in self.table.sides if name != side]
+        return max(others, default=0) - self.totals.get(side, 0)
+
+
+def read_position(node: Node, rules: SpadesRules) -> Position | None:
+    """The position that stands at a node; faults are noted there, None where the seats cannot be read."""
+    if not node.object(required=("seats",), optional=POSITION_KEYS):
+        return None
+    table = read_table(node, rules)
+    if table is None:
+        return None
+    phase = node["phase"].one_of(PHASES, default="play" if node["trick"].present else "bidding")
+    position = Position(
+        table,
+        phase,
+        _read_totals(node["totals"], table),
+        node["calls"].optional(lambda n: read_calls(n, table)),
+        tuple(read_played(item, table) for item in node["trick"].items(most=len(table.seats))),
+        node["trick_number"].optional(lambda n: n.integer(low=1, high=rules.tricks)),
+        node["leader"].optional(lambda n: read_seat(n, table)),
+        node["spades_broken"].optional(lambda n: n.flag()),
+        node["hand"].optional(lambda n: n.cards(jokers=JOKERS)),
+        node["played"].optional(lambda n: n.cards(jokers=JOKERS)),
+        node["previous_dealer"].optional(lambda n: read_seat(n, table)),
+    )
+    if len(position.trick) == len(table.seats):
+        node["trick"].fault("trick-full", a.WINNER_LEADS.id, count=len(position.trick))
+    if phase == "play" and rules.mode == "duo_dummy" and DUMMY not in table.seats:
+        node["seats"].fault("no-dummy", a.DUO_DUMMY.id, seats=list(table.seats))
+    _one_place_each(node, position)
+    return position
+
+
+def read_table(node: Node, rules: SpadesRules) -> Table | None:
+    """The seats and the dealer written in an object; None where the seats cannot be read."""
+    seats = tuple(item.text(most=60) for item in node["seats"].items(most=8))
+    allowed = _SEATS[rules.mode]
+    if len(set(seats)) != len(seats) or "" in seats:
+        node["seats"].fault("seat-twice", seats=list(seats))
+    elif len(seats) not in allowed:
+        node["seats"].fault("seats-count", a.PLAYERS.id, expected=allowed[0], count=len(seats))
+    elif rules.mode == "duo_dummy" and (DUMMY in seats) != (len(seats) == 3):
+        node["seats"].fault("no-dummy", a.DUO_DUMMY.id, seats=list(seats))
+    else:
+        table = Table(rules, seats, None)
+        dealer = node["dealer"].optional(lambda n: read_seat(n, table))
+        return Table(rules, seats, dealer)
+    return None
+
+
+def read_seat(node: Node, table: Table) -> str:
+    """A seat of the table."""
+    return node.one_of(table.seats, code="unknown-seat")
+
+
+def read_side(node: Node, table: Table) -> str:
+    """A side of the table, its two seats in either order."""
+    turned = "+".join(reversed(node.value.split("+"))) if isinstance(node.value, str) else ""
+    return turned if turned in table.sides else node.one_of(table.sides, code="unknown-side")
+
+
+def read_call(node: Node, table: Table) -> Call:
+    """A call with its seat or, in consultation, its side; what no call looks like is noted as a fault."""
+    seat = node["seat"].optional(lambda n: read_seat(n, table))
+    side = node["side"].optional(lambda n: read_side(n, table))
+    if seat is None and (side is None or table.rules.bid_method != "consultation"):
+        node["seat"].fault("required")
+        seat = table.seats[0]
+    if seat is not None and side is not None and seat != DUMMY and table.side(seat) != side:
+        node["side"].fault("seat-of-other-side", seat=seat, side=side)
+    if seat is not None and side is None and seat != DUMMY:
+        side = table.side(seat)
+    looked = node["looked"].optional(lambda n: n.flag())
+    word, number = _read_word(node["call"])
+    return Call(word, number, seat, side, looked)
+
+
+def read_calls(node: Node, table: Table) -> tuple[Call, ...]:
+    """All calls so far, in order."""
+    calls = []
+    for item in node.items(most=40):
+        if item.object(required=("call",), optional=("seat", "side", "looked")):
+            calls.append(read_call(item, table))
+    return tuple(calls)
+
+
+def read_played(node: Node, table: Table) -> Played:
+    """A card with the seat that played it."""
+    node.object(required=("seat", "card"))
+    return Played(read_seat(node["seat"], table), node["card"].card(jokers=JOKERS))
+
+
+def _read_word(node: Node) -> tuple[str, int | None]:
+    value = node.value
+    if type(value) is int:
+        return f.NORMAL, max(-1, min(value, 999))
+    if not isinstance(value, str):
+        node.fault("required" if not node.present else "call", value=None)
+        return PASS, None
+    blind = _BLIND.fullmatch(value)
+    if blind:
+        return f.BLIND, int(blind[1])
+    if value not in _WORDS:
+        node.fault("call", value=value[:40])
+    return value, None
+
+
+def _read_totals(node: Node, table: Table) -> dict[str, int]:
+    totals = {}
+    if node.present and node.object(others=True):
+        for name in node.keys():
+            turned = "+".join(reversed(name.split("+")))
+            side = name if name in table.sides else turned
+            if side not in table.sides:
+                node[name].fault("unknown-side", value=name[:60], choices=list(table.sides))
+            else:
+                totals[side] = node[name].integer(low=-_TOTAL_LIMIT, high=_TOTAL_LIMIT)
+    return totals
+
+
+def _one_place_each(node: Node, position: Position) -> None:
+    """One card cannot lie in two places of a position."""
+    places = {
+        "hand": position.hand or (),
+        "trick": tuple(one.card for one in position.trick),
+        "played": position.played or (),
+    }
+    seen: set[Card] = set()
+    for name, cards in places.items():
+        for place, card in enumerate(cards):
+            if card in seen:
+                Node(None, (*node.pointer, name, place), node.problems).fault(
+                    "duplicate-card", a.PACK.id, card=str(card)
+                )
+            seen.add(card)
