@@ -108,7 +108,7 @@ class Words:
 
     def option_bare(self, option: Option, value: Any) -> str:
         """An option's value for the running text of an article: a number without its unit."""
-        return self.vocabulary.show(option.name, value)
+        return self.option_value(option, value) if option.kind == "flag" else self.vocabulary.show(option.name, value)
 
     def option_summary(self, option: Option, value: Any) -> str:
         """An option with its value in as few words as can be, for the one-line summary."""
