@@ -1,0 +1,44 @@
+# Needs Python 3.11 or newer (with venv) and make; everything else is set up on first use.
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: help run test bench clean
+help:
+	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
+	@echo "make test                               check everything"
+	@echo "make bench                              measure against the budgets"
+	@echo "make clean                              remove the virtual environment and caches"
+
+run: $(VENV)/ready-to-run
+	@exec $(BIN)/python -m companion.serve --host "$(HOST)" --port "$(PORT)"
+
+test: $(VENV)/ready-to-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2
+
+bench: $(VENV)/ready-to-test
+	$(BIN)/python -m benchmarks
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/ready-to-run: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Setting up (once, about a minute) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/ready-to-test: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Setting up for tests (once, about two minutes) ..."
+	@$(PIP) --editable ".[dev,postgres]"
+	@touch $@ $(VENV)/ready-to-run
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

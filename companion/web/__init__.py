@@ -1,0 +1,42 @@
+"""The site and the JSON API: the only package that knows Flask. Nothing happens at import; `create_app` does it all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from companion.data import data_folder
+from companion.web import api, assets, errors, health, language, limits, pages, security, tracing
+from companion.web.json import OrjsonProvider
+
+DEFAULTS: Mapping[str, Any] = {
+    "RATE_LIMIT": "1200 per minute",  # per address; "off" for none
+    "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
+    "PROXIES": 0,  # trusted proxies in front; 0 ignores X-Forwarded-*
+    "ACCESS_LOG": False,
+    "DATABASE": "sqlite:///var/companion.sqlite3",
+    "MAX_CONTENT_LENGTH": 64 * 1024,
+    "BATCH_CONTENT_LENGTH": 64 * 1024 * 1024,
+    "MAX_FORM_PARTS": 500,
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SAMESITE": "Strict",
+}
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
+    app = Flask("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
+    app.config.from_mapping(DEFAULTS)
+    app.config.from_prefixed_env("COMPANION")
+    app.config.from_mapping(config or {})
+    app.json = OrjsonProvider(app)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    for part in (tracing, language, security, limits, assets, errors, health, pages, api):
+        part.init_app(app)
+    if app.config["PROXIES"]:
+        hops = int(app.config["PROXIES"])
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    return app

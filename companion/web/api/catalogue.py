@@ -1,0 +1,105 @@
+"""What there is: games, house rules written out and compared, articles and their search, published cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response
+
+from companion.data import data_folder
+from companion.engine.game import Game
+from companion.engine.options import HouseRules
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.games import GAMES
+from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
+from companion.rulebook.book import words
+from companion.web.api import examples, schemas
+from companion.web.api.operations import NDJSON, operation, reply, reply_if_new
+from companion.web.api.reading import json_body, sound
+from companion.web.language import current_language
+
+TAG = "catalogue"
+
+
+@operation("/games", gives=schemas.GamesSchema, tag=TAG)
+def list_games() -> Response:
+    """The games."""
+    lang = current_language()
+    entries = [
+        {
+            "id": game.id,
+            "name": words(game.id, lang).name,
+            "presets": list(game.options.presets),
+            "default_preset": game.options.default_preset,
+            "url": f"/{lang}/rules/{game.id}",
+        }
+        for game in GAMES.values()
+    ]
+    return reply_if_new({"games": entries})
+
+
+@operation("/games/<game:game>", gives=schemas.GameSchema, tag=TAG)
+def describe_game(game: Game) -> Response:
+    """A game: its options with type, range, unit, default, label and article; its presets."""
+    return reply_if_new(catalogue_answer(game, current_language()))
+
+
+@operation("/games/<game:game>/articles", gives=schemas.ArticlesSchema, tag=TAG)
+def list_articles(game: Game) -> Response:
+    """The articles of a game in the order of its page."""
+    return reply_if_new({"articles": articles_answer(game, current_language())})
+
+
+@operation(
+    "/games/<game:game>/rules",
+    takes=schemas.NormaliseSchema, gives=schemas.RulesSchema, examples=examples.RULES, tag=TAG,
+)  # fmt: skip
+def normalise_rules(game: Game) -> Response:
+    """House rules written out, with their short code, a line of summary in each language, and warnings."""
+    node = Node(json_body())
+    node.object(optional=("rules", "code"))
+    if node["code"].present and node["rules"].present:
+        node["code"].fault("unknown-key", key="code")
+    house = _read_house(game, node["code"] if node["code"].present else node["rules"])
+    sound(node)
+    return reply(rules_answer(game, house, current_language()))
+
+
+@operation(
+    "/games/<game:game>/rules/diff",
+    takes=schemas.DiffSchema, gives=schemas.RulesDiffSchema, examples=examples.DIFF, tag=TAG,
+)  # fmt: skip
+def compare_rules(game: Game) -> Response:
+    """What two sets of house rules play differently, in plain words."""
+    node = Node(json_body())
+    node.object(required=("one", "other"))
+    one, other = _read_house(game, node["one"]), _read_house(game, node["other"])
+    sound(node)
+    return reply(diff_answer(game, one, other, current_language()))
+
+
+@operation("/games/<game:game>/vectors", gives={"type": "string"}, media=NDJSON, tag=TAG)
+def published_vectors(game: Game) -> Response:
+    """Cases for other implementations, one a line: a path, a request, and the part of the answer that must be there."""
+
+    def lines() -> Iterator[bytes]:
+        for path in sorted(data_folder("tests/vectors").glob("*.jsonl")):
+            prefix = f'"post": "/games/{game.id}/'.encode()
+            with path.open("rb") as file:
+                yield from (line for line in file if prefix in line)
+
+    return Response(lines(), mimetype=NDJSON)
+
+
+def _read_house(game: Game, node: Node) -> HouseRules[Any]:
+    """House rules written as an object or as a short code; none are the default preset."""
+    if not isinstance(node.value, str):
+        return game.options.read(node)
+    code = node.text(most=2000)
+    try:
+        return game.options.decode(code, pointer=node.pointer)
+    except Refused as refused:
+        node.problems.extend(refused.problems)
+        return game.options.preset()

@@ -1,0 +1,88 @@
+"""Problem documents (RFC 9457): one shape for every fault under /api, in the language of the request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+from flask import Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from companion.engine.game import Game
+from companion.engine.problems import Problem, Refused
+from companion.rulebook.answers import problem_answers
+from companion.rulebook.book import say
+from companion.web.errors import KEPT_HEADERS, KNOWN, error_page
+from companion.web.language import current_language
+from companion.web.problem_codes import STATUSES
+
+MIMETYPE = "application/problem+json"
+
+
+class Declined(Exception):
+    """A request that the API does not do: the code of its problem document, further members, headers."""
+
+    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.headers = dict(headers or {})
+        self.members = members
+
+
+def is_api() -> bool:
+    """Whether the current request is one of a program, to be answered by problem documents."""
+    return request.path.startswith("/api/")
+
+
+def problem_document(code: str, lang: str, *, status: int | None = None, **members: Any) -> dict[str, Any]:
+    """The members of a problem document; `detail` and further members may be given."""
+    document = {
+        "type": f"/problems/{code}",
+        "title": say(lang, f"problem.{code}.title"),
+        "status": status or STATUSES[code],
+        "detail": say(lang, f"problem.{code}.detail"),
+    }
+    return document | members
+
+
+def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) -> dict[str, Any]:
+    """The problem document for input that cannot be read or cannot be; a single fault speaks for the whole."""
+    errors = problem_answers(game, problems, lang)
+    document = problem_document("invalid-input", lang, errors=errors)
+    if len(errors) == 1:
+        document["detail"] = errors[0]["detail"]
+    return document
+
+
+def answer_refused(refused: Refused) -> Response:
+    """422 with every fault that was found."""
+    game = (request.view_args or {}).get("game")
+    return _respond(refusal_document(game, refused.problems, current_language()))
+
+
+def answer_declined(declined: Declined) -> Response:
+    """The problem document that a view asked for."""
+    document = problem_document(declined.code, current_language(), **declined.members)
+    return _respond(document, declined.headers)
+
+
+def answer_http(error: HTTPException) -> Response:
+    """The problem document for a fault that Flask found; on the site, its error page."""
+    if not is_api():
+        return error_page(error)
+    plain = error.get_response()
+    if plain.status_code < 400:
+        return Response(plain.get_data(), plain.status_code, plain.headers)
+    code = KNOWN.get(plain.status_code, "bad-request" if plain.status_code < 500 else "server-error")
+    headers = {name: plain.headers[name] for name in KEPT_HEADERS if name in plain.headers}
+    return _respond(problem_document(code, current_language(), status=plain.status_code), headers)
+
+
+def _respond(document: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+    document["instance"] = f"urn:request:{g.get('request_id', '')}"
+    response = Response(
+        orjson.dumps(document), status=document["status"], mimetype=MIMETYPE, headers=dict(headers or {})
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,83 @@
+"""The questions of a table: what is the score, is this allowed, what can I do, what happened in this deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Response
+
+from companion.engine.game import Game, score
+from companion.engine.reading import Node
+from companion.rulebook.answers import check_answer, dressed, score_answer
+from companion.web.api import examples, schemas
+from companion.web.api.operations import operation, reply
+from companion.web.api.problems import Declined
+from companion.web.api.reading import json_body, sound
+from companion.web.language import current_language
+
+TAG = "questions"
+
+
+@operation(
+    "/games/<game:game>/score",
+    takes=schemas.ScoreSchema, gives=schemas.LedgerSchema, examples=examples.SCORE, tag=TAG,
+)  # fmt: skip
+def score_deals(game: Game) -> Response:
+    """The ledger of a game: every deal with its lines, where the sides stand, the outcome."""
+    _, ledger = score(game, json_body())
+    return reply(score_answer(game, ledger, current_language()))
+
+
+@operation(
+    "/games/<game:game>/check",
+    takes=schemas.CheckSchema, gives=schemas.VerdictSchema, examples=examples.CHECK, tag=TAG,
+)  # fmt: skip
+def check_move(game: Game) -> Response:
+    """The verdict on one move: legal, illegal, or undecided with what is missing."""
+    node = Node(json_body())
+    node.object(required=("position", "move"), optional=("rules",))
+    house = game.options.read(node["rules"])
+    sound(node)
+    verdict = game.judge(house.options, node["position"], node["move"])
+    sound(node)
+    return reply(check_answer(game, verdict, current_language()))
+
+
+@operation(
+    "/games/<game:game>/moves",
+    takes=schemas.MovesSchema, gives=schemas.MovesAnswerSchema, examples=examples.MOVES, tag=TAG,
+)  # fmt: skip
+def list_moves(game: Game) -> Response:
+    """What can be done in a position: legal and compulsory moves; in Casino what a card can capture."""
+    return _ask(game, game.moves)
+
+
+@operation(
+    "/games/<game:game>/replay",
+    takes=schemas.ReplaySchema, gives=schemas.ReplayAnswerSchema, examples=examples.REPLAY, tag=TAG,
+)  # fmt: skip
+def replay_deal(game: Game) -> Response:
+    """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
+    return _ask(game, game.replay)
+
+
+@operation(
+    "/games/<game:game>/demand",
+    takes=schemas.DemandSchema, gives=schemas.DemandAnswerSchema, examples=examples.DEMAND, tag=TAG,
+)  # fmt: skip
+def demand_more(game: Game) -> Response:
+    """Casino: whether an announced capture is complete, and what an opponent may demand. Not found for other games."""
+    return _ask(game, game.extra.get("demand"))
+
+
+def _ask(game: Game, question: Callable[[Any, Node], Mapping[str, Any]] | None) -> Response:
+    """What a game answers to a question about the whole request. Raises Declined where it has no such question."""
+    if question is None:
+        raise Declined("not-found")
+    node = Node(json_body())
+    house = game.options.read(node["rules"])
+    sound(node)
+    answer = question(house.options, node)
+    sound(node)
+    return reply(dressed(game, answer, current_language()))

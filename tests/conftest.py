@@ -1,0 +1,121 @@
+"""The application, its clients, a live server, a browser; what a machine lacks skips a test, but fails it in CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from werkzeug.serving import make_server
+
+VECTORS = Path(__file__).parent / "vectors"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+POSTGRES = ("127.0.0.1", 5432)
+IN_CI = os.environ.get("CI") == "true"
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker, lacking in (("browser", _browser_lacking), ("postgres", _postgres_lacking)):
+        if item.get_closest_marker(marker) and (reason := lacking()):
+            (pytest.fail if IN_CI else pytest.skip)(reason)
+
+
+def _browser_lacking() -> str | None:
+    return None if os.access(CHROMIUM, os.X_OK) else f"no browser at {CHROMIUM}"
+
+
+def _postgres_lacking() -> str | None:
+    try:
+        socket.create_connection(POSTGRES, timeout=2).close()
+    except OSError as fault:
+        return f"no PostgreSQL server on {POSTGRES[0]}:{POSTGRES[1]}: {fault}"
+    return None
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> str:
+    """The server that tests marked `postgres` may fill and empty."""
+    return "postgresql+psycopg://postgres@127.0.0.1:5432/test"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Any:
+    """A fresh application on a database of its own, without rate limits."""
+    from companion.web import create_app
+
+    return create_app(test_settings(tmp_path))
+
+
+@pytest.fixture
+def client(app: Any) -> Any:
+    return app.test_client()
+
+
+@pytest.fixture
+def runner(app: Any) -> Any:
+    return app.test_cli_runner()
+
+
+@pytest.fixture(scope="session")
+def shared_client(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """One client for the many tests that leave nothing behind."""
+    from companion.web import create_app
+
+    return create_app(test_settings(tmp_path_factory.mktemp("shared"))).test_client()
+
+
+@pytest.fixture(scope="session")
+def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that runs for the whole session."""
+    from companion.web import create_app
+
+    app = create_app(test_settings(tmp_path_factory.mktemp("live")))
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_settings(folder: Path) -> dict[str, Any]:
+    """Settings of an application under test."""
+    return {"TESTING": True, "RATE_LIMIT": "off", "DATABASE": f"sqlite:///{folder / 'companion.sqlite3'}"}
+
+
+test_settings.__test__ = False  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    flags = [
+        "--no-sandbox",  # the build machine is root; only pages of this program are opened
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": flags}
+
+
+@pytest.fixture
+def axe() -> Any:
+    """A function that answers what axe finds on a page. Evaluated, since the pages' policy admits no foreign script."""
+    source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+    def violations(page: Any) -> list[str]:
+        page.evaluate(source)
+        found = page.evaluate("tags => axe.run(document, {runOnly: tags}).then(result => result.violations)", WCAG)
+        return [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]]
+
+    return violations

@@ -1,0 +1,79 @@
+"""Imports go one way, and each outside library stays in the room that it was let into."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ORDER = ("engine", "games", "data", "sheets", "rulebook", "web", "serve", "cli")
+PURE = ("engine/", "games/", "sheets/events.py", "sheets/sheet.py", "sheets/codec.py")
+ROOMS = {
+    "flask": ("web/",),
+    "flask_smorest": ("web/api/",),
+    "marshmallow": ("web/api/",),
+    "webargs": ("web/api/",),
+    "sqlalchemy": ("sheets/",),
+    "alembic": ("sheets/",),
+}
+MODULES = sorted((ROOT / "companion").rglob("*.py"))
+
+
+def _path(module: Path) -> str:
+    return module.relative_to(ROOT / "companion").as_posix()
+
+
+def _imports(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{_path(module)}: imports are written out in full"
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _room(dotted: str) -> str | None:
+    parts = dotted.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "companion" else None
+
+
+@pytest.mark.parametrize("module", MODULES, ids=_path)
+def test_imports_go_to_the_left(module: Path) -> None:
+    own = module.relative_to(ROOT / "companion").parts[0].removesuffix(".py")
+    if own == "__init__":
+        assert not any(map(_room, _imports(module)))
+        return
+    rank = ORDER.index(own)
+    wrong = {name for name in _imports(module) if (room := _room(name)) in ORDER and ORDER.index(room) > rank}
+    assert not wrong
+
+
+@pytest.mark.parametrize("module", MODULES, ids=_path)
+def test_outside_libraries_stay_in_their_rooms(module: Path) -> None:
+    path = _path(module)
+    for name in _imports(module):
+        outside = name.split(".")[0]
+        assert outside not in ROOMS or path.startswith(ROOMS[outside]), f"{outside} in {path}"
+        if path.startswith(PURE):
+            assert outside in sys.stdlib_module_names or outside == "companion", f"{outside} in {path}"
+
+
+def test_games_alone_load_no_third_party_module() -> None:
+    program = "import sys, companion.games; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {program}"],
+        check=True, capture_output=True, text=True,
+    ).stdout.split()  # fmt: skip
+    assert set(loaded) - set(sys.stdlib_module_names) - {"companion", "__main__"} == set()
+
+
+def test_games_does_not_know_of_other_games() -> None:
+    for module in (ROOT / "companion/games").glob("*/*.py"):
+        foreign = {name for name in _imports(module) if name.startswith("companion.games.")}
+        assert all(name.startswith(f"companion.games.{module.parent.name}") for name in foreign), module

@@ -1,0 +1,52 @@
+"""The wheel carries the words, the templates and the published vectors, and works away from the checkout."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = {
+    "templates": "*.html",
+    "rules_ja": "*.*",
+    "rules_en": "*.*",
+    "tests/vectors": "*.jsonl",
+    "companion/web/static": "*.*",
+}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(folder.glob("*.whl"))
+
+
+@pytest.mark.parametrize(("folder", "pattern"), FOLDERS.items())
+def test_wheel_carries_the_data_folders(wheel: Path, folder: str, pattern: str) -> None:
+    inside = folder if folder.startswith("companion/") else f"companion/_data/{folder}"
+    wanted = {f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" for path in (ROOT / folder).rglob(pattern)}
+    assert wanted
+    assert wanted <= set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_wheel_has_nothing_at_the_top_but_the_package(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"companion"}
+
+
+def test_wheel_serves_pages_away_from_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    program = (
+        "from companion.web import create_app; import companion;"
+        "client = create_app({'DATABASE': 'sqlite://'}).test_client();"
+        "print(companion.__file__, client.get('/ja/rules/spades').status_code)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.split() == [str(tmp_path / "companion" / "__init__.py"), "200"], done.stderr
