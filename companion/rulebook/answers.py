@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.engine.cards import Card
 from companion.engine.game import Game
 from companion.engine.ledger import DealScore, Ledger, Line, Standing
 from companion.engine.options import HouseRules, Notice, Option
 from companion.engine.problems import Problem
-from companion.engine.verdict import Because, Breach, Finding, Missing, Verdict
+from companion.engine.verdict import LEGAL, Because, Breach, Finding, Judged, Missing, Verdict
 from companion.rulebook.book import article_url, words
 from companion.rulebook.phrases import LANGUAGES, Words
 
@@ -56,13 +57,14 @@ def _deal(deal: DealScore, own: Words) -> Json:
 
 
 def check_answer(game: Game, verdict: Verdict, lang: str) -> Json:
-    """A verdict: every breach, every missing fact, what allows the move, what it changes."""
-    own = words(game.id, lang)
+    """A verdict: every breach, every missing fact, what allows a legal move, what it changes."""
+    own, value = words(game.id, lang), verdict.value
+    because = verdict.because if value == LEGAL else ()
     return {
-        "verdict": verdict.value,
+        "verdict": value,
         "breaches": [breach_answer(breach, own) for breach in verdict.breaches],
         "missing": [missing_answer(missing, own) for missing in verdict.missing],
-        "because": [because_answer(because, own) for because in verdict.because],
+        "because": [because_answer(item, own) for item in because],
         "effect": dict(verdict.effect),
     }
 
@@ -266,6 +268,12 @@ def dressed(game: Game, value: Any, lang: str) -> Any:
 def _dress(value: Any, own: Words, game: Game) -> Any:
     if isinstance(value, Verdict):
         return check_answer(game, value, own.lang)
+    if isinstance(value, Judged):
+        return {"move": dict(value.move), **check_answer(game, value.verdict, own.lang), "settled": value.settled}
+    if isinstance(value, Judged):
+        return {"move": dict(value.move), **check_answer(game, value.verdict, own.lang), "settled": value.settled}
+    if isinstance(value, Card):
+        return str(value)
     if isinstance(value, Breach | Missing | Because | Finding):
         return _RECORDS[type(value)](value, own)
     if isinstance(value, Mapping):

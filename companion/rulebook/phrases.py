@@ -68,9 +68,13 @@ class Words:
         return self._say("because", _anchor(because.article), because.facts) or self.title(because.article)
 
     def finding(self, finding: Finding) -> str:
-        """What a recorded deal shows in retrospect."""
+        """What a recorded deal shows in retrospect; a fact with parts is also known by them (`shown_by_card`)."""
         facts = {**finding.facts, "seat": finding.seat}
-        return self._say("findings", finding.code, facts) or self.title(finding.article)
+        for name, parts in finding.facts.items():
+            if isinstance(parts, Mapping):
+                facts |= {f"{name}_{part}": value for part, value in parts.items()}
+        told = self._say("findings", finding.code, facts) or self._say("breaches", finding.code, facts)
+        return told or self.title(finding.article)
 
     def problem(self, problem: Problem) -> str:
         """What is wrong with an input."""

@@ -23,21 +23,21 @@ GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_ST
 
 NAMES = frozenset(
     {
-        "seat",
+        "by",
+        "counts",
+        "dealer",
+        "key",
+        "leader",
+        "next",
+        "owner",
+        "partner",
         "player",
         "players",
-        "side",
-        "sides",
         "reason",
-        "by",
-        "owner",
-        "winner",
-        "winners",
-        "leader",
-        "dealer",
-        "partner",
-        "key",
+        "seat",
+        "seats",
     }
+    | {"side", "sides", "winner", "winners"}
 )
 """Facts that people wrote or chose themselves: printed as they are, even where they look like a card."""
 
