@@ -1,0 +1,104 @@
+"""`companion score`: the ledger of a file, and a clear refusal of what is none."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.rulebook.book import article_title
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+SHORT = '{"game": "spades", "sides": ["a", "b"], "deals": [%s]}'
+FRIDAY = {
+    # Worked out by hand with paper and pencil: points, total and bags of both sides after each deal.
+    "NS": [(41, 41, 1), (52, 93, 3), (141, 234, 4), (-60, 174, 4), (51, 225, 5), (40, 265, 5),
+           (51, 316, 6), (71, 387, 7), (62, 449, 9), (-49, 400, 0), (60, 460, 0), (50, 510, 0)],
+    "EW": [(62, 62, 2), (51, 113, 3), (62, 175, 5), (53, 228, 8), (-148, 80, 0), (72, 152, 2),
+           (61, 213, 3), (241, 454, 4), (-60, 394, 4), (52, 446, 6), (43, 489, 9), (-29, 460, 0)],
+}  # fmt: skip
+FAMILY = {
+    "A": [(51, 163, 5), (0, 163, 5), (61, 224, 6), (41, 265, 7), (-70, 195, 7), (51, 246, 8), (151, 397, 9),
+          (-58, 339, 1), (31, 370, 2), (71, 441, 3), (52, 493, 5), (-80, 413, 5), (61, 474, 6), (41, 515, 7)],
+    "B": [(70, 157, 6), (0, 157, 6), (-58, 99, 8), (80, 179, 8), (-48, 131, 0), (61, 192, 1), (61, 253, 2),
+          (-148, 105, 4), (60, 165, 4), (50, 215, 4), (60, 275, 4), (51, 326, 5), (60, 386, 5), (71, 457, 6)],
+}  # fmt: skip
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = 0
+    try:
+        main(arguments)
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+@pytest.mark.parametrize(("name", "expected"), [("spades-friday", FRIDAY), ("spades-family", FAMILY)])
+def test_examples_score_as_worked_out_by_hand(
+    name: str, expected: dict[str, list[tuple[int, int, int]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = run(capsys, "score", str(EXAMPLES / f"{name}.json"), "--json")
+    assert (status, err) == (0, "")
+    deals = json.loads(out)["deals"]
+    for side, column in expected.items():
+        assert [tuple(d["sides"][side][k] for k in ("points", "total", "bags")) for d in deals] == column
+    assert [(d["sides"][side]["points"], d["sides"][side]["total"], d["sides"][side]["bags"]) for d in deals] == column
+    assert json.loads(out)["outcome"]["winners"] == [next(iter(expected))]
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_every_line_names_its_article_and_its_title(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "score", str(EXAMPLES / "spades-friday.json"), "--lang", lang)
+    cited = [line for line in out.splitlines() if " — " in line]
+    assert len(cited) == 24 + 19 + 3 + 3  # contracts, overtricks, nils, bag penalties
+    for line in cited:
+        article = line.rpartition("[")[2].rstrip("]")
+        assert article_title(lang, article) in line
+
+
+def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO((EXAMPLES / "spades-friday.json").read_text(encoding="utf-8")))
+    assert run(capsys, "score", "-")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "is not JSON: line 1"),
+        ("[1]", "names no game"),
+        ('{"game": "poker"}', "names no game"),
+        ('{"game": "spades", "sides": ["a", "b"]}', "/deals"),
+        (SHORT % '{"a": {"bid": 5, "tricks": 7}, "b": {"bid": 5, "tricks": 5}}', "The tricks add up to 12"),
+        ('{"game": "spades", "sides": ["a", "b"], "deals": NaN}', "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_status_2_and_a_sentence(
+    text: str, said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.json"
+    file.write_text(text, encoding="utf-8")
+    status, out, err = run(capsys, "score", str(file))
+    assert (status, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_a_missing_file_and_a_binary_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "no readable file" in run(capsys, "score", str(tmp_path / "none.json"))[2]
+    (tmp_path / "card.png").write_bytes(b"\x89PNG\xff")
+    assert "is not UTF-8" in run(capsys, "score", str(tmp_path / "card.png"))[2]
+
+
+def test_problems_come_in_the_language_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "evening.json"
+    file.write_text(SHORT % '{"a": {"bid": 5, "tricks": 7}}', encoding="utf-8")
+    status, _, err = run(capsys, "score", str(file), "--lang", "ja")
+    assert status == 2
+    assert "採点できません" in err
