@@ -9,6 +9,7 @@ from companion.games.spades.moves import judge, list_moves
 from companion.games.spades.options import OPTIONS
 from companion.games.spades.replay import replay
 from companion.games.spades.score import SpadesScorer, tallies
+from companion.games.spades.settled import settle_calls
 
 SPADES = Game(
     id=GAME,
@@ -22,4 +23,5 @@ SPADES = Game(
     tallies=tallies,
     moves=list_moves,
     replay=replay,
+    settle_calls=settle_calls,
 )

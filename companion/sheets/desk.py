@@ -1,0 +1,328 @@
+"""The desk: the one place where sheets are opened, read and written. Load, fold, decide, append.
+
+Everything that a page or an API view needs is a method of `Desk`; time and randomness are passed in.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from companion.engine.game import Game
+from companion.engine.ledger import Ledger
+from companion.engine.problems import Refused
+from companion.engine.reading import Node, read_whole
+from companion.games import GAMES
+from companion.sheets import commands as c
+from companion.sheets.codec import NO_HASH, canonical
+from companion.sheets.decide import decide, open_sheet
+from companion.sheets.events import Entry
+from companion.sheets.export import Say, chat_text, csv_text
+from companion.sheets.fields import plain, read_key, read_title
+from companion.sheets.fold import BrokenLog, Trace, fold, trail
+from companion.sheets.names import clean
+from companion.sheets.reckoning import Ripple, ledger, ripple
+from companion.sheets.records import broken_at, from_file, from_record, later, stamp, to_file, to_records
+from companion.sheets.refusals import refuse, refuse_all
+from companion.sheets.sheet import Sheet
+from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
+from companion.sheets.view import View
+
+CACHED_SHEETS = 256
+SECRET_BYTES = 18
+RACES = 20
+"""How often a command without a base version is decided anew when another writer was faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One sheet that did not pass the check: the event in question and what is wrong."""
+
+    sheet: str
+    seq: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new sheet, and the two secrets that are shown this once."""
+
+    view: View
+    watch_secret: str
+    score_secret: str
+
+    @property
+    def id(self) -> str:
+        """The id of the sheet."""
+        return self.view.id
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a command has written: the events (none where it changed nothing), and the sheet as it now stands."""
+
+    view: View
+    entries: tuple[Entry, ...]
+    version: int
+    """The version to which these events brought the sheet."""
+    replayed: bool = False
+    """True where the same command had come before under the same key: this is the first answer again."""
+
+
+class Desk:
+    """Where sheets are kept: a store, the games, a clock and a source of secrets."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        games: Mapping[str, Game] = GAMES,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        token: Callable[[int], str] = secrets.token_urlsafe,
+    ) -> None:
+        self.store = store
+        self.games = games
+        self._clock = clock
+        self._token = token
+        self._views: dict[str, tuple[View, str]] = {}
+        self._lock = Lock()
+
+    def open_sheet(self, request: c.OpenSheet | Mapping[str, Any], *, actor: str = "") -> Opened:
+        """A new sheet, asked for as `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
+
+        Raises Refused.
+        """
+        asked = request if isinstance(request, c.OpenSheet) else c.read_opening_request(request)
+        at = stamp(self._clock())
+        events = open_sheet(asked, self.games)
+        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)))
+
+    def read(self, sheet: str) -> View:
+        """The sheet as it stands. Raises NoSuchSheet."""
+        return self._load(sheet)[0]
+
+    def version(self, sheet: str) -> int:
+        """The version of a sheet, without reading it; for pollers. Raises NoSuchSheet."""
+        return self.store.version(sheet)
+
+    def do(
+        self,
+        sheet: str,
+        command: c.Command | Mapping[str, Any],
+        *,
+        base_version: int | None = None,
+        key: str | None = None,
+        actor: str = "",
+    ) -> Done:
+        """Write down what a command leads to.
+
+        With `base_version` the sheet must still stand there, else Conflict is raised; without, the command is taken for
+        the sheet as it is. A `key` that came before answers the first answer again, or raises KeyReused where the
+        command was another. Raises Refused and NoSuchSheet.
+        """
+        asked = c.read_command(command) if isinstance(command, Mapping) else command
+        fingerprint = _fingerprint(asked)
+        if key is not None:
+            read_whole(key, read_key)
+        if key is not None and (before := self.store.answered(sheet, key)):
+            return self._again(sheet, before, fingerprint)
+        for _ in range(RACES):
+            view, last_hash = self._load(sheet)
+            if base_version is not None and view.version != base_version:
+                raise Conflict(view.version, raced=False)
+            events = decide(view.sheet, asked, self.games)
+            if not events:
+                return Done(view, (), view.version)
+            at = later(self._clock(), view.sheet.changed)
+            records = to_records(events, last_hash, view.version, stamp(at), clean(actor))
+            answered = Answered(fingerprint, canonical({"first": records[0].seq, "last": records[-1].seq}))
+            try:
+                before = self.store.append(sheet, view.version, records, key, answered)
+            except Conflict:
+                if base_version is not None:
+                    raise
+                continue
+            if before:
+                return self._again(sheet, before, fingerprint)
+            entries = tuple(from_record(record) for record in records)
+            grown, _ = self._cached(self._grown(view, entries), records[-1].hash)
+            return Done(grown, entries, records[-1].seq)
+        raise Conflict(self.store.version(sheet), raced=True)
+
+    def preview(self, sheet: str, command: c.Command | Mapping[str, Any]) -> Ripple:
+        """What a command would change in the game it is about; nothing is written. Raises Refused and NoSuchSheet."""
+        asked = c.read_command(command) if isinstance(command, Mapping) else command
+        view = self.read(sheet)
+        before, after = view.sheet, view.sheet
+        for seq, event in enumerate(decide(before, asked, self.games), start=before.version + 1):
+            after = fold([Entry(seq, before.changed, "", event)], after)
+        number = _game_touched(before, after)
+        return ripple(number, self._ledger_at(before, after, number), self._ledger_at(after, before, number))
+
+    def events(self, sheet: str, after: int = 0) -> list[Entry]:
+        """The log of a sheet after a version. Raises NoSuchSheet."""
+        return [from_record(record) for record in self.store.read(sheet, after)]
+
+    def trail(self, sheet: str) -> list[Trace]:
+        """Everything that was ever written on a sheet, with what was taken back marked. Raises NoSuchSheet."""
+        return trail(self.events(sheet))
+
+    def check(self, secret: str, scope: str, sheet: str) -> Link:
+        """The link behind a secret, which must open this sheet for this. Raises NoSuchSheet, alike for every no."""
+        link = self.find(secret, scope)
+        if link.sheet != sheet:
+            raise NoSuchSheet(sheet)
+        return link
+
+    def find(self, secret: str, scope: str = WATCH) -> Link:
+        """The link behind a secret that allows at least this. Raises NoSuchSheet, alike for every no."""
+        link = self.store.find_link(_hashed(secret))
+        if link is None or not link.allows(scope):
+            raise NoSuchSheet("no such link")
+        return link
+
+    def create_link(self, sheet: str, scope: str, label: str = "") -> tuple[Link, str]:
+        """A new link to a sheet and its secret, which is shown this once. Raises Refused and NoSuchSheet."""
+        node = Node({"scope": scope, "label": label})
+        scope, label = node["scope"].one_of(SCOPES), read_title(node["label"])
+        refuse_all(node.problems)
+        link, secret = self._new_link(sheet, scope, label, stamp(self._clock()))
+        self.store.add_link(link, _hashed(secret))
+        return link, secret
+
+    def links(self, sheet: str) -> list[Link]:
+        """All links of a sheet, oldest first; the revoked ones have the time when that was. Raises NoSuchSheet."""
+        return self.store.links(sheet)
+
+    def revoke_link(self, sheet: str, link: str) -> None:
+        """Let a link open nothing from now on. Raises NoSuchSheet where the sheet has no such link."""
+        self.store.revoke_link(sheet, link, stamp(self._clock()))
+
+    def export_json(self, sheet: str) -> dict[str, Any]:
+        """The whole log of a sheet as one JSON value; importing it and exporting again gives the same value."""
+        return to_file(self.store.read(sheet))
+
+    def import_json(self, value: Any) -> Opened:
+        """A new sheet from an exported one, under a new id and with new secrets. Raises Refused."""
+        return self._keep_new(from_file(value, self.games))
+
+    def export_csv(self, sheet: str) -> str:
+        """A row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
+        view = self.read(sheet)
+        return csv_text(view.sheet, view.ledgers)
+
+    def export_text(self, sheet: str, say: Say) -> str:
+        """The games deal by deal as lines for a chat; `say` lends the words. Raises NoSuchSheet."""
+        view = self.read(sheet)
+        return chat_text(view.sheet, view.ledgers, say)
+
+    def erase(self, sheet: str) -> None:
+        """Forget a whole sheet, for privacy's sake; this cannot be undone. Raises NoSuchSheet."""
+        self.store.erase(sheet, stamp(self._clock()))
+        with self._lock:
+            self._views.pop(sheet, None)
+
+    def verify(self) -> list[Fault]:
+        """What is wrong with the store: sheets whose hashes do not fit, or that can no longer be folded or scored."""
+        faults = []
+        for sheet in self.store.sheets():
+            records = self.store.read(sheet)
+            broken = broken_at(records)
+            if broken is not None:
+                faults.append(Fault(sheet, broken, "hash-chain"))
+                continue
+            try:
+                for game in fold(from_record(record) for record in records).games:
+                    ledger(game, self.games)
+            except BrokenLog as fault:
+                faults.append(Fault(sheet, fault.seq, "broken-log"))
+            except (Refused, LookupError) as fault:
+                faults.append(Fault(sheet, records[-1].seq, f"unscored: {fault}"))
+        return faults
+
+    def backup(self, place: Path) -> None:
+        """Copy the store to a new file while others write. Raises FileExistsError, NotImplementedError."""
+        self.store.backup(place)
+
+    def _keep_new(self, records: Sequence[Record]) -> Opened:
+        sheet, at = self._token(9), stamp(self._clock())
+        watch, watch_secret = self._new_link(sheet, WATCH, "", at)
+        score, score_secret = self._new_link(sheet, SCORE, "", at)
+        links = ((watch, _hashed(watch_secret)), (score, _hashed(score_secret)))
+        self.store.create(sheet, at, records, links)
+        return Opened(self.read(sheet), watch_secret, score_secret)
+
+    def _new_link(self, sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
+        return Link(self._token(6), sheet, scope, label, at), self._token(SECRET_BYTES)
+
+    def _load(self, sheet: str) -> tuple[View, str]:
+        with self._lock:
+            cached = self._views.get(sheet)
+        if cached is not None:
+            view, last_hash = cached
+            if self.store.version(sheet) == view.version:
+                return cached
+            records = self.store.read(sheet, view.version)
+            if records and records[0].prev_hash == last_hash:
+                entries = [from_record(record) for record in records]
+                return self._cached(self._grown(view, entries), records[-1].hash)
+        records = self.store.read(sheet)
+        folded = fold(from_record(record) for record in records)
+        return self._cached(View(sheet, folded, self.games, {}), records[-1].hash)
+
+    def _grown(self, view: View, entries: Sequence[Entry]) -> View:
+        """The view after further events; ledgers of games that they do not touch are kept."""
+        sheet = fold(entries, view.sheet)
+        old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
+        kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
+        return View(view.id, sheet, self.games, kept)
+
+    def _cached(self, view: View, last_hash: str) -> tuple[View, str]:
+        with self._lock:
+            self._views.pop(view.id, None)
+            self._views[view.id] = view, last_hash
+            if len(self._views) > CACHED_SHEETS:
+                del self._views[next(iter(self._views))]
+        return view, last_hash
+
+    def _again(self, sheet: str, before: Answered, fingerprint: str) -> Done:
+        if before.fingerprint != fingerprint:
+            raise KeyReused
+        written = json.loads(before.answer)
+        records = self.store.read(sheet, written["first"] - 1)
+        entries = tuple(from_record(record) for record in records if record.seq <= written["last"])
+        return Done(self.read(sheet), entries, written["last"], replayed=True)
+
+    def _ledger_at(self, sheet: Sheet, other: Sheet, number: int) -> Ledger:
+        """The ledger of a game on a sheet, an empty one where only the other sheet has the game."""
+        if number <= len(sheet.games):
+            return ledger(sheet.games[number - 1], self.games)
+        return ledger(dataclasses.replace(other.games[number - 1], deals=()), self.games)
+
+
+def _game_touched(before: Sheet, after: Sheet) -> int:
+    """The number of the first game in which two sheets differ, of the running one where there is none."""
+    for one, other in zip(before.games, after.games, strict=False):
+        if one is not other:
+            return one.number
+    number = max(len(before.games), len(after.games))
+    if not number:
+        refuse((), "no-game")
+    return number
+
+
+def _fingerprint(command: c.Command) -> str:
+    fields = {field.name: plain(getattr(command, field.name)) for field in dataclasses.fields(command)}
+    return _hashed(canonical([type(command).__name__, fields]))
+
+
+def _hashed(secret: str) -> str:
+    return sha256(secret.encode(errors="replace")).hexdigest()

@@ -1,0 +1,80 @@
+"""A sheet as a table for spreadsheets and as lines for a chat."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from companion.engine.ledger import SCORED, Ledger
+from companion.sheets.codec import canonical
+from companion.sheets.sheet import Sheet, SheetGame
+
+Say = Callable[[str, Mapping[str, Any]], str]
+"""Says a phrase by its key with these facts, in the reader's language."""
+
+COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players", "points", "total")
+MORE_COLUMNS = ("lines", "corrected", "facts")
+"""Behind them, with the names of the tallies in between."""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
+    """One row for each side in each deal; a cell that would be a formula in a spreadsheet begins with an apostrophe."""
+    standings = [standing for kept in ledgers for standing in kept.standing.values()]
+    tallies = tuple(dict.fromkeys(name for standing in standings for name in standing.tallies))
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    rows.writerow((*COLUMNS, *tallies, *MORE_COLUMNS))
+    for game, kept in zip(sheet.games, ledgers, strict=True):
+        for row in _rows(sheet, game, kept, tallies):
+            rows.writerow([safe_cell(value) for value in row])
+    return out.getvalue()
+
+
+def safe_cell(value: Any) -> Any:
+    """The value as a spreadsheet may have it: numbers as they are, text never a formula."""
+    if isinstance(value, str) and value.lstrip().startswith(_FORMULA):
+        return "'" + value
+    return value
+
+
+def chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
+    """The games deal by deal in plain lines, with the words `chat-game`, `chat-void`, `chat-winner` and `chat-open`."""
+    lines = [sheet.title] if sheet.title else []
+    for game, kept in zip(sheet.games, ledgers, strict=True):
+        lines += _game_lines(sheet, game, kept, say)
+    return "\n".join(lines) + "\n"
+
+
+def _rows(sheet: Sheet, game: SheetGame, kept: Ledger, tallies: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+    for deal, scored in zip(game.deals, kept.deals, strict=True):
+        for side in game.sides:
+            score = scored.sides[side.id]
+            lines = " ".join(f"{line.article}:{line.points}" for line in score.lines)
+            yield (
+                *(game.number, game.game, deal.number, scored.status, sheet.names[deal.dealer]),
+                *(side.id, sheet.side_name(side), score.points, score.standing.total),
+                *(score.standing.tallies.get(name, "") for name in tallies),
+                *(lines, int(deal.corrected), canonical(deal.facts)),
+            )
+
+
+def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[str]:
+    sides = [side.id for side in game.sides]
+    lines = [say("chat-game", {"number": game.number, "game": game.game})]
+    lines.append(" – ".join(sheet.side_name(side) for side in game.sides))
+    for number, deal in enumerate(kept.deals, start=1):
+        if deal.status != SCORED:
+            lines.append(say("chat-void", {"deal": number, "status": deal.status}))
+            continue
+        totals = " – ".join(str(deal.sides[side].standing.total) for side in sides)
+        lines.append(f"{number}: {totals} ({', '.join(f'{deal.sides[side].points:+d}' for side in sides)})")
+    winners = [sheet.side_name(side) for side in game.sides if side.id in kept.outcome.winners]
+    if kept.outcome.over:
+        lines.append(say("chat-winner", {"winners": ", ".join(winners), "reason": kept.outcome.reason}))
+    else:
+        lines.append(say("chat-open", {"deals": len(kept.deals)}))
+    return lines

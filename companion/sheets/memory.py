@@ -1,0 +1,107 @@
+"""A store that forgets everything when the program ends; for tests and for trying things out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+
+from companion.sheets.store import Answered, Conflict, Link, NoSuchSheet, Record
+
+
+class MemoryStore:
+    """Sheets in dictionaries behind one lock."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._logs: dict[str, list[Record]] = {}
+        self._answers: dict[tuple[str, str], Answered] = {}
+        self._links: dict[str, Link] = {}
+
+    def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
+        """Keep a new sheet."""
+        with self._lock:
+            if sheet in self._logs:
+                raise Conflict(len(self._logs[sheet]), raced=True)
+            self._logs[sheet] = list(records)
+            self._links |= {secret_hash: link for link, secret_hash in links}
+
+    def version(self, sheet: str) -> int:
+        """The sequence number of the latest event."""
+        return self._log(sheet)[-1].seq
+
+    def read(self, sheet: str, after: int = 0) -> list[Record]:
+        """The events after a sequence number."""
+        return self._log(sheet)[after:]
+
+    def append(
+        self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
+    ) -> Answered | None:
+        """Add events to a sheet that stands at `base`."""
+        with self._lock:
+            log = self._log(sheet)
+            if key is not None and (sheet, key) in self._answers:
+                return self._answers[sheet, key]
+            if log[-1].seq != base:
+                raise Conflict(log[-1].seq, raced=True)
+            log.extend(records)
+            if key is not None:
+                self._answers[sheet, key] = answered
+            return None
+
+    def answered(self, sheet: str, key: str) -> Answered | None:
+        """What was answered under a key."""
+        return self._answers.get((sheet, key))
+
+    def add_link(self, link: Link, secret_hash: str) -> None:
+        """Keep a link."""
+        self._log(link.sheet)
+        with self._lock:
+            self._links[secret_hash] = link
+
+    def links(self, sheet: str) -> list[Link]:
+        """All links of a sheet."""
+        self._log(sheet)
+        return [link for link in list(self._links.values()) if link.sheet == sheet]
+
+    def find_link(self, secret_hash: str) -> Link | None:
+        """The link with that secret."""
+        return self._links.get(secret_hash)
+
+    def revoke_link(self, sheet: str, link: str, at: str) -> None:
+        """Let a link open nothing from now on."""
+        with self._lock:
+            for secret_hash, found in self._links.items():
+                if found.id == link and found.sheet == sheet:
+                    self._links[secret_hash] = replace(found, revoked=found.revoked or at)
+                    return
+        raise NoSuchSheet(link)
+
+    def sheets(self) -> Iterator[str]:
+        """The ids of all sheets."""
+        return iter(list(self._logs))
+
+    def erase(self, sheet: str, at: str) -> None:
+        """Forget a whole sheet."""
+        with self._lock:
+            self._log(sheet)
+            del self._logs[sheet]
+            self._answers = {place: answer for place, answer in self._answers.items() if place[0] != sheet}
+            self._links = {secret: link for secret, link in self._links.items() if link.sheet != sheet}
+
+    def ready(self) -> None:
+        """Always ready."""
+
+    def backup(self, place: Path) -> None:
+        """Refused: there is nothing on a disk to copy."""
+        raise NotImplementedError("a store in memory has no backup")
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _log(self, sheet: str) -> list[Record]:
+        try:
+            return self._logs[sheet]
+        except KeyError:
+            raise NoSuchSheet(sheet) from None

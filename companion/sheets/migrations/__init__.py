@@ -1,0 +1,1 @@
+"""The steps by which the tables of a store came to be, for Alembic."""

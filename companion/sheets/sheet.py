@@ -1,0 +1,198 @@
+"""A score sheet as it stands after its events. Facts only: points are reckoned in `reckoning`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from companion.engine.ledger import Side
+from companion.sheets import events as e
+from companion.sheets.events import Entry, Event, Json, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step in the history of a deal: who wrote what, when and why, and the facts before and after."""
+
+    seq: int
+    at: datetime
+    actor: str
+    event: Event
+    before: Json | None
+    after: Json | None
+
+    @property
+    def reason(self) -> str:
+        """Why, where a reason was written down."""
+        return getattr(self.event, "reason", "")
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPeriod:
+    """The rules that hold from a deal on, and the note with which they came."""
+
+    first_deal: int
+    preset: str
+    options: Json
+    note: str = ""
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """The rules as a score request has them."""
+        return {"preset": self.preset, "options": dict(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDeal:
+    """A deal that was recorded: the facts in force, the calls behind them, and how they came to be so."""
+
+    number: int
+    dealer: str
+    facts: Json
+    calls: tuple[Json, ...] = ()
+    changes: tuple[Change, ...] = ()
+    confirmed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def void(self) -> bool:
+        """Whether the deal counts for nothing."""
+        return self.facts.get("void") is True
+
+    @property
+    def corrected(self) -> bool:
+        """Whether other facts stood here once."""
+        return any(isinstance(change.event, e.DealCorrected | e.DealVoided) for change in self.changes[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDeal:
+    """The deal that is being played: who deals, the calls made so far, adjustments that wait for its facts."""
+
+    number: int
+    dealer: str
+    calls: tuple[Json, ...] = ()
+    adjustments: tuple[Json, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SheetGame:
+    """One playing of a game: who, by which rules, the deals so far and the open one."""
+
+    number: int
+    game: str
+    engine: str
+    seating: tuple[str, ...]
+    sides: tuple[Side, ...]
+    opening: Json
+    periods: tuple[RulesPeriod, ...]
+    started: datetime
+    open: OpenDeal
+    deals: tuple[SheetDeal, ...] = ()
+
+    @property
+    def rules(self) -> RulesPeriod:
+        """The rules of the open deal."""
+        return self.periods[-1]
+
+    def rules_of(self, deal: int) -> RulesPeriod:
+        """The rules in force at a deal."""
+        return [period for period in self.periods if period.first_deal <= deal][-1]
+
+    def deal(self, number: int) -> SheetDeal:
+        """The recorded deal of that number. Raises IndexError where there is none."""
+        if number < 1:
+            raise IndexError(number)
+        return self.deals[number - 1]
+
+    def side_of(self, seat: str) -> Side:
+        """The side for which a seat plays. Raises KeyError for a seat that does not."""
+        for side in self.sides:
+            if seat in side.players:
+                return side
+        raise KeyError(seat)
+
+    def after(self, seat: str) -> str:
+        """The seat to which the deal passes on: clockwise, or the other way where the rules say so."""
+        step = -1 if self.rules.options.get("direction") == "anticlockwise" else 1
+        return self.seating[(self.seating.index(seat) + step) % len(self.seating)]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything on a sheet that an undo can bring back as it was."""
+
+    seats: tuple[Seat, ...]
+    title: str = ""
+    lang: str = ""
+    games: tuple[SheetGame, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event on the pile of what can be undone or redone, with the sheet before and after it."""
+
+    entry: Entry
+    before: State
+    after: State
+    below: Step | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet after its latest event; `version` is that event's sequence number."""
+
+    version: int
+    state: State
+    opened: datetime
+    changed: datetime
+    past: Step | None = field(default=None, repr=False, compare=False)
+    future: Step | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def title(self) -> str:
+        """What the sheet is called; may be empty."""
+        return self.state.title
+
+    @property
+    def lang(self) -> str:
+        """The language in which the sheet was opened; may be empty."""
+        return self.state.lang
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats of the sheet with the names of today."""
+        return self.state.seats
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name at each seat id."""
+        return {seat.id: seat.name for seat in self.state.seats}
+
+    @property
+    def games(self) -> tuple[SheetGame, ...]:
+        """The games played on this sheet, first to last."""
+        return self.state.games
+
+    @property
+    def game(self) -> SheetGame | None:
+        """The running game, or None where none has begun."""
+        return self.state.games[-1] if self.state.games else None
+
+    @property
+    def to_undo(self) -> Entry | None:
+        """The event that an undo would take back now."""
+        if self.past is None or (isinstance(self.past.entry.event, e.GameStarted) and not self.past.before.games):
+            return None
+        return self.past.entry
+
+    @property
+    def to_redo(self) -> Entry | None:
+        """The event that a redo would bring back now."""
+        return self.future.entry if self.future else None
+
+    def side_name(self, side: Side) -> str:
+        """The names of a side's players, joined."""
+        return " & ".join(self.names[seat] for seat in side.players) or side.id

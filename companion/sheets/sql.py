@@ -1,0 +1,242 @@
+"""The store on SQLAlchemy Core: an SQLite file that looks after itself, or a PostgreSQL database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import astuple, fields
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+
+from companion.sheets import tables as t
+from companion.sheets.store import Answered, Conflict, Link, NoSuchSheet, NotMigrated, Record
+
+OLDEST_SQLITE = (3, 37)
+"""The first SQLite with STRICT tables."""
+BUSY_MILLISECONDS = 10_000
+MIGRATING = 7_235_011
+"""The number of the lock under which only one process migrates a PostgreSQL database."""
+
+_PRAGMAS = (
+    f"busy_timeout={BUSY_MILLISECONDS}",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "trusted_schema=OFF",
+)
+_RECORD = [t.events.c[field.name] for field in fields(Record)]
+_LINK = [t.links.c[field.name] for field in fields(Link)]
+
+
+class SqlStore:
+    """Sheets in a database. The primary key (sheet, seq) decides races."""
+
+    def __init__(self, place: str | Path, *, migrate: bool | None = None) -> None:
+        self.url = _url(place)
+        self.engine = _engine(self.url)
+        self._writing = self.engine.execution_options(writing=True)
+        try:
+            if migrate or (migrate is None and self.url.get_backend_name() == "sqlite"):
+                self.migrate()
+            self.ready()
+        except BaseException:
+            self.close()
+            raise
+
+    def migrate(self) -> None:
+        """Make the tables or bring them up to date; where they are, nothing happens."""
+        with self._writing.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
+            if t.at_step(connection) in (None, *t.EARLIER):
+                t.migrate(connection)
+
+    def ready(self) -> None:
+        """Return where the database answers and its tables are this program's. Raises NotMigrated otherwise."""
+        with self.engine.connect() as connection:
+            step = t.at_step(connection)
+        if step != t.HEAD:
+            raise NotMigrated(f"the tables stand at {step}, this program needs {t.HEAD}")
+
+    def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
+        """Keep a new sheet with its first events and its links."""
+        with self._writing.begin() as connection:
+            connection.execute(sa.insert(t.sheets), {"id": sheet, "created": created})
+            connection.execute(sa.insert(t.events), _rows(sheet, records))
+            if links:
+                connection.execute(sa.insert(t.links), [_link_row(link, secret_hash) for link, secret_hash in links])
+
+    def version(self, sheet: str) -> int:
+        """The sequence number of the latest event. Raises NoSuchSheet."""
+        with self.engine.connect() as connection:
+            return _version(connection, sheet)
+
+    def read(self, sheet: str, after: int = 0) -> list[Record]:
+        """The events after a sequence number, in order. Raises NoSuchSheet."""
+        query = sa.select(*_RECORD).where(t.events.c.sheet == sheet, t.events.c.seq > after).order_by(t.events.c.seq)
+        with self.engine.connect() as connection:
+            records = [Record(*row) for row in connection.execute(query)]
+            if not records:
+                _version(connection, sheet)
+        return records
+
+    def append(
+        self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
+    ) -> Answered | None:
+        """Add events to a sheet that stands at `base`, and what the key was answered."""
+        with self._writing.begin() as connection:
+            _lock(connection, sheet)
+            if key is not None and (before := _answered(connection, sheet, key)):
+                return before
+            version = _version(connection, sheet)
+            if version != base:
+                raise Conflict(version, raced=True)
+            connection.execute(sa.insert(t.events), _rows(sheet, records))
+            if key is not None:
+                row = {"sheet": sheet, "key": key, "fingerprint": answered.fingerprint, "answer": answered.answer}
+                connection.execute(sa.insert(t.idempotency), row)
+        return None
+
+    def answered(self, sheet: str, key: str) -> Answered | None:
+        """What was answered under a key, or None where it is new."""
+        with self.engine.connect() as connection:
+            return _answered(connection, sheet, key)
+
+    def add_link(self, link: Link, secret_hash: str) -> None:
+        """Keep a link. Raises NoSuchSheet."""
+        with self._writing.begin() as connection:
+            _lock(connection, link.sheet)
+            connection.execute(sa.insert(t.links), _link_row(link, secret_hash))
+
+    def links(self, sheet: str) -> list[Link]:
+        """All links of a sheet, the revoked ones too, oldest first."""
+        query = sa.select(*_LINK).where(t.links.c.sheet == sheet).order_by(t.links.c.created, t.links.c.id)
+        with self.engine.connect() as connection:
+            _version(connection, sheet)
+            return [Link(*row) for row in connection.execute(query)]
+
+    def find_link(self, secret_hash: str) -> Link | None:
+        """The link with that secret, revoked or not."""
+        with self.engine.connect() as connection:
+            row = connection.execute(sa.select(*_LINK).where(t.links.c.secret_hash == secret_hash)).first()
+        return Link(*row) if row else None
+
+    def revoke_link(self, sheet: str, link: str, at: str) -> None:
+        """Let a link open nothing from now on. Raises NoSuchSheet where the sheet has no such link."""
+        mine = sa.and_(t.links.c.id == link, t.links.c.sheet == sheet)
+        with self._writing.begin() as connection:
+            revoked = sa.func.coalesce(t.links.c.revoked, at)
+            if not connection.execute(sa.update(t.links).where(mine).values(revoked=revoked)).rowcount:
+                raise NoSuchSheet(link)
+
+    def sheets(self) -> Iterator[str]:
+        """The ids of all sheets that were not erased."""
+        with self.engine.connect() as connection:
+            ids = connection.execute(sa.select(t.sheets.c.id).where(t.sheets.c.erased.is_(None))).scalars().all()
+        return iter(ids)
+
+    def erase(self, sheet: str, at: str) -> None:
+        """Forget a whole sheet; its id and the time remain as a tombstone."""
+        with self._writing.begin() as connection:
+            _lock(connection, sheet)
+            connection.execute(sa.update(t.sheets).where(t.sheets.c.id == sheet).values(erased=at))
+            for table in (t.events, t.idempotency, t.links):
+                connection.execute(sa.delete(table).where(table.c.sheet == sheet))
+
+    def backup(self, place: Path) -> None:
+        """Copy an SQLite database to a new file while others go on writing.
+
+        Raises FileExistsError where the file exists, NotImplementedError for PostgreSQL, which has its own tools.
+        """
+        if self.url.get_backend_name() != "sqlite":
+            raise NotImplementedError("back up PostgreSQL with pg_dump")
+        if place.exists():
+            raise FileExistsError(place)
+        with self.engine.connect() as connection, closing(sqlite3.connect(place)) as copy:
+            source: Any = connection.connection.driver_connection
+            source.backup(copy)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self.engine.dispose()
+
+
+def _url(place: str | Path) -> URL:
+    text = str(place)
+    if isinstance(place, Path) or "://" not in text:
+        return URL.create("sqlite", database=str(Path(text).expanduser()))
+    url = make_url(text)
+    if url.drivername in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return sa.create_engine(url, pool_pre_ping=True)
+    if not url.database or url.database == ":memory:":
+        raise ValueError("an SQLite store needs a file; use memory: for one that forgets")
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise RuntimeError(f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or newer is needed")
+    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_MILLISECONDS / 1000})
+    sa.event.listen(engine, "connect", _set_up)
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_up(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # sqlite3 opens no transactions of its own; `_begin` does
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # A plain BEGIN that writes later fails at once where another writes; an immediate one waits for its turn.
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
+
+
+def _known(text: str) -> str:
+    """The text, where a database could hold it at all."""
+    if "\0" in text or not text.isprintable():
+        raise NoSuchSheet(text)
+    return text
+
+
+def _lock(connection: Connection, sheet: str) -> None:
+    """Let no other writer near the sheet until the transaction ends; SQLite has locked everything already."""
+    query = sa.select(t.sheets.c.id).where(t.sheets.c.id == sheet, t.sheets.c.erased.is_(None)).with_for_update()
+    if connection.execute(query).first() is None:
+        raise NoSuchSheet(sheet)
+
+
+def _version(connection: Connection, sheet: str) -> int:
+    seq: int | None = connection.execute(
+        sa.select(sa.func.max(t.events.c.seq)).where(t.events.c.sheet == sheet)
+    ).scalar()
+    if seq is None:
+        raise NoSuchSheet(sheet)
+    return seq
+
+
+def _answered(connection: Connection, sheet: str, key: str) -> Answered | None:
+    table = t.idempotency.c
+    query = sa.select(table.fingerprint, table.answer).where(table.sheet == sheet, table.key == key)
+    row = connection.execute(query).first()
+    return Answered(row.fingerprint, row.answer) if row else None
+
+
+def _rows(sheet: str, records: Sequence[Record]) -> list[dict[str, Any]]:
+    names = [field.name for field in fields(Record)]
+    return [{"sheet": sheet, **dict(zip(names, astuple(record), strict=True))} for record in records]
+
+
+def _link_row(link: Link, secret_hash: str) -> dict[str, Any]:
+    names = [field.name for field in fields(Link)]
+    return {"secret_hash": secret_hash, **dict(zip(names, astuple(link), strict=True))}
