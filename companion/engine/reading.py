@@ -103,11 +103,14 @@ class Node:
 
     def one_of(self, choices: Collection[str], *, default: str | None = None, code: str = "choice") -> str:
         """The word that stands here, which must be one of the choices."""
-        word = self.text(default=default)
-        if isinstance(self.value, str) and word not in choices:
+        if self.value is ABSENT and default is not None:
+            return default
+        word = self.text()
+        if word in choices:
+            return word
+        if isinstance(self.value, str):
             self.fault(code, value=_short(self.value), choices=list(choices))
-            return next(iter(choices), "")
-        return word
+        return next(iter(choices), "")
 
     def card(self, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> Card:
         """The card that stands here in any of the usual spellings."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from flask import Flask
 
-from companion.web.api import batch, catalogue, questions  # noqa: F401  # they declare their operations
+from companion.web.api.batch import batches
+from companion.web.api.catalogue import catalogue
 from companion.web.api.docs import docs
 from companion.web.api.document import make_document
-from companion.web.api.operations import GameConverter, v1
+from companion.web.api.operations import GameConverter
+from companion.web.api.questions import questions
 
 
 def init_app(app: Flask) -> None:
     """Add the API, its document and its documentation pages."""
     app.url_map.converters["game"] = GameConverter
-    make_document(app).register_blueprint(v1)
+    document = make_document(app)
+    for group in (catalogue, questions, batches):
+        document.register_blueprint(group)
     app.register_blueprint(docs)

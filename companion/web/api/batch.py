@@ -12,7 +12,7 @@ from companion.engine.game import Game, score
 from companion.engine.problems import Refused
 from companion.rulebook.answers import score_answer
 from companion.web.api import examples
-from companion.web.api.operations import NDJSON, operation
+from companion.web.api.operations import NDJSON, blueprint, operation
 from companion.web.api.problems import Declined, problem_document, refusal_document
 from companion.web.language import current_language
 
@@ -21,13 +21,16 @@ LINES_A_CHUNK = 20
 """Answers sent together: enough to spare the server, few enough to reach the client while it still sends."""
 
 
+batches = blueprint("batches", "Many games in one request.")
+
+
 @operation(
+    batches,
     "/games/<game:game>/score/batch",
     takes={"type": "string", "description": "One score request a line."},
     gives={"type": "string", "description": "One ledger or problem document a line, in the same order."},
     examples=examples.BATCH,
     media=NDJSON,
-    tag="questions",
 )
 def score_batch(game: Game) -> Response:
     """One score request a line, one answer a line in the same order; a bad line fails alone, with its number.

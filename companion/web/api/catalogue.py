@@ -16,14 +16,14 @@ from companion.games import GAMES
 from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
 from companion.rulebook.book import words
 from companion.web.api import examples, schemas
-from companion.web.api.operations import NDJSON, operation, reply, reply_if_new
+from companion.web.api.operations import NDJSON, blueprint, operation, reply, reply_if_new
 from companion.web.api.reading import json_body, sound
 from companion.web.language import current_language
 
-TAG = "catalogue"
+catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
 
 
-@operation("/games", gives=schemas.GamesSchema, tag=TAG)
+@operation(catalogue, "/games", gives=schemas.GamesSchema)
 def list_games() -> Response:
     """The games."""
     lang = current_language()
@@ -40,21 +40,22 @@ def list_games() -> Response:
     return reply_if_new({"games": entries})
 
 
-@operation("/games/<game:game>", gives=schemas.GameSchema, tag=TAG)
+@operation(catalogue, "/games/<game:game>", gives=schemas.GameSchema)
 def describe_game(game: Game) -> Response:
     """A game: its options with type, range, unit, default, label and article; its presets."""
     return reply_if_new(catalogue_answer(game, current_language()))
 
 
-@operation("/games/<game:game>/articles", gives=schemas.ArticlesSchema, tag=TAG)
+@operation(catalogue, "/games/<game:game>/articles", gives=schemas.ArticlesSchema)
 def list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
     return reply_if_new({"articles": articles_answer(game, current_language())})
 
 
 @operation(
+    catalogue,
     "/games/<game:game>/rules",
-    takes=schemas.NormaliseSchema, gives=schemas.RulesSchema, examples=examples.RULES, tag=TAG,
+    takes=schemas.NormaliseSchema, gives=schemas.RulesSchema, examples=examples.RULES,
 )  # fmt: skip
 def normalise_rules(game: Game) -> Response:
     """House rules written out, with their short code, a line of summary in each language, and warnings."""
@@ -68,8 +69,9 @@ def normalise_rules(game: Game) -> Response:
 
 
 @operation(
+    catalogue,
     "/games/<game:game>/rules/diff",
-    takes=schemas.DiffSchema, gives=schemas.RulesDiffSchema, examples=examples.DIFF, tag=TAG,
+    takes=schemas.DiffSchema, gives=schemas.RulesDiffSchema, examples=examples.DIFF,
 )  # fmt: skip
 def compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""
@@ -80,7 +82,7 @@ def compare_rules(game: Game) -> Response:
     return reply(diff_answer(game, one, other, current_language()))
 
 
-@operation("/games/<game:game>/vectors", gives={"type": "string"}, media=NDJSON, tag=TAG)
+@operation(catalogue, "/games/<game:game>/vectors", gives={"type": "string"}, media=NDJSON)
 def published_vectors(game: Game) -> Response:
     """Cases for other implementations, one a line: a path, a request, and the part of the answer that must be there."""
 

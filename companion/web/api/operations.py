@@ -20,7 +20,7 @@ from companion.web.language import current_language
 View = TypeVar("View", bound=Callable[..., Response])
 JSON, NDJSON = "application/json", "application/x-ndjson"
 
-v1 = Blueprint("v1", __name__, url_prefix="/api/v1")
+PREFIX = "/api/v1"
 
 FAULTS: Mapping[int, str] = {
     400: "The body is no JSON.",
@@ -45,11 +45,16 @@ class GameConverter(BaseConverter):
         return value if isinstance(value, str) else value.id
 
 
+def blueprint(name: str, description: str) -> Blueprint:
+    """A group of operations of version 1, under one heading of the document."""
+    return Blueprint(name, __name__, url_prefix=PREFIX, description=description)
+
+
 def operation(
+    group: Blueprint,
     rule: str,
     *,
     gives: type[Schema] | Mapping[str, Any],
-    tag: str,
     takes: type[Schema] | Mapping[str, Any] | None = None,
     examples: Mapping[str, Any] | None = None,
     media: str = JSON,
@@ -60,9 +65,9 @@ def operation(
     found = {429, *faults} | ({400, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
 
     def declare(view: View) -> View:
-        documented = v1.response(200, gives, description="The answer.", content_type=media)(view)
+        documented = group.response(200, gives, description="The answer.", content_type=media)(view)
         for status in sorted(found):
-            documented = v1.alt_response(
+            documented = group.alt_response(
                 status, schema=ProblemSchema, description=FAULTS[status], content_type=MIMETYPE
             )(documented)
         manual: dict[str, Any] = {"parameters": ["LANG", *query]}
@@ -71,8 +76,8 @@ def operation(
             if examples:
                 content["examples"] = {name: {"value": value} for name, value in examples.items()}
             manual["requestBody"] = {"required": True, "content": {media: content}}
-        documented = v1.doc(**manual)(documented)
-        v1.route(rule, methods=["POST" if takes else "GET"], tags=[tag])(documented)
+        documented = group.doc(**manual)(documented)
+        group.route(rule, methods=["POST" if takes else "GET"])(documented)
         return view
 
     return declare

@@ -11,17 +11,18 @@ from companion.engine.game import Game, score
 from companion.engine.reading import Node
 from companion.rulebook.answers import check_answer, dressed, score_answer
 from companion.web.api import examples, schemas
-from companion.web.api.operations import operation, reply
+from companion.web.api.operations import blueprint, operation, reply
 from companion.web.api.problems import Declined
 from companion.web.api.reading import json_body, sound
 from companion.web.language import current_language
 
-TAG = "questions"
+questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
 
 @operation(
+    questions,
     "/games/<game:game>/score",
-    takes=schemas.ScoreSchema, gives=schemas.LedgerSchema, examples=examples.SCORE, tag=TAG,
+    takes=schemas.ScoreSchema, gives=schemas.LedgerSchema, examples=examples.SCORE,
 )  # fmt: skip
 def score_deals(game: Game) -> Response:
     """The ledger of a game: every deal with its lines, where the sides stand, the outcome."""
@@ -30,8 +31,9 @@ def score_deals(game: Game) -> Response:
 
 
 @operation(
+    questions,
     "/games/<game:game>/check",
-    takes=schemas.CheckSchema, gives=schemas.VerdictSchema, examples=examples.CHECK, tag=TAG,
+    takes=schemas.CheckSchema, gives=schemas.VerdictSchema, examples=examples.CHECK,
 )  # fmt: skip
 def check_move(game: Game) -> Response:
     """The verdict on one move: legal, illegal, or undecided with what is missing."""
@@ -45,8 +47,9 @@ def check_move(game: Game) -> Response:
 
 
 @operation(
+    questions,
     "/games/<game:game>/moves",
-    takes=schemas.MovesSchema, gives=schemas.MovesAnswerSchema, examples=examples.MOVES, tag=TAG,
+    takes=schemas.MovesSchema, gives=schemas.MovesAnswerSchema, examples=examples.MOVES,
 )  # fmt: skip
 def list_moves(game: Game) -> Response:
     """What can be done in a position: legal and compulsory moves; in Casino what a card can capture."""
@@ -54,8 +57,9 @@ def list_moves(game: Game) -> Response:
 
 
 @operation(
+    questions,
     "/games/<game:game>/replay",
-    takes=schemas.ReplaySchema, gives=schemas.ReplayAnswerSchema, examples=examples.REPLAY, tag=TAG,
+    takes=schemas.ReplaySchema, gives=schemas.ReplayAnswerSchema, examples=examples.REPLAY,
 )  # fmt: skip
 def replay_deal(game: Game) -> Response:
     """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
@@ -63,8 +67,9 @@ def replay_deal(game: Game) -> Response:
 
 
 @operation(
+    questions,
     "/games/<game:game>/demand",
-    takes=schemas.DemandSchema, gives=schemas.DemandAnswerSchema, examples=examples.DEMAND, tag=TAG,
+    takes=schemas.DemandSchema, gives=schemas.DemandAnswerSchema, examples=examples.DEMAND,
 )  # fmt: skip
 def demand_more(game: Game) -> Response:
     """Casino: whether an announced capture is complete, and what an opponent may demand. Not found for other games."""

@@ -378,10 +378,12 @@ AS = fields.Integer(
 
 
 class MovesSchema(Taken):
-    """A position; in Casino also the card that is to capture."""
+    """A position, and who asks; in Casino the card that is to capture."""
 
     rules = RULES
     position = thing("The table, as for a check.")
+    seat = string("Spades: who is to move, where the position does not say it.", required=False)
+    looked = flag("Spades: whether the mover has looked at the hand.", required=False)
     card = string("Casino: the card that captures.", required=False)
     as_value = AS
 

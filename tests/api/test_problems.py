@@ -1,0 +1,215 @@
+"""Bad input of every kind gets the right problem, and nothing that a client sends makes a 500."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+SCORE = "/api/v1/games/spades/score"
+CHECK = "/api/v1/games/spades/check"
+DEAL = {"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}
+
+
+def _request(**changes: Any) -> dict[str, Any]:
+    return {"sides": ["NS", "EW"], "deals": [DEAL]} | changes
+
+
+def _post(client: Any, path: str, value: Any) -> Any:
+    return client.post(path, data=json.dumps(value), content_type="application/json")
+
+
+def _codes(answer: Any) -> dict[str, str]:
+    return {error["pointer"]: error["code"] for error in answer.json["errors"]}
+
+
+def _assert_problem(answer: Any, status: int, code: str) -> None:
+    assert answer.status_code == status, answer.text
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["status"] == status
+    assert answer.json["type"] == f"/problems/{code}"
+    assert answer.json["title"]
+    assert answer.json["detail"]
+    assert answer.json["instance"].endswith(answer.headers["X-Request-Id"])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"nul",
+        b'{"sides": NaN}',
+        b'{"sides": Infinity}',
+        b'{"sides": "\xff"}',
+        b'{"sides": "\\ud800"}',
+        b"\xef\xbb\xbf{}",
+        b"[" * 5000 + b"]" * 5000,
+        b'{"sides": ["NS",]}',
+        b"{'sides': 1}",
+        b'{"a": 1} {"b": 2}',
+        b"\x00",
+    ],
+    ids=lambda body: body[:20].decode("latin-1"),
+)
+def test_no_json_is_400(shared_client: Any, body: bytes) -> None:
+    _assert_problem(shared_client.post(SCORE, data=body, content_type="application/json"), 400, "malformed-json")
+
+
+@pytest.mark.parametrize(
+    "kind", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json"]
+)
+def test_other_media_types_are_415(shared_client: Any, kind: str | None) -> None:
+    _assert_problem(
+        shared_client.post(SCORE, data=json.dumps(_request()), content_type=kind), 415, "unsupported-media-type"
+    )
+
+
+def test_json_media_types_with_parameters_are_read(shared_client: Any) -> None:
+    for kind in ("application/json; charset=utf-8", "application/vnd.companion+json"):
+        assert shared_client.post(SCORE, data=json.dumps(_request()), content_type=kind).status_code == 200
+
+
+@pytest.mark.parametrize("value", [None, True, 0, 1.5, "text", [], [1], "x" * 1000])
+def test_whole_body_of_a_wrong_type_is_422(shared_client: Any, value: Any) -> None:
+    for path in (SCORE, CHECK, "/api/v1/games/spades/moves", "/api/v1/games/spades/replay"):
+        answer = _post(shared_client, path, value)
+        _assert_problem(answer, 422, "invalid-input")
+        assert _codes(answer)[""] == "type"
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer", "code"),
+    [
+        ({"deals": None}, "/deals", "type"),
+        ({"deals": [7]}, "/deals/0", "type"),
+        ({"sides": ["NS"]}, "/sides", "sides-count"),
+        ({"sides": ["NS", "NS"]}, "/sides/1", "side-id"),
+        ({"sides": ["NS", "void"]}, "/sides/1", "side-id"),
+        ({"extra": 1}, "/extra", "unknown-key"),
+        ({"rules": {"preset": "nope"}}, "/rules/preset", "unknown-preset"),
+        ({"rules": {"options": {"nope": 1}}}, "/rules/options/nope", "unknown-option"),
+        ({"rules": {"options": {"bag_threshold": 0}}}, "/rules/options/bag_threshold", "range"),
+        ({"rules": {"options": {"bag_threshold": "5"}}}, "/rules/options/bag_threshold", "type"),
+        ({"rules": {"options": {"bag_threshold": 5.0}}}, "/rules/options/bag_threshold", "type"),
+        ({"rules": {"options": {"bag_threshold": True}}}, "/rules/options/bag_threshold", "type"),
+        ({"deals": [DEAL | {"NS": {"bid": 5, "tricks": 10**30}}]}, "/deals/0/NS/tricks", "type"),
+        ({"deals": [DEAL | {"NS": {"bid": 5, "tricks": 2**63}}]}, "/deals/0/NS/tricks", "tricks-range"),
+        ({"deals": [DEAL | {"NS": {"bid": 5, "tricks": -(2**63)}}]}, "/deals/0/NS/tricks", "tricks-range"),
+        ({"deals": [DEAL | {"a/b~c": 1}]}, "/deals/0/a~1b~0c", "unknown-key"),
+        ({"deals": [DEAL | {"adjustments": [{"side": "X"}]}]}, "/deals/0/adjustments/0/side", "unknown-side"),
+        ({"opening": {"NS": {"total": 10**9}}}, "/opening/NS/total", "range"),
+        ({"opening": {"XX": {"total": 1}}}, "/opening/XX", "unknown-key"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_each_fault_has_its_place_and_code(shared_client: Any, changes: Any, pointer: str, code: str) -> None:
+    answer = _post(shared_client, SCORE, _request(**changes))
+    _assert_problem(answer, 422, "invalid-input")
+    assert _codes(answer).get(pointer) == code, answer.text
+
+
+def test_all_faults_are_told_at_once(shared_client: Any) -> None:
+    answer = shared_client.post(SCORE, json={"sides": "NS", "rules": {"preset": 3, "options": []}, "x": 1})
+    assert set(_codes(answer)) == {"/sides", "/rules/preset", "/rules/options", "/x", "/deals"}
+
+
+def test_single_fault_speaks_for_the_whole(shared_client: Any) -> None:
+    answer = shared_client.post(SCORE, json=_request(deals=[DEAL | {"EW": {"bid": 6, "tricks": 4}}]))
+    assert answer.json["detail"] == answer.json["errors"][0]["detail"]
+    assert answer.json["errors"][0]["article"] == "spades.tricks-total"
+    assert answer.json["errors"][0]["acceptable"] is True
+
+
+def test_last_of_two_equal_keys_counts(shared_client: Any) -> None:
+    body = json.dumps(_request())[:-1] + ', "deals": []}'
+    assert shared_client.post(SCORE, data=body, content_type="application/json").json["deals"] == []
+
+
+def test_large_body_is_413(shared_client: Any) -> None:
+    body = json.dumps(_request(deals=[DEAL] * 2000))
+    _assert_problem(shared_client.post(SCORE, data=body, content_type="application/json"), 413, "too-large")
+
+
+@pytest.mark.parametrize("path", ["/api/v1/games/nope", "/api/v1/nope", "/api/nope", "/api/v1/games/spades/"])
+def test_unknown_addresses_are_404(shared_client: Any, path: str) -> None:
+    _assert_problem(shared_client.get(path), 404, "not-found")
+
+
+def test_question_that_a_game_does_not_have_is_404(shared_client: Any) -> None:
+    _assert_problem(shared_client.post("/api/v1/games/spades/demand", json={}), 404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("get", SCORE), ("delete", SCORE), ("post", "/api/v1/games"), ("put", CHECK)]
+)
+def test_other_methods_are_405_with_allow(shared_client: Any, method: str, path: str) -> None:
+    answer = getattr(shared_client, method)(path)
+    _assert_problem(answer, 405, "method-not-allowed")
+    assert ("POST" if path != "/api/v1/games" else "GET") in answer.headers["Allow"]
+
+
+def test_titles_and_details_follow_the_language(shared_client: Any) -> None:
+    def title(query: str = "", accept: str | None = None) -> tuple[str, str]:
+        headers = {"Accept-Language": accept} if accept else {}
+        answer = shared_client.get(f"/api/v1/nope{query}", headers=headers)
+        assert "Accept-Language" in answer.headers["Vary"]
+        return answer.headers["Content-Language"], answer.json["title"]
+
+    english, japanese = ("en", "Not found"), ("ja", "見つかりません")
+    assert title() == title(accept="fr") == title("?lang=en", "ja") == title("?lang=xx") == english
+    assert (
+        title("?lang=ja") == title(accept="ja") == title(accept="fr, ja;q=0.5") == title("?lang=xx", "ja") == japanese
+    )
+
+
+def test_details_of_faults_are_sentences_in_both_languages(shared_client: Any) -> None:
+    request = _request(deals=[DEAL | {"EW": {"bid": 6, "tricks": 4}}])
+    details = {lang: shared_client.post(f"{SCORE}?lang={lang}", json=request).json["detail"] for lang in ("en", "ja")}
+    assert "12" in details["en"]
+    assert "12" in details["ja"]
+    assert details["ja"] != details["en"]
+
+
+def test_fault_of_our_own_is_a_problem_without_insides(app: Any) -> None:
+    def fall() -> None:
+        raise RuntimeError("a secret of the inside")
+
+    app.add_url_rule("/api/v1/fall", view_func=fall)
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    app.logger.disabled = True
+    answer = app.test_client().get("/api/v1/fall")
+    _assert_problem(answer, 500, "server-error")
+    assert "secret" not in answer.text
+
+
+HOSTILE = [
+    None, True, False, 0, -1, 10**18, 1.5, "", "x", "NS", "♠", "\u202e", "__proto__",
+    [], [[]], {}, {"": {}}, [None] * 60,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["score", "check", "moves", "replay", "rules", "rules/diff"])
+@pytest.mark.parametrize("game", ["spades", "casino", "spite-and-malice"])
+def test_hostile_values_in_every_place_are_answered(shared_client: Any, game: str, path: str) -> None:
+    from companion.web.api import examples
+
+    known = {"score": examples.SCORE, "check": examples.CHECK, "moves": examples.MOVES, "replay": examples.REPLAY,
+             "rules": examples.RULES, "rules/diff": examples.DIFF}[path]  # fmt: skip
+    request = known.get(game, examples.REPLAY["spades"])
+    for changed in _everywhere(request):
+        answer = _post(shared_client, f"/api/v1/games/{game}/{path}", changed)
+        assert answer.status_code in (200, 422), (changed, answer.text)
+
+
+def _everywhere(value: Any) -> Any:
+    """The value with each of its places, in turn, replaced by each hostile value, taken away or doubled."""
+    yield from HOSTILE
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield {k: v for k, v in value.items() if k != key}
+            yield from ({**value, key: changed} for changed in _everywhere(inner))
+    elif isinstance(value, list) and value:
+        yield value + value
+        yield from ([changed, *value[1:]] for changed in _everywhere(value[0]))
