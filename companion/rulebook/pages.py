@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from html import escape, unescape
+from html import unescape
 from typing import Any
 
 from markdown_it.token import Token
@@ -16,7 +16,7 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
-from companion.rulebook.markup import fill, places, rulebook_markdown
+from companion.rulebook.markup import draw_cards, fill, places, rulebook_markdown
 
 _LEVELS = ("h1", "h2", "h3")
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
@@ -135,7 +135,7 @@ def _values(game: Game, lang: str, rules: HouseRules[Any]) -> dict[str, str]:
     own, base = words(game.id, lang), game.options.plain(game.options.preset(rules.preset).options)
     values = {}
     for name, value in game.options.plain(rules.options).items():
-        shown = escape(own.option_bare(game.options.options[name], value))
+        shown = draw_cards(own.option_bare(game.options.options[name], value))
         values[name] = shown if value == base[name] else f'<b class="differs">{shown}</b>'
     return values
 

@@ -212,7 +212,7 @@ ARTICLES: Final = Articles(
         "bidding": (
             BID_IN_TURN, BID, FINAL_BID, PARTNER_BID, BID_CUSTOM, ZERO_BID, NO_ZERO_BID, INDEPENDENT_CONTRACTS,
         ),
-        "nil": (
+        "nil-and-double-nil": (
             NIL, NIL_TRICK, NIL_PARTNER, NIL_THEN_NUMBER, NUMBER_THEN_NIL, BOTH_NIL,
             DOUBLE_NIL_BEHIND, DOUBLE_NIL_UNSEEN, EXCHANGE,
         ),

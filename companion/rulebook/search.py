@@ -1,0 +1,254 @@
+"""Search over articles and options in memory: one character and up, either syllabary, with synonyms, the best first."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+
+from companion.data import data_folder
+from companion.games import GAMES
+from companion.rulebook.answers import Json
+from companion.rulebook.book import article_url, load_book, words
+from companion.rulebook.pages import Page, page
+from companion.rulebook.phrases import LANGUAGES
+
+QUERY_LIMIT = 100
+"""Longer questions are cut here."""
+
+_KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
+_TOKENS = re.compile(r"[a-z]+|[0-9]+|[^\W\d_a-z]+")
+_RUBY = re.compile(r"<ruby>(.*?)<rp>.*?<rt>(.*?)</rt>")
+_SYNONYM = 0.95
+_VARIANT = 0.85
+_OPTION = 0.5
+"""What a hit counts by another word for it, in an article that the default rules do not play, in an option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One thing that can be found: an article, or an option explained by an article."""
+
+    kind: str
+    game: str
+    id: str
+    title: str
+    text: str
+    url: str
+    keywords: str = ""
+    """Words that lead here though the text does not show them: the section, the other language's title."""
+    factor: float = 1.0
+    """How much a hit here counts beside one in an article that everybody plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document with its rank; higher is better."""
+
+    document: Document
+    rank: float
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of the text."""
+        text = " ".join(self.document.text.split())
+        return text if len(text) <= 120 else text[:119] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search brought: hits, the best first, and words that come near where there are none."""
+
+    hits: tuple[Hit, ...] = ()
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """A document's texts in the spelling that is compared: its name (the anchor), title, keywords, text."""
+
+    name: str
+    title: str
+    keywords: str
+    text: str
+
+
+class Index:
+    """Everything of one language that can be searched."""
+
+    def __init__(self, documents: Sequence[Document], synonyms: Iterable[Sequence[str]]) -> None:
+        self.documents = tuple(documents)
+        self._fields = [
+            _Fields(*map(comparable, (one.id.partition(".")[2], one.title, one.keywords, one.text)))
+            for one in self.documents
+        ]
+        self._synonyms: dict[str, tuple[str, ...]] = {}
+        self._near: dict[str, str] = {}
+        for group in synonyms:
+            spelt = [comparable(word) for word in group]
+            for own, word in zip(spelt, group, strict=True):
+                self._synonyms[own] = tuple({*self._synonyms.get(own, ()), *spelt} - {own})
+                self._near.setdefault(own, word)
+        self._grams: dict[str, set[int]] = {}
+        for place, fields in enumerate(self._fields):
+            for gram in grams(f"{fields.name} {fields.title} {fields.keywords} {fields.text}"):
+                self._grams.setdefault(gram, set()).add(place)
+            self._near.setdefault(fields.title, self.documents[place].title)
+
+    def search(self, query: str, *, games: Iterable[str] = (), limit: int = 50) -> Found:
+        """The documents that answer a query, the best first; near words where there are none."""
+        terms = comparable(query[:QUERY_LIMIT]).split()
+        if not terms:
+            return Found()
+        wanted = set(games)
+        ranks = self._rank(" ".join(terms), terms)
+        hits = [
+            Hit(self.documents[place], rank)
+            for place, rank in sorted(ranks.items(), key=lambda item: (-item[1], item[0]))
+            if not wanted or self.documents[place].game in wanted
+        ]
+        return Found(tuple(hits[:limit])) if hits else Found(near=self._nearest("".join(terms)))
+
+    def _rank(self, phrase: str, terms: Sequence[str]) -> dict[int, float]:
+        """Documents with their rank: the whole phrase first, else where every term is found."""
+        ranks = self._rank_term(phrase)
+        if len(terms) > 1:
+            each = [self._rank_term(term) for term in terms]
+            for place in set.intersection(*(set(found) for found in each)):
+                rank = _SYNONYM * min(found[place] for found in each)
+                ranks[place] = max(ranks.get(place, 0.0), rank)
+        return ranks
+
+    def _rank_term(self, term: str) -> dict[int, float]:
+        ranks: dict[int, float] = {}
+        for factor, spelling in [(1.0, term), *((_SYNONYM, other) for other in self._synonyms.get(term, ()))]:
+            for place in self._candidates(spelling):
+                rank = factor * self.documents[place].factor * _weight(self._fields[place], spelling)
+                if rank > ranks.get(place, 0.0):
+                    ranks[place] = rank
+        return ranks
+
+    def _candidates(self, spelling: str) -> set[int]:
+        """Documents that have every gram of a spelling; a Latin word's beginning is enough for the last one."""
+        sets = []
+        for gram in grams(spelling):
+            found = self._grams.get(gram, set())
+            if gram.isascii() and gram.isalpha():
+                found = found.union(*(places for known, places in self._grams.items() if known.startswith(gram)))
+            sets.append(found)
+        return set.intersection(*sets) if sets else set()
+
+    def _nearest(self, term: str) -> tuple[str, ...]:
+        known = get_close_matches(term, self._near, n=5, cutoff=0.5)
+        return tuple(dict.fromkeys(self._near[word] for word in known))
+
+
+@lru_cache(maxsize=4)
+def index(lang: str) -> Index:
+    """The index of a language, made at the first call."""
+    path = data_folder(f"rules_{lang}") / "synonyms.toml"
+    groups = tomllib.loads(path.read_text(encoding="utf-8"))["groups"] if path.is_file() else []
+    return Index([*_articles(lang), *_options(lang)], [*groups, *_readings(lang)])
+
+
+def search(lang: str, query: str, *, games: Iterable[str] = (), limit: int = 50) -> Found:
+    """What the rulebook of a language says about a query; `games` keeps to those."""
+    return index(lang).search(query, games=games, limit=limit)
+
+
+def found_answer(found: Found) -> Json:
+    """A search's outcome as JSON: results with title, excerpt and address, and near words."""
+    return {
+        "results": [
+            {
+                "kind": hit.document.kind,
+                "game": hit.document.game,
+                "id": hit.document.id,
+                "title": hit.document.title,
+                "excerpt": hit.excerpt,
+                "url": hit.document.url,
+            }
+            for hit in found.hits
+        ],
+        "near": list(found.near),
+    }
+
+
+def comparable(text: str) -> str:
+    """A text in the one spelling that is compared: NFKC, lower case, hiragana for katakana, single spaces, no dots."""
+    folded = unicodedata.normalize("NFKC", text).lower().translate(_KATAKANA).replace("・", "")
+    return " ".join(_TOKENS.findall(folded))
+
+
+def grams(text: str) -> Iterator[str]:
+    """The pieces by which a text is indexed: Latin words and numbers whole, other scripts by one and two characters."""
+    for token in text.split():
+        if token.isascii():
+            yield token
+        else:
+            yield from token
+            yield from (token[at : at + 2] for at in range(len(token) - 1))
+
+
+def _weight(fields: _Fields, spelling: str) -> float:
+    """How well a document answers one spelling: by title, name, keywords, text, in this order."""
+    if fields.title == spelling:
+        return 100.0
+    best = 90.0 if fields.name == spelling else 0.0
+    for text, base in ((fields.title, 50.0), (fields.keywords, 25.0), (fields.text, 10.0)):
+        count = _count(text, spelling)
+        if count:
+            share = len(spelling) / max(len(text), 1)
+            best = max(best, base + 20 * share + (5 if text.startswith(spelling) else min(count, 5)))
+    return best
+
+
+def _count(text: str, spelling: str) -> int:
+    """How often a spelling stands in a text: from a word's beginning in Latin script, anywhere in others."""
+    if spelling[0].isascii() and spelling[0].isalpha():
+        return f" {text}".count(f" {spelling}")
+    return text.replace(" ", "").count(spelling.replace(" ", ""))
+
+
+def _articles(lang: str) -> Iterator[Document]:
+    other = next(each for each in LANGUAGES if each != lang)
+    for whole in _pages(lang):
+        for section in whole.sections:
+            for article in section.articles:
+                yield Document(
+                    "article",
+                    whole.game,
+                    article.id,
+                    article.title,
+                    article.text,
+                    article.url,
+                    f"{section.title} {words(whole.game, other).title(article.id)}",
+                    1.0 if article.played else _VARIANT,
+                )
+
+
+def _pages(lang: str) -> Iterator[Page]:
+    sources = load_book().sources
+    return (page(game, lang) for game in GAMES if sources[game, lang])
+
+
+def _readings(lang: str) -> Iterator[tuple[str, str]]:
+    """Every word that some page gives a reading for, with the reading."""
+    for whole in _pages(lang):
+        html = [whole.summary_html, *(article.title_html + article.html for article in whole.articles())]
+        yield from dict.fromkeys(found for part in html for found in _RUBY.findall(part))
+
+
+def _options(lang: str) -> Iterator[Document]:
+    other = next(each for each in LANGUAGES if each != lang)
+    for game in GAMES.values():
+        here, there = words(game.id, lang), words(game.id, other)
+        for option in game.options.options.values():
+            text = " ".join([here.option_help(option.name), *here.choices(option).values()])
+            keywords = f"{option.name.replace('_', ' ')} {there.option_label(option.name)}"
+            url = article_url(lang, option.article)
+            yield Document("option", game.id, option.name, here.option_label(option.name), text, url, keywords, _OPTION)
