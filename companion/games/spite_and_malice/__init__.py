@@ -1,0 +1,23 @@
+"""Spite and Malice: Blackwood's game, the Massachusetts version, partnerships and the rest of the family."""
+
+from __future__ import annotations
+
+from companion.engine.game import Game
+from companion.games.spite_and_malice import articles
+from companion.games.spite_and_malice.facts import REMAINING, WINNER, read_facts, read_sides
+from companion.games.spite_and_malice.judge import judge
+from companion.games.spite_and_malice.options import OPTIONS, SpiteRules
+from companion.games.spite_and_malice.score import SpiteScorer
+
+SPITE_AND_MALICE = Game(
+    id=articles.GAME,
+    articles=articles.ARTICLES,
+    options=OPTIONS,
+    scorer=SpiteScorer(),
+    read_sides=read_sides,
+    read_facts=read_facts,
+    judge=judge,
+    deal_keys=(WINNER, REMAINING),
+)
+
+__all__ = ["SPITE_AND_MALICE", "SpiteRules"]

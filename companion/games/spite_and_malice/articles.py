@@ -1,0 +1,220 @@
+"""The articles of Spite and Malice in the order of its page, with the rule numbers they state and their sources."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import combinations
+from typing import Any, Final
+
+from companion.engine.articles import Article, Articles
+
+GAME: Final = "spite-and-malice"
+
+DUTIES: Final = ("payoff_ace", "payoff_two", "side_ace", "side_two")
+"""The compulsory plays that the option `mandatory` chooses from."""
+KINGS_WILD: Final = (("K",), ("K", "joker"))
+JOKERS_WILD: Final = (("joker",), ("K", "joker"))
+
+_TWO: Final = {"players": (2,)}
+_PARTNERS: Final = {"players": (4, 6)}
+_JOKERS: Final = {"wild": JOKERS_WILD}
+_RUNS: Final = {"discard_rule": ("same_or_lower",)}
+_ANY_DUTY: Final = {"mandatory": ((),)}
+_SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
+_RECYCLED: Final[Mapping[str, Collection[Any]]] = {"recycle_source": ("complete_then_incomplete", "complete_only")}
+
+
+def _article(
+    anchor: str,
+    *numbers: str,
+    source: str = "seed",
+    reference: str = "",
+    when: Mapping[str, Collection[Any]] | None = None,
+    unless: Mapping[str, Collection[Any]] | None = None,
+) -> Article:
+    labels = tuple(f"SNM-{number}" for number in numbers)
+    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
+
+
+def _duty(name: str) -> Mapping[str, Collection[Any]]:
+    sets = (group for size in range(len(DUTIES) + 1) for group in combinations(DUTIES, size))
+    return {"mandatory": tuple(group for group in sets if name in group)}
+
+
+ABOUT = _article("about", "015")
+ORIGIN = _article("origin", "016", source="reference", reference="Blackwood, Spite and Malice")
+AIM = _article("aim", "009")
+PLAYERS = _article("players", "001", when=_TWO)
+PACKS = _article("packs", "002")
+BACKS = _article("backs", "003", source="table")
+RANKS = _article("ranks", "004")
+
+SPLIT_DECK = _article("split-deck", "005", when={"deal_mode": ("split",)})
+HAND = _article("hand", "006")
+PAYOFF_PILE = _article("payoff-pile", "007")
+OPENING_TABLE = _article("opening-table", "008", source="ruling")
+PAYOFF_TOP = _article("payoff-top", "010", "215")
+TURNED_CARD = _article("turned-card", "011", source="ruling")
+
+START = _article("start", "012", "207")
+START_SUIT = _article("start-suit", "013", when={"start_tie": ("suit",)})
+TURN_ORDER = _article("turn-order", "014", source="ruling")
+
+REFILL = _article("refill", "020", "210", "303")
+PLAYS = _article("plays", "021", "211", source="restored")
+CLOSED_LIST = _article("closed-list", "022", "307", source="restored")
+TOP_CARD_ONLY = _article("top-card-only", "023", "214", source="restored")
+FREE_CHOICE = _article("free-choice", "024")
+DISCARD = _article("discard", "025")
+END_OF_TURN = _article("end-of-turn", "026", when={"discard_required": (False,)})
+AFTER_DISCARD = _article("after-discard", "027", source="restored")
+EMPTY_HAND = _article("empty-hand", "028", when={"midturn_refill": ("may",)})
+LAST_CARD_DISCARDED = _article("last-card-discarded", "029", when={"after_last_discard": ("end",)})
+QUIET_TURN = _article("quiet-turn", "030")
+
+CENTRE = _article("centre", "031", "035")
+OPEN_STACK = _article("open-stack", "032", source="restored")
+NEXT_RANK = _article("next-rank", "033", "213", source="restored")
+COMPLETED_STACK = _article("completed-stack", "034")
+
+PAYOFF_ACE = _article("payoff-ace", "040", source="restored", when=_duty("payoff_ace"))
+PAYOFF_TWO = _article("payoff-two", "041", source="restored", when=_duty("payoff_two"))
+SIDE_TWO = _article("side-two", "042", source="restored", when=_duty("side_two"))
+SIDE_ACE = _article("side-ace", "043", source="ruling", when=_duty("side_ace"))
+CHOICE_OF_TWOS = _article("choice-of-twos", "044", when=_duty("payoff_two"))
+ACE_KEPT_FOR_TWO = _article("ace-kept-for-two", "045", unless={"block_two": ("off",)})
+HAND_IS_FREE = _article("hand-is-free", "046", source="restored", unless=_ANY_DUTY)
+WILD_NEVER_FORCED = _article("wild-never-forced", "047")
+WHEN_COMPULSORY = _article("when-compulsory", "048", source="ruling", unless=_ANY_DUTY)
+
+SIDE_STACKS = _article("side-stacks", "050", "055")
+NEW_SIDE_STACK = _article("new-side-stack", "051", source="restored")
+ACE_STAYS_IN_HAND = _article("ace-stays-in-hand", "052", source="restored", when={"discard_ace": (False,)})
+SAME_OR_LOWER = _article("same-or-lower", "053", source="restored", when=_RUNS)
+ONLY_FROM_HAND = _article("only-from-hand", "054")
+
+JOKER = _article("joker", "060", when=_JOKERS)
+JOKER_TO_CENTRE = _article("joker-to-centre", "061", when=_JOKERS)
+JOKER_AS_ACE = _article("joker-as-ace", "062", when={**_JOKERS, "wild_as_ace": (True,)})
+JOKER_FROM_SIDE = _article("joker-from-side", "063", when=_JOKERS)
+JOKER_DISCARDED = _article("joker-discarded", "064", when=_JOKERS)
+JOKER_RANGE = _article("joker-range", "065", when=_RUNS)
+JOKER_OPEN_AGAIN = _article("joker-open-again", "066", when=_RUNS)
+ONLY_JOKERS = _article("only-jokers", "067", source="ruling", when=_RUNS)
+JOKERS_BELOW = _article("jokers-below", "068", source="ruling", when=_RUNS)
+JOKER_LIMITS = _article("joker-limits", "069", source="ruling", when=_JOKERS)
+
+IDLE_TURN = _article("idle-turn", "070", unless={"deadlock": ("none",)})
+SECOND_CHANCE = _article("second-chance", "071", when=_SECOND_CHANCE)
+SECOND_CHANCE_DUTY = _article("second-chance-duty", "072", when=_SECOND_CHANCE)
+DEADLOCK_BROKEN = _article("deadlock-broken", "073", source="ruling", when=_SECOND_CHANCE)
+REDEAL = _article("redeal", "074", "076", when=_SECOND_CHANCE)
+REDEAL_STARTER = _article("redeal-starter", "075", when=_SECOND_CHANCE)
+
+STOCK_LOW = _article("stock-low", "080", when=_RECYCLED)
+WHO_RECYCLES = _article("who-recycles", "081", when={**_RECYCLED, "recycle_by": ("opponent",)})
+RECYCLE_COMPLETE = _article("recycle-complete", "082", when=_RECYCLED)
+RECYCLE_INCOMPLETE = _article("recycle-incomplete", "083", when={"recycle_source": ("complete_then_incomplete",)})
+LEFT_ALONE = _article("left-alone", "084", source="ruling", when=_RECYCLED)
+SHORT_HAND = _article("short-hand", "085", source="ruling", when={"stock_out": ("play_on",)})
+
+GOING_OUT = _article("going-out", "090", "221")
+CARDS_LEFT = _article("cards-left", "091", "222")
+BONUS = _article("bonus", "091", unless={"score_bonus": (0,)})
+MATCH = _article("match", "092")
+STALEMATE = _article("stalemate", "093", source="reference", reference="Hoyle")
+ADJUSTMENT = _article("adjustment", source="table")
+
+SINGLE_SHUFFLE = _article("single-shuffle", "101", when={"deal_mode": ("single",)})
+WILD_IN_PAYOFF = _article("wild-in-payoff", "102", source="ruling", unless={"deal_mode": ("split",)})
+FREE_DISCARDS = _article("free-discards", "103", when={"discard_rule": ("free",)})
+DRAWN_HANDS = _article("drawn-hands", "121", when={"initial_hand": ("drawn_first_turn",)})
+START_RESHUFFLE = _article("start-reshuffle", "122", "302", when={"start_tie": ("reshuffle",)})
+PLAY_AGAIN = _article("play-again", "123", when={"after_last_discard": ("refill_and_replay",)})
+SIDE_TWO_SHUT_OUT = _article("side-two-shut-out", "124", when={"block_two": ("payoff_only",)})
+RECYCLE_THRESHOLD = _article("recycle-threshold", "125", when=_RECYCLED)
+NO_BONUS = _article("no-bonus", "126", when={"score_bonus": (0,)})
+
+PARTNERS = _article("partners", "104", when=_PARTNERS)
+PARTNERS_PACKS = _article("partners-packs", "105", when=_PARTNERS)
+PARTNERS_START = _article("partners-start", "112", source="reference", when=_PARTNERS)
+PARTNERS_PILES = _article("partners-piles", "106", when=_PARTNERS)
+OWN_SIDE_STACKS = _article("own-side-stacks", "107", when=_PARTNERS)
+BOTH_PILES = _article("both-piles", "108", when=_PARTNERS)
+PLAYING_ON = _article("playing-on", "109", source="ruling", when=_PARTNERS)
+LIKE_SKIP_BO = _article("like-skip-bo", "110", when=_PARTNERS)
+SKIP_BO_SCORE = _article(
+    "skip-bo-score", "113", source="reference", reference="Skip-Bo", unless={"score_per_card": (1,)}
+)
+
+_KINGS: Final = {"wild": KINGS_WILD}
+SHORT_VERSION = _article("short-version", "228", "229", when={"deal_mode": ("payoff_from_one_pack",)})
+TWO_PLAIN_PACKS = _article("two-plain-packs", "201", when={"jokers": (0,)})
+KINGS = _article("kings", "202", when=_KINGS)
+SMALL_PAYOFF = _article("small-payoff", "203", when={"deal_mode": ("payoff_from_one_pack",)})
+COMMON_STOCK = _article("common-stock", "204", when={"deal_mode": ("payoff_from_one_pack",)})
+FIRST_SIDE_CARDS = _article("first-side-cards", "205", unless={"side_start": (0,)})
+HANDS_DEALT = _article("hands-dealt", "206", when={"deal_mode": ("payoff_from_one_pack",)})
+START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",)})
+CENTRE_PLACES = _article("centre-places", "212", "304", unless={"centre_max": (None,)})
+CLOSING_DISCARD = _article("closing-discard", "216", "308", when={"discard_required": (True,)})
+ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",)})
+FIVE_NEW_CARDS = _article("five-new-cards", "218", "309", when={"midturn_refill": ("must",)})
+SET_ASIDE = _article("set-aside", "219", when={"centre_done": ("set_aside",)})
+RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", when={"recycle_source": ("complete_only",)})
+KING_TO_CENTRE = _article("king-to-centre", "223", when=_KINGS)
+KING_AS_ACE = _article("king-as-ace", "224", source="ruling", when=_KINGS)
+KINGS_IN_A_ROW = _article("kings-in-a-row", "225", source="ruling", when=_KINGS)
+KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when=_KINGS)
+KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
+
+PAGAT = _article("pagat", "111", "314", source="reference", reference="pagat.com")
+PAGAT_DEAL = _article("pagat-deal", "301", source="reference", reference="pagat.com", when={"deal_mode": ("single",)})
+KING_NEXT_RANK = _article("king-next-rank", "305", source="reference", reference="pagat.com", when=_KINGS)
+SHUFFLED_IN = _article(
+    "shuffled-in", "310", source="reference", reference="pagat.com", when={"centre_done": ("shuffle_now",)}
+)
+NO_DUTIES = _article("no-duties", "311", source="reference", reference="pagat.com", when={"mandatory": ((),)})
+REMAINING_CARDS = _article("remaining-cards", "312", source="reference", reference="pagat.com")
+STOCK_EXHAUSTED = _article(
+    "stock-exhausted", "313", source="reference", reference="pagat.com", when={"stock_out": ("draw", "compare")}
+)
+
+ARTICLES: Final = Articles(
+    GAME,
+    {
+        "game": (ABOUT, ORIGIN, AIM, PLAYERS, PACKS, BACKS, RANKS),
+        "deal": (SPLIT_DECK, HAND, PAYOFF_PILE, OPENING_TABLE, PAYOFF_TOP, TURNED_CARD, START, START_SUIT, TURN_ORDER),
+        "turn": (
+            REFILL, PLAYS, CLOSED_LIST, TOP_CARD_ONLY, FREE_CHOICE, DISCARD, END_OF_TURN, AFTER_DISCARD, EMPTY_HAND,
+            LAST_CARD_DISCARDED, QUIET_TURN,
+        ),
+        "centre-stacks": (CENTRE, OPEN_STACK, NEXT_RANK, COMPLETED_STACK),
+        "compulsory": (
+            PAYOFF_ACE, PAYOFF_TWO, SIDE_TWO, SIDE_ACE, CHOICE_OF_TWOS, ACE_KEPT_FOR_TWO, HAND_IS_FREE,
+            WILD_NEVER_FORCED, WHEN_COMPULSORY,
+        ),
+        "discards": (SIDE_STACKS, NEW_SIDE_STACK, ACE_STAYS_IN_HAND, SAME_OR_LOWER, ONLY_FROM_HAND),
+        "jokers": (
+            JOKER, JOKER_TO_CENTRE, JOKER_AS_ACE, JOKER_FROM_SIDE, JOKER_DISCARDED, JOKER_RANGE, JOKER_OPEN_AGAIN,
+            ONLY_JOKERS, JOKERS_BELOW, JOKER_LIMITS,
+        ),
+        "deadlock": (IDLE_TURN, SECOND_CHANCE, SECOND_CHANCE_DUTY, DEADLOCK_BROKEN, REDEAL, REDEAL_STARTER),
+        "stock": (STOCK_LOW, WHO_RECYCLES, RECYCLE_COMPLETE, RECYCLE_INCOMPLETE, LEFT_ALONE, SHORT_HAND),
+        "end": (GOING_OUT, CARDS_LEFT, BONUS, MATCH, STALEMATE, ADJUSTMENT),
+        "variants": (
+            SINGLE_SHUFFLE, WILD_IN_PAYOFF, FREE_DISCARDS, DRAWN_HANDS, START_RESHUFFLE, PLAY_AGAIN,
+            SIDE_TWO_SHUT_OUT, RECYCLE_THRESHOLD, NO_BONUS,
+        ),
+        "partnership": (
+            PARTNERS, PARTNERS_PACKS, PARTNERS_START, PARTNERS_PILES, OWN_SIDE_STACKS, BOTH_PILES, PLAYING_ON,
+            LIKE_SKIP_BO, SKIP_BO_SCORE,
+        ),
+        "massachusetts": (
+            SHORT_VERSION, TWO_PLAIN_PACKS, KINGS, SMALL_PAYOFF, COMMON_STOCK, FIRST_SIDE_CARDS, HANDS_DEALT,
+            START_BURY, CENTRE_PLACES, CLOSING_DISCARD, ANY_CARD_ANYWHERE, FIVE_NEW_CARDS, SET_ASIDE,
+            RECYCLE_SET_ASIDE, KING_TO_CENTRE, KING_AS_ACE, KINGS_IN_A_ROW, KING_IN_PAYOFF, KING_DISCARDED,
+        ),
+        "pagat": (PAGAT, PAGAT_DEAL, KING_NEXT_RANK, SHUFFLED_IN, NO_DUTIES, REMAINING_CARDS, STOCK_EXHAUSTED),
+    },
+)  # fmt: skip

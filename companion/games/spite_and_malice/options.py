@@ -1,0 +1,243 @@
+"""The house rules of Spite and Malice: every option, the presets, and what excludes or needs what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from companion.engine.articles import Article
+from companion.engine.options import Caution, Excludes, Needs, OptionSet, choice, flag, number, one_number, word_list
+from companion.engine.problems import Problem
+from companion.games.spite_and_malice import articles as a
+
+HAND_SIZE: Final = 5
+SIDE_PLACES: Final = 4
+PACK_SIZE: Final = 52
+
+
+def _ids(*articles: Article) -> tuple[str, ...]:
+    return tuple(article.id for article in articles)
+
+
+@dataclass(frozen=True, slots=True)
+class SpiteRules:
+    """One table's rules of Spite and Malice."""
+
+    players: int = one_number(2, 2, 4, 6, key="p", unit="players", articles=_ids(a.PLAYERS, a.PARTNERS))
+    partners: str = choice("off", "opposite", key="pa", articles=_ids(a.PARTNERS))
+    packs: int = one_number(2, 2, 3, key="pk", unit="packs", articles=_ids(a.PACKS, a.PARTNERS_PACKS))
+    jokers: int = one_number(
+        4, 0, 4, 6, key="jk", unit="jokers", articles=_ids(a.PACKS, a.PARTNERS_PACKS, a.TWO_PLAIN_PACKS)
+    )
+    wild: tuple[str, ...] = word_list("joker", among=("K", "joker"), least=1, key="w", articles=_ids(a.JOKER, a.KINGS))
+    top_rank: str = choice("K", "Q", key="tr", articles=_ids(a.RANKS, a.KINGS))
+    deal_mode: str = choice(
+        "split", "single", "payoff_from_one_pack",
+        key="dm", articles=_ids(a.SPLIT_DECK, a.SINGLE_SHUFFLE, a.COMMON_STOCK),
+    )  # fmt: skip
+    payoff_size: int = number(
+        26, 5, 30, key="ps", unit="cards", articles=_ids(a.PAYOFF_PILE, a.SINGLE_SHUFFLE, a.SMALL_PAYOFF, a.PAGAT_DEAL)
+    )
+    initial_hand: str = choice("dealt", "drawn_first_turn", key="ih", articles=_ids(a.DRAWN_HANDS))
+    side_start: int = one_number(0, 0, 1, 4, key="ss", unit="cards", articles=_ids(a.FIRST_SIDE_CARDS))
+    start_tie: str = choice(
+        "suit", "reshuffle", "bury", key="st", articles=_ids(a.START_SUIT, a.START_RESHUFFLE, a.START_BURY)
+    )
+    start_wild: str = choice("redraw", "high", "low", key="sw", articles=_ids(a.WILD_IN_PAYOFF))
+    centre_max: int | None = one_number(
+        None, 3, 4, 8, key="cm", unit="stacks", nullable=True, articles=_ids(a.CENTRE, a.CENTRE_PLACES)
+    )
+    centre_done: str = choice(
+        "stay", "set_aside", "shuffle_now", key="cd", articles=_ids(a.COMPLETED_STACK, a.SET_ASIDE, a.SHUFFLED_IN)
+    )
+    wild_as_ace: bool = flag(True, key="wa", articles=_ids(a.JOKER_AS_ACE, a.KING_AS_ACE))
+    discard_rule: str = choice(
+        "same_or_lower", "free", key="dr", articles=_ids(a.SAME_OR_LOWER, a.FREE_DISCARDS, a.ANY_CARD_ANYWHERE)
+    )
+    discard_ace: bool = flag(False, key="da", articles=_ids(a.ACE_STAYS_IN_HAND))
+    discard_required: bool = flag(False, key="dq", articles=_ids(a.END_OF_TURN, a.CLOSING_DISCARD))
+    midturn_refill: str = choice("may", "must", key="mr", articles=_ids(a.EMPTY_HAND, a.FIVE_NEW_CARDS))
+    after_last_discard: str = choice(
+        "end", "refill_and_replay", key="al", articles=_ids(a.LAST_CARD_DISCARDED, a.PLAY_AGAIN)
+    )
+    mandatory: tuple[str, ...] = word_list(
+        *a.DUTIES, among=a.DUTIES, least=0,
+        key="md", articles=_ids(a.PAYOFF_ACE, a.PAYOFF_TWO, a.SIDE_TWO, a.SIDE_ACE, a.NO_DUTIES),
+    )  # fmt: skip
+    mandatory_timing: str = choice("before_turn_end", "immediate", key="mt", articles=_ids(a.WHEN_COMPULSORY))
+    mandatory_scope: str = choice("own", "own_and_partner", key="ms", articles=_ids(a.PARTNERS_PILES))
+    block_two: str = choice(
+        "strict", "one_is_enough", "payoff_only", "off",
+        key="bt", articles=_ids(a.ACE_KEPT_FOR_TWO, a.SIDE_TWO_SHUT_OUT),
+    )  # fmt: skip
+    recycle_threshold: int = number(12, 0, 20, key="rt", unit="cards", articles=_ids(a.STOCK_LOW, a.RECYCLE_THRESHOLD))
+    recycle_by: str = choice("opponent", "anyone", key="rb", articles=_ids(a.WHO_RECYCLES))
+    recycle_source: str = choice(
+        "complete_then_incomplete", "complete_only", "none",
+        key="rs", articles=_ids(a.RECYCLE_COMPLETE, a.RECYCLE_INCOMPLETE, a.RECYCLE_SET_ASIDE),
+    )  # fmt: skip
+    stock_out: str = choice(
+        "play_on", "draw", "compare", key="so", articles=_ids(a.SHORT_HAND, a.STALEMATE, a.STOCK_EXHAUSTED)
+    )
+    deadlock: str = choice(
+        "second_chance_redeal", "draw", "compare", "none",
+        key="dl", articles=_ids(a.IDLE_TURN, a.SECOND_CHANCE, a.REDEAL, a.STALEMATE),
+    )  # fmt: skip
+    second_chance_scope: str = choice("both", "until_broken", key="sc", articles=_ids(a.SECOND_CHANCE_DUTY))
+    score_bonus: int = one_number(5, 0, 5, 25, key="sb", unit="points", articles=_ids(a.BONUS, a.NO_BONUS))
+    score_per_card: int = one_number(1, 1, 5, key="pc", unit="points", articles=_ids(a.CARDS_LEFT, a.SKIP_BO_SCORE))
+    stalemate_score: str = choice("none", "difference", key="sd", articles=_ids(a.STALEMATE))
+    match: str = choice("single", "target", "deals", key="m", articles=_ids(a.MATCH))
+    target: int = number(100, 1, 10_000, key="t", unit="points", articles=_ids(a.MATCH))
+    match_deals: int = number(3, 1, 100, key="n", unit="deals", articles=_ids(a.MATCH))
+
+    @property
+    def cards(self) -> int:
+        """All cards of the packs in use."""
+        return self.packs * PACK_SIZE + self.jokers
+
+    @property
+    def top(self) -> int:
+        """The rank that completes a centre stack, 13 or 12."""
+        return 12 if self.top_rank == "Q" else 13
+
+    @property
+    def side_players(self) -> int:
+        """How many players score together."""
+        return 1 if self.players == 2 else 2
+
+    @property
+    def hands_dealt(self) -> int:
+        """The cards of each hand when the deal is over; nothing where hands are drawn in the first turn."""
+        return 0 if self.initial_hand == "drawn_first_turn" else HAND_SIZE
+
+    @property
+    def stock_dealt(self) -> int:
+        """The cards of the stock after the deal."""
+        return self.cards - self.players * (self.payoff_size + self.hands_dealt + self.side_start)
+
+    @property
+    def stalemate_decides(self) -> bool:
+        """Whether a deal that nobody can finish goes to whoever has fewer cards left."""
+        return "compare" in (self.deadlock, self.stock_out) or self.stalemate_score == "difference"
+
+
+_MASSACHUSETTS = {
+    "jokers": 0, "wild": ("K",), "top_rank": "Q", "deal_mode": "payoff_from_one_pack", "payoff_size": 14,
+    "side_start": 1, "start_tie": "bury", "start_wild": "high", "centre_max": 4, "centre_done": "set_aside",
+    "discard_rule": "free", "discard_ace": True, "discard_required": True, "midturn_refill": "must",
+    "mandatory": (), "block_two": "off", "recycle_by": "anyone", "recycle_source": "complete_only",
+    "deadlock": "none", "score_bonus": 0,
+}  # fmt: skip
+_PAGAT = _MASSACHUSETTS | {
+    "deal_mode": "single", "payoff_size": 20, "side_start": 0, "start_tie": "reshuffle", "centre_max": 3,
+    "centre_done": "shuffle_now", "recycle_by": "opponent", "recycle_source": "none", "stock_out": "draw",
+}  # fmt: skip
+_SINGLE = {"deal_mode": "single", "payoff_size": 20}
+_PARTNERS4 = _SINGLE | {"players": 4, "partners": "opposite"}
+
+PRESETS: Final = {
+    "blackwood": {},
+    "blackwood108": _SINGLE,
+    "massachusetts": _MASSACHUSETTS,
+    "pagat": _PAGAT,
+    "partners4": _PARTNERS4,
+    "partners6": _PARTNERS4 | {"players": 6, "packs": 3, "jokers": 6},
+    "skipbo_like": _PARTNERS4
+    | {
+        "discard_rule": "free", "discard_ace": True, "mandatory": (), "block_two": "off",
+        "score_bonus": 25, "score_per_card": 5, "match": "target", "target": 500,
+    },
+    "hoyle": {
+        "wild_as_ace": False, "start_tie": "reshuffle", "mandatory_timing": "immediate", "deadlock": "compare",
+        "stalemate_score": "difference",
+    },
+}  # fmt: skip
+
+
+def _impossible(rules: SpiteRules) -> Iterable[Problem]:
+    """What no pair of settings says alone: packs of the wrong size, piles that the packs cannot serve."""
+    if (rules.packs == 3) != (rules.jokers == 6):
+        yield Problem(("jokers",), "options-conflict", {"options": ["packs", "jokers"]}, a.PARTNERS_PACKS.id)
+    if rules.mandatory_scope == "own_and_partner" and rules.partners == "off":
+        options = ["partners", "mandatory_scope"]
+        yield Problem(("mandatory_scope",), "options-conflict", {"options": options}, a.PARTNERS_PILES.id)
+    if rules.players > 2 and rules.deal_mode != "single":
+        yield Problem(("deal_mode",), "options-conflict", {"options": ["players", "deal_mode"]}, a.PARTNERS_PACKS.id)
+    elif rules.deal_mode != "single" and rules.players * rules.payoff_size > PACK_SIZE:
+        yield Problem(("deal_mode",), "options-conflict", {"options": ["payoff_size", "deal_mode"]}, a.PAYOFF_PILE.id)
+    if rules.stock_dealt < 0:
+        yield Problem(
+            ("payoff_size",), "options-conflict", {"options": ["players", "payoff_size"]}, a.PARTNERS_PACKS.id
+        )
+
+
+_KINGS = {"wild": a.KINGS_WILD}
+_MANY = {"players": (4, 6)}
+_TEAMS = {"partners": ("opposite",)}
+_UP_TO_20, _UP_TO_12 = range(20, 4, -1), range(12, 4, -1)
+
+OPTIONS: Final = OptionSet(
+    SpiteRules,
+    PRESETS,
+    excludes=(
+        Excludes(a.PARTNERS_PACKS.id, {"jokers": (0, 4)}, {"packs": (3,)}),
+        Excludes(a.PARTNERS_PACKS.id, {"jokers": (6,)}, {"packs": (2,)}),
+    ),
+    needs=(
+        Needs(a.PARTNERS_PILES.id, {"mandatory_scope": ("own_and_partner",)}, _MANY),
+        Needs(a.PARTNERS.id, _MANY, _TEAMS, soft="insists"),
+        Needs(a.PARTNERS.id, _TEAMS, _MANY),
+        Needs(a.PARTNERS_PACKS.id, _MANY, {"deal_mode": ("single",)}, soft="asks"),
+        Needs(a.PARTNERS_PACKS.id, _MANY, {"payoff_size": _UP_TO_20}, soft="asks"),
+        Needs(a.PARTNERS_PACKS.id, {"players": (4,)}, {"payoff_size": _UP_TO_20, "packs": (3,)}, soft="asks"),
+        Needs(a.PARTNERS_PACKS.id, {"players": (4,)}, {"payoff_size": _UP_TO_20, "jokers": (6,)}, soft="asks"),
+        Needs(a.PARTNERS_PACKS.id, {"players": (6,)}, {"packs": (3,), "payoff_size": _UP_TO_12}, soft="asks"),
+        Needs(a.PARTNERS_PACKS.id, {"players": (6,)}, {"jokers": (6,), "payoff_size": _UP_TO_12}, soft="asks"),
+        Needs(a.PAYOFF_PILE.id, {"payoff_size": range(27, 31)}, {"deal_mode": ("single",)}),
+        Needs(a.KINGS.id, _KINGS, {"top_rank": ("Q",)}),
+        Needs(a.KINGS.id, {"top_rank": ("Q",)}, {"wild": (("K", "joker"), ("K",))}),
+        Needs(a.JOKER.id, {"jokers": (4, 6)}, {"wild": (("K", "joker"), ("joker",))}, soft="insists"),
+        Needs(a.JOKER.id, {"wild": a.JOKERS_WILD}, {"jokers": (4, 6)}, soft="asks"),
+        Needs(
+            a.SECOND_CHANCE_DUTY.id, {"second_chance_scope": ("until_broken",)}, {"deadlock": ("second_chance_redeal",)}
+        ),
+    ),
+    cautions=(
+        Caution(
+            "no-wild-cards", a.JOKER.id, ("wild", "jokers"),
+            lambda r: r.jokers == 0 and r.wild == ("joker",),
+        ),
+        Caution(
+            "timing-without-duties", a.WHEN_COMPULSORY.id, ("mandatory_timing", "mandatory"),
+            lambda r: r.mandatory_timing == "immediate" and not r.mandatory,
+        ),
+        Caution(
+            "runs-without-pass", a.CLOSING_DISCARD.id, ("discard_required", "discard_rule"),
+            lambda r: r.discard_required and r.discard_rule == "same_or_lower",
+        ),
+        Caution(
+            "never-out-of-stock", a.STALEMATE.id, ("deadlock", "stock_out", "stalemate_score"),
+            lambda r: r.stalemate_score == "difference"
+            and r.deadlock in ("second_chance_redeal", "none") and r.stock_out == "play_on",
+        ),
+        Caution(
+            "no-way-out", a.STALEMATE.id, ("deadlock", "stock_out"),
+            lambda r: r.deadlock == "none" and r.stock_out == "play_on",
+        ),
+        Caution(
+            "places-stay-taken", a.CENTRE_PLACES.id, ("centre_max", "centre_done"),
+            lambda r: r.centre_max is not None and r.centre_done == "stay",
+        ),
+        Caution(
+            "target-unused", a.MATCH.id, ("target", "match"),
+            lambda r: r.match != "target" and r.target != 100,
+        ),
+        Caution(
+            "match-deals-unused", a.MATCH.id, ("match_deals", "match"),
+            lambda r: r.match != "deals" and r.match_deals != 3,
+        ),
+    ),
+    conflicts=_impossible,
+)  # fmt: skip

@@ -1,0 +1,243 @@
+"""A snapshot of the table as somebody describes it: what lies where, whose turn it is, and what is not known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from companion.engine.cards import Card
+from companion.engine.reading import Node
+from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.cards import ACE, JOKERS, copies, in_pack, is_wild
+from companion.games.spite_and_malice.options import SIDE_PLACES, SpiteRules
+
+NORMAL, SECOND_CHANCE = "normal", "second_chance"
+PHASES = (NORMAL, SECOND_CHANCE)
+MOST = 200
+"""More cards than any pile of a position can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One finished turn of the log: who, and whether a card went to the centre or was discarded."""
+
+    player: str
+    acted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piles:
+    """What lies in front of one player; None stands for what is not known."""
+
+    payoff: Card | None = None
+    payoff_left: int | None = None
+    sides: tuple[tuple[Card, ...], ...] | None = None
+
+    @property
+    def out(self) -> bool:
+        """Whether the pay-off pile is known to be empty."""
+        return self.payoff_left == 0
+
+    def side_tops(self) -> Iterator[tuple[int, Card]]:
+        """Place and top card of every side stack that is known."""
+        for place, stack in enumerate(self.sides or ()):
+            if stack:
+                yield place, stack[-1]
+
+
+UNKNOWN = Piles()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The table before one move; None stands for what is not known, and an unknown stock is plenty."""
+
+    players: tuple[str, ...]
+    player: str
+    own: Piles = UNKNOWN
+    partner: Piles | None = None
+    hand: tuple[Card, ...] | None = None
+    hand_count: int | None = None
+    centre: tuple[int | None, ...] | None = None
+    """The effective rank of each centre stack's top, 1 to 13; None where a wild card's rank was not told."""
+    stock: int | None = None
+    refilled: bool = True
+    discarded: bool = False
+    phase: str = NORMAL
+    played_ace_or_two: bool = False
+    turns: tuple[Turn, ...] | None = None
+    complete: int | None = None
+    incomplete: int | None = None
+    payoff_tops: Mapping[str, Card] = field(default_factory=dict)
+    over: bool = False
+
+    @property
+    def held(self) -> int | None:
+        """The number of cards in hand, where it is known."""
+        return len(self.hand) if self.hand is not None else self.hand_count
+
+    @property
+    def next_player(self) -> str:
+        """Who plays after this turn, clockwise."""
+        return self.players[(self.players.index(self.player) + 1) % len(self.players)]
+
+    def aces_showing(self) -> tuple[int, int]:
+        """The least and the most aces that can lie on top of centre stacks; a wild card lying as an ace is one."""
+        if self.centre is None:
+            return 0, MOST
+        sure = sum(top == ACE for top in self.centre)
+        return sure, sure + sum(top is None for top in self.centre)
+
+
+_KEYS = (
+    "payoff", "payoff_left", "hand", "hand_count", "side_stacks", "centre_stacks", "stock", "refilled", "discarded",
+    "phase", "played_ace_or_two", "turns", "complete", "incomplete", "set_aside", "partner", "payoff_tops", "over",
+)  # fmt: skip
+
+
+def read_position(rules: SpiteRules, node: Node) -> Position | None:
+    """The position that stands at a node; faults are noted there, and None comes back where it is no position."""
+    if not node.object(required=("players", "player"), optional=_KEYS):
+        return None
+    players = read_players(rules, node["players"])
+    player = node["player"].one_of(players, code="unknown-seat")
+    own = _read_piles(node)
+    partner = node["partner"].optional(_read_partner)
+    hand = node["hand"].optional(read_cards)
+    turns = node["turns"].optional(lambda n: _read_turns(n, players))
+    centre = node["centre_stacks"].optional(lambda n: _read_centre(n, rules))
+    phase = node["phase"].optional(lambda n: n.one_of(PHASES))
+    tops = node["payoff_tops"].optional(lambda n: _read_tops(n, players)) or {}
+    if not node.problems:
+        _check_copies(rules, node, own, partner, hand or (), tops)
+    complete = _count(node["complete"])
+    set_aside = _count(node["set_aside"])
+    position = Position(
+        players=players,
+        player=player,
+        own=own,
+        partner=partner,
+        hand=hand,
+        hand_count=_count(node["hand_count"]),
+        centre=centre,
+        stock=_count(node["stock"]),
+        refilled=node["refilled"].flag(default=True),
+        discarded=node["discarded"].flag(default=False),
+        phase=phase or phase_after(rules, turns or ()),
+        played_ace_or_two=node["played_ace_or_two"].flag(default=False),
+        turns=turns,
+        complete=None if complete is None and set_aside is None else (complete or 0) + (set_aside or 0),
+        incomplete=_count(node["incomplete"]),
+        payoff_tops=tops,
+        over=node["over"].flag(default=False),
+    )
+    return None if node.problems else position
+
+
+def phase_after(rules: SpiteRules, turns: tuple[Turn, ...]) -> str:
+    """Whether the next turn is a second chance, after the turns played so far (SNM-071, 073)."""
+    if rules.deadlock != "second_chance_redeal":
+        return NORMAL
+    idle = left = 0
+    for turn in turns:
+        idle = 0 if turn.acted else idle + 1
+        if left:
+            left -= 1
+        elif idle >= rules.players:
+            left = rules.players
+    return SECOND_CHANCE if left else NORMAL
+
+
+def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """The idle turns at the end of the log, one after the other."""
+    run: list[Turn] = []
+    for turn in reversed(turns):
+        if turn.acted:
+            break
+        run.append(turn)
+    return tuple(reversed(run))
+
+
+def read_players(rules: SpiteRules, node: Node) -> tuple[str, ...]:
+    """The players in the order of play, each once, as many as the rules say."""
+    players = tuple(item.text(most=60) for item in node.items(least=1, most=6))
+    if players and (len(players) != rules.players or len(set(players)) != len(players) or "" in players):
+        article = (a.PLAYERS if rules.players == 2 else a.PARTNERS).id
+        node.fault("players-count", article, expected=rules.players, count=len(set(players) - {""}))
+    return players
+
+
+def read_card(node: Node) -> Card:
+    """The card that stands at a node; a rank alone is one."""
+    return node.card(jokers=JOKERS, bare_ranks=True)
+
+
+def read_cards(node: Node) -> tuple[Card, ...]:
+    """The cards of the list that stands at a node."""
+    return tuple(read_card(item) for item in node.items(most=MOST))
+
+
+def read_stacks(node: Node) -> tuple[tuple[Card, ...], ...]:
+    """Side stacks, each from the bottom to the top; an empty one keeps its place."""
+    return tuple(read_cards(item) for item in node.items(most=SIDE_PLACES))
+
+
+def _read_piles(node: Node) -> Piles:
+    payoff = node["payoff"].optional(read_card)
+    left = _count(node["payoff_left"])
+    if left == 0 and payoff is not None:
+        node["payoff_left"].fault("payoff-empty", a.PAYOFF_TOP.id, card=str(payoff))
+    return Piles(payoff, left, node["side_stacks"].optional(read_stacks))
+
+
+def _read_partner(node: Node) -> Piles:
+    return _read_piles(node) if node.object(optional=("payoff", "payoff_left", "side_stacks")) else UNKNOWN
+
+
+def _read_centre(node: Node, rules: SpiteRules) -> tuple[int | None, ...]:
+    tops = (read_card(item) for item in node.items(most=MOST))
+    return tuple(None if is_wild(rules, top) or not top.pips else top.pips for top in tops)
+
+
+def _read_turns(node: Node, players: tuple[str, ...]) -> tuple[Turn, ...]:
+    turns = []
+    for item in node.items():
+        if item.object(required=("player", "acted")):
+            turns.append(Turn(item["player"].one_of(players, code="unknown-seat"), item["acted"].flag()))
+    return tuple(turns)
+
+
+def _read_tops(node: Node, players: tuple[str, ...]) -> Mapping[str, Card]:
+    if not node.object(others=True):
+        return {}
+    for key in node.value:
+        if key not in players:
+            node[key].fault("unknown-seat", value=key, choices=list(players))
+    return {key: read_card(node[key]) for key in node.value}
+
+
+def _check_copies(
+    rules: SpiteRules,
+    node: Node,
+    own: Piles,
+    partner: Piles | None,
+    hand: tuple[Card, ...],
+    tops: Mapping[str, Card],
+) -> None:
+    """One card cannot lie in two places: no more copies than the packs hold, of a rank or of one very card."""
+    cards = [*hand, *tops.values()]
+    for piles in (own, partner or UNKNOWN):
+        cards += [card for stack in piles.sides or () for card in stack]
+        cards += [piles.payoff] if piles.payoff and not tops else []
+    counted = Counter(cards) + Counter(Card(card.rank) for card in cards if card.suit)
+    for card, count in counted.items():
+        most = copies(rules, card)
+        if rules.deal_mode != "single" and card.suit and card in tops.values():
+            most = 1 if sum(top == card for top in tops.values()) > 1 else most
+        if in_pack(rules, card) and count > most:
+            node.fault("duplicate-card", a.PACKS.id, card=str(card), count=count, most=most)
+
+
+def _count(node: Node) -> int | None:
+    return node.optional(lambda n: n.integer(low=0, high=MOST))

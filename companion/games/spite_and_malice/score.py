@@ -1,0 +1,104 @@
+"""The score of one deal of Spite and Malice from the cards left in the pay-off piles, and the end of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
+from companion.engine.problems import Problem
+from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.facts import REMAINING, DealFacts, entries
+from companion.games.spite_and_malice.options import SpiteRules
+
+
+class SpiteScorer:
+    """Scoring of Spite and Malice for `engine.ledger.keep_ledger`."""
+
+    game = a.GAME
+
+    def check(self, rules: SpiteRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
+        """Every reason why the cards left cannot be (SNM-091, 108)."""
+        counted = [side for side in sides if side.id != facts.winner]
+        expected = [name for side in counted for name in entries(side, rules)]
+        if set(facts.remaining) != set(expected):
+            told = {"expected": expected, "given": list(facts.remaining)}
+            yield Problem((REMAINING,), "remaining-players", told, a.CARDS_LEFT.id)
+            return
+        for side in counted:
+            yield from _check_side(rules, side, facts)
+
+    def score(
+        self, rules: SpiteRules, sides: Sequence[Side], facts: DealFacts, before: Before
+    ) -> Mapping[str, SideScore]:
+        """Each side's lines in points, and its total after them."""
+        if facts.winner is None:
+            lines = _stalemate_lines(rules, facts.left)
+        else:
+            lines = {facts.winner: _winner_lines(rules, facts.left)}
+        return {side.id: _side_score(lines.get(side.id, ()), before.standing[side.id]) for side in sides}
+
+    def outcome(
+        self, rules: SpiteRules, facts: DealFacts | None, standing: Mapping[str, Standing], deals: int
+    ) -> Outcome:
+        """The end of the match: one deal, a target reached, or the agreed number of deals (SNM-092)."""
+        if rules.match == "single":
+            winners = _single_winners(rules, facts, tuple(standing))
+            return Outcome(True, winners, a.MATCH.id, {"match": rules.match}) if deals else Outcome()
+        best = max(at.total for at in standing.values())
+        reached = best >= rules.target if rules.match == "target" else deals >= rules.match_deals
+        if not reached:
+            return Outcome()
+        winners = tuple(side for side, at in standing.items() if at.total == best)
+        told = {"match": rules.match, "target": rules.target, "match_deals": rules.match_deals}
+        return Outcome(True, winners, a.MATCH.id, told)
+
+
+def _check_side(rules: SpiteRules, side: Side, facts: DealFacts) -> Iterator[Problem]:
+    names = entries(side, rules)
+    piles = rules.side_players // len(names)
+    high = rules.payoff_size * piles
+    low = 1 if len(names) == 1 else 0
+    for name in names:
+        count = facts.remaining[name]
+        if not low <= count <= high:
+            told = {"player": name, "value": count, "low": low, "high": high}
+            yield Problem((REMAINING, name), "remaining-range", told, a.CARDS_LEFT.id, acceptable=True)
+    if len(names) > 1 and not any(facts.remaining[name] for name in names):
+        told = {"player": side.id, "value": 0, "low": 1, "high": high * len(names)}
+        yield Problem((REMAINING, names[0]), "remaining-range", told, a.BOTH_PILES.id, acceptable=True)
+
+
+def _winner_lines(rules: SpiteRules, left: Mapping[str, int]) -> tuple[Line, ...]:
+    cards = sum(left.values())
+    told = {"cards": cards, "per_card": rules.score_per_card}
+    lines = [Line(a.CARDS_LEFT.id, cards * rules.score_per_card, told)]
+    if rules.score_bonus:
+        lines.append(Line(a.BONUS.id, rules.score_bonus, {"bonus": rules.score_bonus}))
+    return tuple(lines)
+
+
+def _stalemate_lines(rules: SpiteRules, left: Mapping[str, int]) -> Mapping[str, tuple[Line, ...]]:
+    """The difference to every other side for the one side with the fewest cards, where the table plays so."""
+    fewest = _fewest(left)
+    if rules.stalemate_score == "none" or len(fewest) != 1:
+        return {}
+    ahead = sum(cards - left[fewest[0]] for cards in left.values())
+    told = {"difference": ahead, "cards": left[fewest[0]], "per_card": rules.score_per_card}
+    return {fewest[0]: (Line(a.STALEMATE.id, ahead * rules.score_per_card, told),)}
+
+
+def _fewest(left: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(side for side, cards in left.items() if cards == min(left.values()))
+
+
+def _side_score(lines: tuple[Line, ...], before: Standing) -> SideScore:
+    return SideScore(lines, Standing(before.total + sum(line.points for line in lines), before.tallies))
+
+
+def _single_winners(rules: SpiteRules, facts: DealFacts | None, sides: tuple[str, ...]) -> tuple[str, ...]:
+    """Who wins a match of one deal: who went out; else who has fewest cards where that decides; else all, level."""
+    if facts is None:
+        return sides
+    if facts.winner is not None:
+        return (facts.winner,)
+    return _fewest(facts.left) if rules.stalemate_decides else sides
