@@ -39,7 +39,7 @@ class Words:
             name: {key: Template(text, self.vocabulary) for key, text in words.items() if isinstance(text, str)}
             for name, words in tables.get("options", {}).items()
         }
-        self._presets: Mapping[str, Mapping[str, str]] = tables.get("presets", {})
+        self.presets: Mapping[str, Mapping[str, str]] = tables.get("presets", {})
         self._lines = self.tables["lines"]
 
     def line(self, line: Line) -> str:
@@ -128,11 +128,11 @@ class Words:
 
     def preset_label(self, preset: str) -> str:
         """The name of a preset."""
-        return self._presets.get(preset, {}).get("label") or _spelt(preset)
+        return self.presets.get(preset, {}).get("label") or _spelt(preset)
 
     def preset_help(self, preset: str) -> str:
         """One sentence on what a preset is for."""
-        return self._presets.get(preset, {}).get("help", "")
+        return self.presets.get(preset, {}).get("help", "")
 
     def summary(self, options: OptionSet[Any], house: HouseRules[Any]) -> str:
         """House rules in one line: the preset, then what differs from it."""

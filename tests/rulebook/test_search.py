@@ -1,0 +1,83 @@
+"""The right article comes first, in either language and spelling; nothing found suggests near words."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rulebook.search import Document, Index, comparable, found_answer, grams, search
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "first"),
+    [
+        ("ja", "ニル", "spades.nil"),
+        ("ja", "にる", "spades.nil"),
+        ("ja", "nil", "spades.nil"),
+        ("ja", "NIL", "spades.nil"),
+        ("ja", "バッグ", "spades.bags"),
+        ("ja", "bag", "spades.bags"),
+        ("ja", "サンドバッグ", "spades.bags"),
+        ("ja", "ブラインドニル", "spades.double-nil-score"),
+        ("ja", "切り札", "spades.trumps"),
+        ("ja", "きりふだ", "spades.trumps"),
+        ("ja", "スペード リード", "spades.leading-spades"),
+        ("ja", "10フォー2", "spades.ten-for-two"),
+        ("ja", "ミスディール", "spades.void-deal"),
+        ("en", "nil", "spades.nil"),
+        ("en", "ニル", "spades.nil"),
+        ("en", "bag", "spades.bags"),
+        ("en", "follow suit", "spades.follow-suit"),
+        ("en", "renege", "spades.revoke-shown"),
+        ("en", "ten for two", "spades.ten-for-two"),
+        ("en", "Tie", "spades.tie"),
+    ],
+)
+def test_the_right_article_comes_first(lang: str, query: str, first: str) -> None:
+    found = search(lang, query, games=("spades",))
+    assert found.hits[0].document.id == first
+
+
+def test_one_character_finds() -> None:
+    assert len(search("ja", "札").hits) > 5
+
+
+def test_nothing_found_suggests_near_words() -> None:
+    assert search("ja", "サンドバグ").near[0] == "サンドバッグ"
+    assert search("en", "sandbg").near[0] == "sandbag"
+    assert search("en", "sandbg").hits == ()
+
+
+@pytest.mark.parametrize("query", ["", "   ", "・", "!?", "{%", "x" * 5000, "\ud800", "ﷺ"])
+def test_any_text_is_a_harmless_query(query: str) -> None:
+    search("ja", query)
+
+
+def test_an_answer_leads_to_the_article() -> None:
+    entry = found_answer(search("en", "bags", games=("spades",), limit=1))["results"][0]
+    assert entry["url"] == "/en/rules/spades#bags"
+    assert entry["kind"] == "article"
+    assert entry["excerpt"]
+
+
+def test_options_are_found_with_the_article_that_explains_them() -> None:
+    hits = search("en", "losing floor").hits
+    assert ("option", "loss_limit", "/en/rules/spades#loss-limit") in [
+        (hit.document.kind, hit.document.id, hit.document.url) for hit in hits
+    ]
+
+
+def test_every_word_of_a_query_must_be_found() -> None:
+    documents = [
+        Document("article", "g", "g.one", "Red", "a red card", "/1"),
+        Document("article", "g", "g.two", "Blue", "a blue card", "/2"),
+    ]
+    index = Index(documents, [])
+    assert [hit.document.id for hit in index.search("card blue").hits] == ["g.two"]
+    assert index.search("red blue").hits == ()
+    assert [hit.document.id for hit in index.search("car").hits] == ["g.one", "g.two"]
+    assert index.search("ard").hits == ()
+
+
+def test_the_spelling_that_is_compared() -> None:
+    assert comparable("ダブル・ニル 12枚 ＡＢ") == "だぶるにる 12 枚 ab"
+    assert list(grams("にる ab 12")) == ["に", "る", "にる", "ab", "12"]
