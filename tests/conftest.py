@@ -50,7 +50,7 @@ def app(tmp_path: Path) -> Any:
     """A fresh application on a database of its own, without rate limits."""
     from companion.web import create_app
 
-    return create_app(test_settings(tmp_path))
+    return create_app(settings_in(tmp_path))
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def shared_client(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """One client for the many tests that leave nothing behind."""
     from companion.web import create_app
 
-    return create_app(test_settings(tmp_path_factory.mktemp("shared"))).test_client()
+    return create_app(settings_in(tmp_path_factory.mktemp("shared"))).test_client()
 
 
 @pytest.fixture(scope="session")
@@ -76,7 +76,7 @@ def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs for the whole session."""
     from companion.web import create_app
 
-    app = create_app(test_settings(tmp_path_factory.mktemp("live")))
+    app = create_app(settings_in(tmp_path_factory.mktemp("live")))
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -86,12 +86,15 @@ def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.server_close()
 
 
-def test_settings(folder: Path) -> dict[str, Any]:
+@pytest.fixture(scope="session")
+def base_url(live_site: str) -> str:
+    """What relative addresses of browser tests start from."""
+    return live_site
+
+
+def settings_in(folder: Path) -> dict[str, Any]:
     """Settings of an application under test."""
     return {"TESTING": True, "RATE_LIMIT": "off", "DATABASE": f"sqlite:///{folder / 'companion.sqlite3'}"}
-
-
-test_settings.__test__ = False  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ batches = blueprint("batches", "Many games in one request.")
 @operation(
     batches,
     "/games/<game:game>/score/batch",
-    takes={"type": "string", "description": "One score request a line."},
+    takes={"description": "One score request a line."},
     gives={"type": "string", "description": "One ledger or problem document a line, in the same order."},
     examples=examples.BATCH,
     media=NDJSON,

@@ -76,8 +76,9 @@ def operation(
             if examples:
                 content["examples"] = {name: {"value": value} for name, value in examples.items()}
             manual["requestBody"] = {"required": True, "content": {media: content}}
-        documented = group.doc(**manual)(documented)
-        group.route(rule, methods=["POST" if takes else "GET"])(documented)
+        # Views answer whole responses: only what was said about them is kept, not the wrappers that would build one.
+        view.__dict__["_apidoc"] = group.doc(**manual)(documented).__dict__["_apidoc"]
+        group.route(rule, methods=["POST" if takes else "GET"])(view)
         return view
 
     return declare

@@ -18,6 +18,8 @@ from companion.web.language import current_language
 from companion.web.problem_codes import STATUSES
 
 MIMETYPE = "application/problem+json"
+MOST_ERRORS = 500
+"""So many faults of one body are told; a small body could ask for megabytes of them."""
 
 
 class Declined(Exception):
@@ -48,7 +50,8 @@ def problem_document(code: str, lang: str, *, status: int | None = None, **membe
 
 def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) -> dict[str, Any]:
     """The problem document for input that cannot be read or cannot be; a single fault speaks for the whole."""
-    errors = problem_answers(game, problems, lang)
+    found = {(problem.path(), problem.code): problem for problem in problems}
+    errors = problem_answers(game, list(found.values())[:MOST_ERRORS], lang)
     document = problem_document("invalid-input", lang, errors=errors)
     if len(errors) == 1:
         document["detail"] = errors[0]["detail"]

@@ -1,0 +1,82 @@
+"""Batches: in order, bad lines alone, thousands of them without holding them."""
+
+from __future__ import annotations
+
+import io
+import json
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games import GAMES
+from companion.web.api.batch import LINE_LIMIT, answer_lines, bounded_lines
+
+PATH = "/api/v1/games/spades/score/batch"
+KIND = "application/x-ndjson"
+
+
+def _line(tricks: int = 8) -> bytes:
+    deal = {"NS": {"bid": 5, "tricks": tricks}, "EW": {"bid": 6, "tricks": 13 - tricks}}
+    return json.dumps({"sides": ["NS", "EW"], "deals": [deal]}).encode() + b"\n"
+
+
+def _post(client: Any, body: bytes, kind: str = KIND) -> Any:
+    return client.post(PATH, data=body, content_type=kind)
+
+
+def test_ten_thousand_lines_with_bad_ones_between(shared_client: Any) -> None:
+    bad = {10: b"{\n", 500: b'{"sides": 3}\n', 9_999: b'"\xff"\n'}
+    answer = _post(shared_client, b"".join(bad.get(n, _line(n % 14)) for n in range(1, 10_001)))
+    lines = [json.loads(line) for line in answer.data.splitlines()]
+    assert (answer.status_code, answer.mimetype, len(lines)) == (200, KIND, 10_000)
+    assert {n: line["type"] for n, line in enumerate(lines, start=1) if "type" in line} == {
+        10: "/problems/malformed-json",
+        500: "/problems/invalid-input",
+        9_999: "/problems/malformed-json",
+    }
+    assert all(lines[n - 1]["line"] == n for n in bad)
+    single = shared_client.post("/api/v1/games/spades/score", json=json.loads(_line(3))).json
+    assert lines[2] == single
+
+
+def test_last_line_needs_no_newline_and_empty_lines_are_passed_over(shared_client: Any) -> None:
+    answer = _post(shared_client, b"\n" + _line() + b"\r\n  \n" + _line().rstrip())
+    assert len(answer.data.splitlines()) == 2
+
+
+def test_line_that_is_too_long_fails_alone(shared_client: Any) -> None:
+    long = b'{"x": "' + b"y" * (3 * LINE_LIMIT) + b'"}\n'
+    lines = [json.loads(line) for line in _post(shared_client, _line() + long + _line()).data.splitlines()]
+    assert ["type" in line for line in lines] == [False, True, False]
+    assert lines[1]["type"] == "/problems/too-large"
+
+
+def test_line_of_just_the_limit_is_read() -> None:
+    full = b"x" * (LINE_LIMIT - 1) + b"\n"
+    assert list(bounded_lines(io.BytesIO(full + b"x" + full + b"end"))) == [full, None, b"end"]
+
+
+def test_problems_of_lines_are_in_the_language_asked_for(shared_client: Any) -> None:
+    answer = shared_client.post(f"{PATH}?lang=ja", data=b"{\n", content_type=KIND)
+    assert json.loads(answer.data)["title"] == "正しい JSON ではありません"
+    assert answer.headers["Content-Language"] == "ja"
+
+
+def test_other_media_types_are_415(shared_client: Any) -> None:
+    assert _post(shared_client, _line(), "application/json").status_code == 415
+
+
+def test_body_beyond_the_limit_is_413(app: Any) -> None:
+    app.config["BATCH_CONTENT_LENGTH"] = 100
+    assert _post(app.test_client(), _line() * 3).status_code == 413
+
+
+def test_memory_does_not_grow_with_the_lines() -> None:
+    def lines(count: int) -> Iterator[bytes]:
+        yield from (_line(n % 14) for n in range(count))
+
+    tracemalloc.start()
+    answered = sum(len(answer) for answer in answer_lines(GAMES["spades"], lines(4_000), "en"))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < answered / 4

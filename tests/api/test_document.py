@@ -1,0 +1,149 @@
+"""The OpenAPI document is valid, complete, true to the answers, and shown without anything from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from openapi_schema_validator import OAS31Validator
+from openapi_spec_validator import validate
+from published import cases
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from companion.games import GAMES
+from companion.web.api import examples
+
+PATHS = {
+    "rules": examples.RULES,
+    "rules/diff": examples.DIFF,
+    "score": examples.SCORE,
+    "check": examples.CHECK,
+    "moves": examples.MOVES,
+    "demand": examples.DEMAND,
+    "replay": examples.REPLAY,
+}
+EXAMPLES = [(game, path, request) for path, by_game in PATHS.items() for game, request in by_game.items()]
+
+
+@pytest.fixture(scope="module")
+def document(shared_client: Any) -> Any:
+    return shared_client.get("/api/v1/openapi.json").json
+
+
+@pytest.fixture(scope="module")
+def conforms(document: Any) -> Any:
+    """A function that answers what is wrong with a value under a schema of the document."""
+    resource = DRAFT202012.create_resource(document)
+    registry = Registry().with_resource("urn:document", resource)
+
+    def faults(pointer: str, value: Any) -> list[str]:
+        schema = {"$ref": f"urn:document#{pointer}"}
+        found = OAS31Validator(schema, registry=registry).iter_errors(value)
+        return [f"{list(each.absolute_path)}: {each.message[:200]}" for each in found]
+
+    return faults
+
+
+def _at(path: str, *rest: str) -> str:
+    parts = ["paths", f"/api/v1/games/{{game}}/{path}", "post", *rest]
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def test_document_is_valid(document: Any) -> None:
+    validate(document)
+    assert document["openapi"] == "3.1.0"
+
+
+def test_every_route_of_the_api_is_documented(app: Any, document: Any) -> None:
+    served = {
+        (rule.rule.replace("<game:game>", "{game}"), method.lower())
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/api/v1/") and not rule.rule.endswith("openapi.json")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    described = {
+        (path, method) for path, item in document["paths"].items() for method in item if method != "parameters"
+    }
+    assert {(path.replace("<", "{").replace(">", "}"), method) for path, method in served} == described
+
+
+def test_every_operation_says_what_it_does_and_how_it_fails(document: Any) -> None:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method == "parameters":
+                continue
+            where = f"{method} {path}"
+            assert operation["summary"], where
+            failures = {status: answer for status, answer in operation["responses"].items() if status >= "4"}
+            assert "429" in failures, where
+            for status, answer in failures.items():
+                assert status == "default" or list(answer["content"]) == ["application/problem+json"], where
+
+
+def test_options_are_derived_from_their_declarations(document: Any) -> None:
+    for game in GAMES.values():
+        name = "".join(part.capitalize() for part in game.id.split("-")) + "Options"
+        described = document["components"]["schemas"][name]["properties"]
+        assert list(described) == list(game.options.options)
+        for option in game.options.options.values():
+            assert described[option.name]["default"] == option.plain(option.default)
+
+
+@pytest.mark.parametrize(("game", "path", "request_"), EXAMPLES, ids=[f"{game}-{path}" for game, path, _ in EXAMPLES])
+def test_examples_run(shared_client: Any, conforms: Any, game: str, path: str, request_: Any) -> None:
+    answer = shared_client.post(f"/api/v1/games/{game}/{path}", json=request_)
+    assert answer.status_code == 200, answer.text
+    assert conforms(_at(path, "requestBody", "content", "application/json", "schema"), request_) == []
+    assert conforms(_at(path, "responses", "200", "content", "application/json", "schema"), answer.json) == []
+
+
+@pytest.mark.parametrize("game", examples.BATCH)
+def test_batch_examples_run(shared_client: Any, game: str) -> None:
+    answer = shared_client.post(
+        f"/api/v1/games/{game}/score/batch", data=examples.BATCH[game], content_type="application/x-ndjson"
+    )
+    assert "standing" in json.loads(answer.data)
+
+
+def test_published_requests_and_answers_conform(shared_client: Any, conforms: Any) -> None:
+    wrong = []
+    for case in cases():
+        path = case["post"].split("/", 3)[3]
+        answer = shared_client.post(f"/api/v1{case['post']}", json=case["request"])
+        if answer.status_code == 200:
+            faults = conforms(_at(path, "requestBody", "content", "application/json", "schema"), case["request"])
+            faults += conforms(_at(path, "responses", "200", "content", "application/json", "schema"), answer.json)
+        else:
+            faults = conforms("/components/schemas/Problem", answer.json)
+        wrong += [f"{case['id']}: {fault}" for fault in faults]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", ["/api/v1/games", "/api/v1/games/spades", "/api/v1/games/spades/articles"])
+def test_reads_conform_and_are_answered_from_memory(shared_client: Any, conforms: Any, path: str) -> None:
+    answer = shared_client.get(path)
+    template = path.replace("/games/spades", "/games/{game}").replace("/", "~1")
+    assert conforms(f"/paths/{template}/get/responses/200/content/application~1json/schema", answer.json) == []
+    again = shared_client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_documentation_needs_nothing_from_elsewhere(shared_client: Any) -> None:
+    page = shared_client.get("/api/docs")
+    assert page.status_code == 200
+    assert "http" not in page.text.replace("openapi", "")
+    assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"].split("style-src")[0]
+    for source in (part.split('"')[0] for part in page.text.split('="/static/')[1:]):
+        with shared_client.get(f"/static/{source}") as file:
+            assert file.status_code == 200
+
+
+@pytest.mark.browser
+def test_documentation_shows_the_document(page: Any) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto("/api/docs")
+    page.get_by_text("/api/v1/games/{game}/check").first.wait_for()
+    assert complaints == []

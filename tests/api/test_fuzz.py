@@ -1,0 +1,40 @@
+"""Schemathesis makes requests from the OpenAPI document: no fault of ours, no answer that it does not know."""
+
+from __future__ import annotations
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.config import SchemathesisConfig
+
+from companion.web import create_app
+
+APP = create_app({"RATE_LIMIT": "off", "DATABASE": "sqlite://"})
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "checks": {
+            # A game's rules are more than a schema says (tricks add up to 13): sound shapes may be refused.
+            "positive_data_acceptance": {"expected-statuses": ["2xx", 304, 404, 422]},
+            "negative_data_rejection": {"expected-statuses": [400, 404, 405, 413, 415, 422]},
+        },
+    }
+)
+schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", APP, config=CONFIG)
+
+
+@schemathesis.serializer("application/x-ndjson")
+def ndjson(context: object, value: object) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def read_ndjson(context: object, response: object) -> str:
+    return response.content.decode()  # type: ignore[attr-defined]
+
+
+@schema.parametrize()
+@settings(
+    max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)  # fmt: skip
+def test_answers_are_as_documented(case: schemathesis.Case) -> None:
+    case.call_and_validate()

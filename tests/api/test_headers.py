@@ -1,0 +1,94 @@
+"""What stands around every answer: ids, languages, other origins, limits."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from companion.web import create_app
+
+SCORE = "/api/v1/games/spades/score"
+
+
+def _limited(limit: str) -> Any:
+    return create_app({"TESTING": True, "RATE_LIMIT": limit, "DATABASE": "sqlite://"}).test_client()
+
+
+def test_ids_of_requests_are_made_or_taken_over_when_harmless(shared_client: Any) -> None:
+    def sent(own: str) -> str:
+        return str(shared_client.get("/healthz", headers={"X-Request-Id": own}).headers["X-Request-Id"])
+
+    assert sent("abc-DEF_12345") == "abc-DEF_12345"
+    made = {sent(""), sent("short"), sent("x" * 65), sent("no spaces here"), sent("<script>alert(1)")}
+    assert len(made) == 5
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{8,64}", each) for each in made)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/games", "/api/v1/nope", "/api/v1/openapi.json"])
+def test_any_origin_may_read_without_credentials(shared_client: Any, path: str) -> None:
+    answer = shared_client.get(path, headers={"Origin": "https://elsewhere.example"})
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "Access-Control-Allow-Credentials" not in answer.headers
+    assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
+
+
+def test_any_origin_may_ask_first_and_then_score(shared_client: Any) -> None:
+    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    answer = shared_client.options(SCORE, headers=asked)
+    assert answer.status_code == 200
+    assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+    assert "Content-Type" in answer.headers["Access-Control-Allow-Headers"]
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/en/rules/spades", "/api/docs"])
+def test_pages_are_not_for_other_origins(shared_client: Any, path: str) -> None:
+    assert "Access-Control-Allow-Origin" not in shared_client.get(path).headers
+
+
+def test_limit_is_told_and_kept() -> None:
+    client = _limited("3 per minute")
+    answers = [client.get("/api/v1/games") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    for left, answer in zip((2, 1, 0, 0), answers, strict=True):
+        assert answer.headers["RateLimit-Policy"] == '"default";q=3;w=60'
+        assert re.fullmatch(rf'"default";r={left};t=\d+', answer.headers["RateLimit"])
+    assert 1 <= int(answers[3].headers["Retry-After"]) <= 61
+    assert answers[3].mimetype == "application/problem+json"
+    assert answers[3].json["type"] == "/problems/too-many-requests"
+    page = client.get("/ja/rules")
+    assert (page.status_code, page.mimetype) == (429, "text/html")
+    assert "リクエストが多すぎます" in page.text
+    assert client.get("/healthz").status_code == 200
+
+
+def test_default_limit_lets_hundreds_through() -> None:
+    client = create_app({"TESTING": True, "DATABASE": "sqlite://"}).test_client()
+    answers = [client.get("/api/v1/games") for _ in range(600)]
+    assert {answer.status_code for answer in answers} == {200}
+    assert answers[-1].headers["RateLimit"].startswith('"default";r=600;')
+
+
+def test_limit_can_be_turned_off_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_RATE_LIMIT", "off")
+    answer = create_app({"TESTING": True, "DATABASE": "sqlite://"}).test_client().get("/api/v1/games")
+    assert "RateLimit" not in answer.headers
+
+
+def test_address_of_a_client_comes_from_a_proxy_only_by_setting() -> None:
+    def answers(proxies: int) -> list[int]:
+        settings = {"TESTING": True, "RATE_LIMIT": "1 per minute", "PROXIES": proxies, "DATABASE": "sqlite://"}
+        client = create_app(settings).test_client()
+        return [client.get("/ja/", headers={"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in (1, 2)]
+
+    assert answers(0) == [200, 429]
+    assert answers(1) == [200, 200]
+
+
+def test_published_cases_are_served_one_a_line(shared_client: Any) -> None:
+    answer = shared_client.get("/api/v1/games/spades/vectors")
+    assert answer.mimetype == "application/x-ndjson"
+    lines = answer.data.splitlines()
+    assert len(lines) > 100
+    assert all(b'"/games/spades/' in line for line in lines)

@@ -1,0 +1,88 @@
+"""The pages in a real browser: nothing for axe to find, nothing wider than the screen, settings that stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+
+pytestmark = pytest.mark.browser
+
+PAGES = ["", "rules", "problems", "problems/tricks-total", "nope", "rules/spades?rules=classic~bt-7"]
+PAGES += [f"rules/{game}" for game in GAMES]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_axe_finds_nothing(page: Any, axe: Any, lang: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 390, "height": 844})
+    found = {}
+    for path in PAGES:
+        page.goto(f"/{lang}/{path}")
+        found[path] = axe(page)
+    assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("width", [320, 390, 1200])
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_no_page_is_wider_than_the_screen(page: Any, lang: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in PAGES:
+        page.goto(f"/{lang}/{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_nothing_is_blocked_or_complained_about(page: Any) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for path in ("/ja/", "/en/rules/spades", "/ja/problems"):
+        page.goto(path)
+    assert complaints == []
+
+
+def test_settings_stay_from_page_to_page(page: Any, axe: Any) -> None:
+    page.goto("/ja/rules/spades")
+    dark, deck, furigana = (page.locator(f"button[data-setting={name}]") for name in ("theme", "deck", "furigana"))
+    dark.click(click_count=2)
+    deck.click()
+    furigana.click()
+    page.goto("/ja/")
+    assert page.evaluate("({...document.documentElement.dataset})") == {
+        "theme": "dark",
+        "deck": "four",
+        "furigana": "off",
+    }
+    assert page.locator("button[data-setting=deck]").text_content() == "スート：4色"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
+    page.goto("/ja/rules/spades")
+    assert axe(page) == []
+    assert not page.locator("rt").first.is_visible()
+
+
+def test_language_switch_keeps_the_place(page: Any) -> None:
+    page.goto("/ja/rules/spades#follow-suit")
+    page.locator("a.language").click()
+    page.wait_for_url("**/en/rules/spades#follow-suit")
+    assert page.locator("h3#follow-suit").bounding_box()["y"] < 200
+
+
+def test_site_reads_without_scripts(browser: Any, base_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=base_url)
+    page = context.new_page()
+    page.goto("/en/rules/spades")
+    assert page.locator("h1").text_content() == "Spades"
+    assert not page.locator(".settings").is_visible()
+    context.close()
+
+
+def test_keyboard_reaches_the_content_first(page: Any) -> None:
+    page.goto("/en/rules/spades")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")

@@ -1,0 +1,223 @@
+"""The pages: every link leads somewhere, the two languages mirror each other, nothing stands inline."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+from companion.rulebook.book import load_book
+from companion.web.problem_codes import STATUSES, all_codes
+
+LANGUAGES = ("ja", "en")
+START = ["/", "/ja/", "/en/"]
+
+
+class _Reader(HTMLParser):
+    """Collects what a test asks of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def values(self, attribute: str) -> list[str]:
+        return [value for _, attrs in self.tags if (value := attrs.get(attribute)) is not None]
+
+
+@pytest.fixture(scope="module")
+def site(shared_client: Any) -> dict[str, Any]:
+    """Every page that links lead to from the front doors, by path."""
+    found: dict[str, Any] = {}
+    waiting = [*START]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        with shared_client.get(path) as answer:
+            found[path] = (answer.status_code, answer.mimetype, answer.text)
+            if answer.mimetype != "text/html":
+                continue
+        reader = _Reader(found[path][2])
+        links = [link for name in ("href", "src") for link in reader.values(name)]
+        assert not [link for link in links if not link.startswith(("/", "#"))], path
+        waiting += [link.partition("#")[0] for link in links if link.startswith("/")]
+    return found
+
+
+def test_every_link_leads_somewhere(site: dict[str, Any]) -> None:
+    assert {path: status for path, (status, _, _) in site.items() if status != 200} == {}
+    assert len(site) > 20
+
+
+def test_every_place_within_a_page_that_is_linked_is_there(site: dict[str, Any]) -> None:
+    missing = []
+    for path, (_, kind, html) in site.items():
+        if kind == "text/html":
+            for link in _Reader(html).values("href"):
+                target, _, place = link.partition("#")
+                page = site[target or path][2]
+                if place and place not in _Reader(page).values("id"):
+                    missing.append(f"{path}: {link}")
+    assert missing == []
+
+
+def test_pages_say_their_language_and_point_to_the_other(site: dict[str, Any]) -> None:
+    for path, (_, kind, html) in site.items():
+        if kind == "text/html" and path[1:3] in LANGUAGES:
+            tags = _Reader(html).tags
+            own, other = path[1:3], "en" if path[1:3] == "ja" else "ja"
+            assert dict(tags)["html"]["lang"] == own
+            switch = next(attrs for tag, attrs in tags if tag == "a" and attrs.get("class") == "language")
+            assert switch["href"] == f"/{other}{path[3:]}"
+            assert switch["lang"] == other
+
+
+def test_nothing_stands_inline(site: dict[str, Any]) -> None:
+    for path, (_, kind, html) in site.items():
+        if kind == "text/html":
+            for tag, attrs in _Reader(html).tags:
+                assert tag != "style", path
+                assert "style" not in attrs, path
+                assert not any(name.startswith("on") for name in attrs), path
+                assert tag != "script" or attrs.get("src"), path
+
+
+def test_ids_are_unique(site: dict[str, Any]) -> None:
+    for path, (_, kind, html) in site.items():
+        if kind == "text/html":
+            ids = _Reader(html).values("id")
+            assert len(ids) == len(set(ids)), path
+
+
+def test_front_door_opens_in_the_language_of_the_reader(shared_client: Any) -> None:
+    for accepted, lang in (("ja", "ja"), ("en-GB,en;q=0.9", "en"), ("fr", "en"), ("fr, ja;q=0.3", "ja"), ("", "en")):
+        answer = shared_client.get("/", headers={"Accept-Language": accepted})
+        assert f'<html lang="{lang}">' in answer.text
+        assert answer.headers["Content-Language"] == lang
+        assert {"accept-language", "accept-encoding"} <= {each.lower() for each in answer.vary}
+
+
+def test_deep_links_are_never_redirected_by_header(shared_client: Any) -> None:
+    answer = shared_client.get("/ja/rules/spades", headers={"Accept-Language": "en"})
+    assert answer.status_code == 200
+    assert '<html lang="ja">' in answer.text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_rule_page_has_every_article(shared_client: Any, lang: str, game: str) -> None:
+    ids = _Reader(shared_client.get(f"/{lang}/rules/{game}").text).values("id")
+    assert {article.anchor for article in GAMES[game].articles} <= set(ids)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_addresses_of_articles_lead_to_their_place(shared_client: Any, lang: str) -> None:
+    for game in GAMES.values():
+        for article in game.articles:
+            answer = shared_client.get(f"/{lang}/rules/{game.id}/{article.anchor}")
+            assert answer.status_code == 302
+            assert answer.headers["Location"].endswith(f"/{lang}/rules/{game.id}#{article.anchor}")
+    assert shared_client.get(f"/{lang}/rules/spades/nope").status_code == 404
+
+
+def test_our_rules_show_the_numbers_of_the_table(shared_client: Any) -> None:
+    page = shared_client.get("/en/rules/spades?rules=classic~bt-7").text
+    assert '<b class="differs">7</b>' in page
+    assert "As played at this table" in page
+    assert "rules=classic~bt-7" in next(
+        attrs["href"] or "" for tag, attrs in _Reader(page).tags if attrs.get("class") == "language"
+    )
+    assert shared_client.get("/en/rules/spades?rules=nope~x").status_code == 422
+
+
+def test_kept_page_is_answered_from_the_reader_s_memory(shared_client: Any) -> None:
+    bodies, tags = set(), set()
+    for encoding in ("br", "gzip", "identity"):
+        headers = {"Accept-Encoding": encoding}
+        answer = shared_client.get("/ja/rules/spades", headers=headers)
+        assert answer.headers.get("Content-Encoding", "identity") == encoding
+        assert "Accept-Encoding" in answer.headers["Vary"]
+        again = shared_client.get("/ja/rules/spades", headers=headers | {"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
+        assert again.headers["ETag"] == answer.headers["ETag"]
+        assert shared_client.get("/ja/rules/spades", headers=headers | {"If-None-Match": '"x"'}).status_code == 200
+        bodies.add(answer.data)
+        tags.add(answer.headers["ETag"])
+    assert (len(bodies), len(tags)) == (3, 3)
+    refused = shared_client.get("/ja/rules/spades", headers={"Accept-Encoding": "br;q=0, gzip;q=0"})
+    assert "Content-Encoding" not in refused.headers
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_rule_page_fits_the_first_window(shared_client: Any, lang: str, game: str) -> None:
+    page = shared_client.get(f"/{lang}/rules/{game}", headers={"Accept-Encoding": "br"})
+    assert len(page.data) <= 14_000
+
+
+def test_first_page_asks_for_few_and_small_files(shared_client: Any) -> None:
+    tags = _Reader(shared_client.get("/ja/").text).tags
+    files = [attrs["href"] for tag, attrs in tags if tag == "link" and attrs.get("rel") == "stylesheet"]
+    files += [attrs["src"] for tag, attrs in tags if tag == "script"]
+    sizes = {}
+    for path in files:
+        with shared_client.get(path, headers={"Accept-Encoding": "br"}) as answer:
+            assert answer.headers["Content-Encoding"] == "br"
+            assert "immutable" in answer.headers["Cache-Control"]
+            sizes[path] = len(answer.data)
+    assert len(files) == 2
+    assert all(size <= 8_000 for size in sizes.values())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_problem_code_has_its_page(shared_client: Any, lang: str) -> None:
+    overview = shared_client.get(f"/{lang}/problems").text
+    for code in all_codes():
+        page = shared_client.get(f"/{lang}/problems/{code}")
+        assert page.status_code == 200
+        assert f"<code>{code}</code>" in page.text
+        assert f"/{lang}/problems/{code}" in overview
+        assert shared_client.get(f"/problems/{code}").status_code == 200
+    assert shared_client.get(f"/{lang}/problems/nope").status_code == 404
+
+
+def test_problem_codes_of_http_have_words(shared_client: Any) -> None:
+    for lang in LANGUAGES:
+        words = load_book().sites[lang].templates
+        assert {f"problem.{code}.{part}" for code in STATUSES for part in ("title", "detail")} <= set(words)
+
+
+@pytest.mark.parametrize(("path", "lang"), [("/ja/nope", "ja"), ("/en/rules/nope", "en"), ("/nope", "en")])
+def test_error_pages_speak_the_reader_s_language(shared_client: Any, path: str, lang: str) -> None:
+    answer = shared_client.get(path)
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    assert f'<html lang="{lang}">' in answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert 'hreflang="ja"' in answer.text or 'hreflang="en"' in answer.text
+
+
+def test_error_page_keeps_allow(shared_client: Any) -> None:
+    answer = shared_client.post("/ja/rules")
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["Allow"]
+
+
+def test_path_without_its_slash_is_led_on(shared_client: Any) -> None:
+    answer = shared_client.get("/ja")
+    assert answer.status_code == 308
+    assert answer.headers["Location"].endswith("/ja/")
+
+
+def test_hostile_addresses_are_answered(shared_client: Any) -> None:
+    for path in ("/en/rules/%00", "/en/rules/spades?rules=%ff%fe", "/en/rules/spades?rules=" + "~a-1" * 500,
+                 "/%e3%81%82", "/en/problems/<script>", "/en/../../etc/passwd", "/static/../__init__.py"):  # fmt: skip
+        answer = shared_client.get(path)
+        assert answer.status_code in (404, 422), path
+        assert "<script>" not in re.sub(r"<script src", "", answer.text)

@@ -1,0 +1,95 @@
+"""The real server: Granian answers, streams, serves files, and stops when it is told to."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    port = _free_port()
+    settings = {"COMPANION_DATABASE": f"sqlite:///{tmp_path_factory.mktemp('served')}/companion.sqlite3"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion.serve", "--port", str(port)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **settings},
+    )  # fmt: skip
+    for _ in range(150):
+        try:
+            if _ask(port, "GET", "/healthz")[0] == 200:
+                break
+        except OSError:
+            time.sleep(0.1)
+    else:
+        process.kill()
+        pytest.fail("the server did not answer within 15 seconds")
+    yield process, port
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def _ask(
+    port: int, method: str, path: str, body: bytes | Iterator[bytes] | None = None, **headers: str
+) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request(method, path, body, headers, encode_chunked=headers.get("Transfer-Encoding") == "chunked")
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+LINE = json.dumps(
+    {"sides": ["NS", "EW"], "deals": [{"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}]}
+).encode()
+
+
+def test_pages_files_and_scores_are_served(server: tuple[object, int]) -> None:
+    port = server[1]
+    assert _ask(port, "GET", "/ja/rules/spades")[0] == 200
+    assert _ask(port, "GET", "/static/site.css")[0] == 200
+    status, body = _ask(port, "POST", "/api/v1/games/spades/score", LINE, **{"Content-Type": "application/json"})
+    assert (status, json.loads(body)["standing"]["NS"]["total"]) == (200, 53)
+
+
+def test_bodies_without_a_length_are_read(server: tuple[object, int]) -> None:
+    headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
+    parts = iter([LINE[:20], LINE[20:]])
+    assert _ask(server[1], "POST", "/api/v1/games/spades/score", parts, **headers)[0] == 200
+
+
+@pytest.mark.parametrize("length", ["given", "chunked"])
+def test_batches_are_streamed(server: tuple[object, int], length: str) -> None:
+    headers = {"Content-Type": "application/x-ndjson"}
+    lines = (LINE + b"\n" for _ in range(3_000))
+    body: bytes | Iterator[bytes] = lines if length == "chunked" else b"".join(lines)
+    if length == "chunked":
+        headers["Transfer-Encoding"] = "chunked"
+    status, answer = _ask(server[1], "POST", "/api/v1/games/spades/score/batch", body, **headers)
+    assert status == 200
+    assert len(answer.splitlines()) == 3_000
+
+
+def test_server_says_where_it_is_and_stops_cleanly(server: tuple[subprocess.Popen[str], int]) -> None:
+    process, port = server
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=15)
+    assert process.returncode == 0
+    assert output == f"Serving on http://127.0.0.1:{port} (Ctrl-C stops)\n"

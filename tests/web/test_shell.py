@@ -1,0 +1,103 @@
+"""What surrounds the pages: headers, health, metrics, logs, settings, the server's announcement."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+from typing import Any
+
+import pytest
+
+from companion import __version__, serve
+from companion.web import create_app
+
+
+def test_pages_are_closed_to_everything_from_elsewhere(shared_client: Any) -> None:
+    headers = shared_client.get("/en/").headers
+    policy = dict(part.strip().partition(" ")[::2] for part in headers["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["object-src"] == "'none'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert "Strict-Transport-Security" not in headers
+    assert "Strict-Transport-Security" in shared_client.get("/en/", base_url="https://localhost").headers
+
+
+@pytest.mark.parametrize("path", ["/api/v1/games", "/healthz", "/api/v1/nope"])
+def test_data_is_closed_altogether(shared_client: Any, path: str) -> None:
+    headers = shared_client.get(path).headers
+    assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_service_says_how_it_is(shared_client: Any) -> None:
+    for path in ("/healthz", "/readyz", "/version", "/metrics"):
+        answer = shared_client.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == "no-store"
+    assert shared_client.get("/version").json["version"] == __version__
+
+
+def test_service_that_is_not_ready_says_what_fails(app: Any) -> None:
+    def broken() -> None:
+        raise OSError("disk")
+
+    app.extensions["readiness"]["store"] = broken
+    app.logger.disabled = True
+    answer = app.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json["checks"]["store"] is False
+    assert answer.json["checks"]["rulebook"] is True
+    assert "disk" not in answer.text
+
+
+def test_metrics_count_by_pattern_and_never_by_address(client: Any) -> None:
+    client.get("/ja/rules/spades")
+    client.get("/ja/rules/secret-token")
+    client.open("/", method="BREW")
+    text = client.get("/metrics").text
+    assert 'route="/<lang:lang>/rules/<game_id>",status="200"' in text
+    assert 'method="other"' in text
+    assert "secret-token" not in text
+    assert "BREW" not in text
+
+
+def test_log_has_patterns_and_ids_but_no_addresses(caplog: pytest.LogCaptureFixture) -> None:
+    log = logging.getLogger("companion.access")
+    client = create_app({"ACCESS_LOG": True, "RATE_LIMIT": "off", "DATABASE": "sqlite://"}).test_client()
+    log.addHandler(caplog.handler)
+    formatter = log.handlers[0].formatter
+    assert formatter
+    client.get("/ja/rules/secret-token", headers={"X-Request-Id": "abcdefgh"})
+    log.removeHandler(caplog.handler)
+    entry = json.loads(formatter.format(caplog.records[-1]))
+    assert entry["request_id"] == "abcdefgh"
+    assert (entry["route"], entry["status"]) == ("/<lang:lang>/rules/<game_id>", 404)
+    assert "secret-token" not in str(entry)
+
+
+def test_announcement_is_one_line_with_the_address() -> None:
+    assert serve.announcement("127.0.0.1", 8123) == "Serving on http://127.0.0.1:8123 (Ctrl-C stops)"
+    assert "http://[::1]:80 " in serve.announcement("::1", 80)
+
+
+def test_announcement_for_phones_has_the_address_and_its_qr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "_network_address", lambda: "192.0.2.7")
+    lines = serve.announcement("0.0.0.0", 8000).splitlines()
+    assert lines[1].endswith("http://192.0.2.7:8000")
+    drawing = lines[2:]
+    assert len(drawing) > 10
+    assert set("".join(drawing)) <= set(" █▀▄")
+    monkeypatch.setattr(serve, "_network_address", lambda: None)
+    assert len(serve.announcement("0.0.0.0", 8000).splitlines()) == 1
+
+
+def test_port_in_use_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert serve.serve("127.0.0.1", taken.getsockname()[1]) == 1
+    assert "Cannot serve on 127.0.0.1" in capsys.readouterr().err
+    assert serve.serve("127.0.0.1", 70_000) == 1
