@@ -63,8 +63,9 @@ def decode(
     if not 1 <= version <= version_of(kind, upcasters):
         raise Refused([Problem((*pointer, "version"), "event-version", {"kind": kind, "value": version})])
     node = Node(data, (*pointer, "data"))
-    if node.object(others=True):
-        node = Node(_lifted(kind, version, data, upcasters), node.pointer)
+    if not node.object(others=True):
+        raise Refused(node.problems)
+    node = Node(_lifted(kind, version, data, upcasters), node.pointer)
     event: Any = read_fields(KINDS[kind], node)
     if event is None or node.problems:
         raise Refused(node.problems)

@@ -27,13 +27,13 @@ def read_fields(kind: type[T], node: Node) -> T | None:
     """An event or a command of that kind from the object at a node; None comes back where faults were noted."""
     hashable: Any = kind
     required, optional = _shape(hashable)
+    known = len(node.problems)
     if not node.object(required=required, optional=optional):
         return None
-    known = len(node.problems)
     values = {}
     for name in (*required, *optional):
         field = node[name]
-        if name in required or (field.present and field.value is not None):
+        if field.present and (name in required or field.value is not None):
             values[name] = READERS[name](field)
     return None if len(node.problems) > known else kind(**values)
 

@@ -70,3 +70,17 @@ def _pairs(seating: tuple[str, ...]) -> tuple[Side, ...]:
 def alone(seating: tuple[str, ...]) -> tuple[Side, ...]:
     """Everybody on a side of their own."""
     return tuple(Side(seat, (seat,)) for seat in seating)
+
+
+def possible_seats(known: Game, rules: Any, *, most: int = 6) -> list[int]:
+    """How many players the game can have under the rules, fewest first."""
+    counts = []
+    for count in range(1, most + 1):
+        seating = tuple("ABCDEFGHIJKL"[:count])
+        for sides in (_pairs(seating), alone(seating)):
+            node = Node(plain(sides))
+            known.read_sides(node, rules)
+            if sides and not node.problems:
+                counts.append(count)
+                break
+    return counts

@@ -77,7 +77,11 @@ class SqlStore:
 
     def read(self, sheet: str, after: int = 0) -> list[Record]:
         """The events after a sequence number, in order. Raises NoSuchSheet."""
-        query = sa.select(*_RECORD).where(t.events.c.sheet == sheet, t.events.c.seq > after).order_by(t.events.c.seq)
+        query = (
+            sa.select(*_RECORD)
+            .where(t.events.c.sheet == _known(sheet), t.events.c.seq > after)
+            .order_by(t.events.c.seq)
+        )
         with self.engine.connect() as connection:
             records = [Record(*row) for row in connection.execute(query)]
             if not records:
@@ -103,6 +107,8 @@ class SqlStore:
 
     def answered(self, sheet: str, key: str) -> Answered | None:
         """What was answered under a key, or None where it is new."""
+        if not _is_storable(sheet):
+            return None
         with self.engine.connect() as connection:
             return _answered(connection, sheet, key)
 
@@ -114,7 +120,7 @@ class SqlStore:
 
     def links(self, sheet: str) -> list[Link]:
         """All links of a sheet, the revoked ones too, oldest first."""
-        query = sa.select(*_LINK).where(t.links.c.sheet == sheet).order_by(t.links.c.created, t.links.c.id)
+        query = sa.select(*_LINK).where(t.links.c.sheet == _known(sheet)).order_by(t.links.c.created, t.links.c.id)
         with self.engine.connect() as connection:
             _version(connection, sheet)
             return [Link(*row) for row in connection.execute(query)]
@@ -127,7 +133,7 @@ class SqlStore:
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Let a link open nothing from now on. Raises NoSuchSheet where the sheet has no such link."""
-        mine = sa.and_(t.links.c.id == link, t.links.c.sheet == sheet)
+        mine = sa.and_(t.links.c.id == _known(link), t.links.c.sheet == _known(sheet))
         with self._writing.begin() as connection:
             revoked = sa.func.coalesce(t.links.c.revoked, at)
             if not connection.execute(sa.update(t.links).where(mine).values(revoked=revoked)).rowcount:
@@ -203,22 +209,28 @@ def _begin(connection: Connection) -> None:
 
 
 def _known(text: str) -> str:
-    """The text, where a database could hold it at all."""
-    if "\0" in text or not text.isprintable():
+    """The text, where a database could hold it at all. Raises NoSuchSheet."""
+    if not _is_storable(text):
         raise NoSuchSheet(text)
     return text
 
 
+def _is_storable(text: str) -> bool:
+    return text.isprintable()  # neither a NUL nor half a character
+
+
 def _lock(connection: Connection, sheet: str) -> None:
     """Let no other writer near the sheet until the transaction ends; SQLite has locked everything already."""
-    query = sa.select(t.sheets.c.id).where(t.sheets.c.id == sheet, t.sheets.c.erased.is_(None)).with_for_update()
+    query = (
+        sa.select(t.sheets.c.id).where(t.sheets.c.id == _known(sheet), t.sheets.c.erased.is_(None)).with_for_update()
+    )
     if connection.execute(query).first() is None:
         raise NoSuchSheet(sheet)
 
 
 def _version(connection: Connection, sheet: str) -> int:
     seq: int | None = connection.execute(
-        sa.select(sa.func.max(t.events.c.seq)).where(t.events.c.sheet == sheet)
+        sa.select(sa.func.max(t.events.c.seq)).where(t.events.c.sheet == _known(sheet))
     ).scalar()
     if seq is None:
         raise NoSuchSheet(sheet)

@@ -1,0 +1,84 @@
+"""Desks with a clock that ticks a second at a time, on every kind of store."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from companion.sheets.desk import Desk
+from companion.sheets.store import Store, open_store
+
+NAMES = ["Aki", "Ben", "Chie", "Dai"]
+BEGINNING = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that is a second later every time it is asked."""
+
+    def __init__(self) -> None:
+        self.now = BEGINNING
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+@pytest.fixture(params=["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """The same tests run on every store."""
+    if request.param == "memory":
+        yield open_store("memory:")
+    elif request.param == "sqlite":
+        yield from _opened(open_store(tmp_path / "sheets.sqlite3"))
+    else:
+        yield from _opened(request.getfixturevalue("postgres_store"))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
+    """The stores that are databases."""
+    if request.param == "sqlite":
+        yield from _opened(open_store(tmp_path / "sheets.sqlite3"))
+    else:
+        yield from _opened(request.getfixturevalue("postgres_store"))
+
+
+@pytest.fixture
+def postgres_place(postgres_url: str) -> Iterator[str]:
+    """A schema of its own on the server, so that tests may run side by side."""
+    schema = "sheets_" + secrets.token_hex(6)
+    engine = sa.create_engine(postgres_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+    yield f"{postgres_url}?options=-csearch_path%3D{schema}"
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
+    engine.dispose()
+
+
+@pytest.fixture
+def postgres_store(postgres_place: str) -> Store:
+    return open_store(postgres_place, migrate=True)
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A desk that forgets."""
+    return Desk(open_store("memory:"), clock=Clock())
+
+
+@pytest.fixture
+def spades(desk: Desk) -> str:
+    """A sheet with a game of Spades just begun; D deals first."""
+    return desk.open_sheet({"seats": NAMES, "game": "spades", "dealer": "D"}).id
+
+
+def _opened(store: Store) -> Iterator[Store]:
+    yield store
+    store.close()

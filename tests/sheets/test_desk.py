@@ -1,0 +1,269 @@
+"""The desk: secrets and links, retried commands, exports that come back, tables and lines for others."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from companion.engine.problems import Refused
+from companion.sheets.desk import Desk
+from companion.sheets.export import safe_cell
+from companion.sheets.store import SCORE, WATCH, Conflict, KeyReused, NoSuchSheet, Store, open_store
+from tests.sheets.conftest import BEGINNING, NAMES, Clock
+from tests.sheets.deals import EW, NS, call, correct, deal, record
+
+
+def test_secrets_are_shown_once_and_stored_hashed(any_store: Store) -> None:
+    desk = Desk(any_store)
+    opened = desk.open_sheet({"seats": NAMES})
+    secrets = (opened.watch_secret, opened.score_secret)
+    assert all(len(secret) >= 22 for secret in secrets)
+    assert len(set(secrets)) == 2
+    for secret in secrets:
+        assert any_store.find_link(secret) is None
+        assert desk.find(secret).sheet == opened.id
+
+
+def test_a_watch_secret_opens_only_watching_and_only_its_sheet(desk: Desk) -> None:
+    one, other = (desk.open_sheet({"seats": NAMES}) for _ in range(2))
+    assert desk.check(one.watch_secret, WATCH, one.id).scope == WATCH
+    assert desk.check(one.score_secret, SCORE, one.id).scope == SCORE
+    assert desk.check(one.score_secret, WATCH, one.id).scope == SCORE
+    for secret, scope, sheet in (
+        (one.watch_secret, SCORE, one.id),
+        (one.score_secret, WATCH, other.id),
+        ("", WATCH, one.id),
+        ("\ud800", WATCH, one.id),
+        (one.score_secret + "x", WATCH, one.id),
+    ):
+        with pytest.raises(NoSuchSheet):
+            desk.check(secret, scope, sheet)
+
+
+def test_links_have_labels_and_can_be_revoked_one_by_one(any_store: Store) -> None:
+    desk = Desk(any_store, clock=Clock())
+    opened = desk.open_sheet({"seats": NAMES})
+    link, secret = desk.create_link(opened.id, SCORE, " Ben's\u202e phone ")
+    assert (link.label, link.scope) == ("Ben's phone", SCORE)
+    assert [one.label for one in desk.links(opened.id)][2:] == ["Ben's phone"]
+    desk.revoke_link(opened.id, link.id)
+    with pytest.raises(NoSuchSheet):
+        desk.check(secret, WATCH, opened.id)
+    assert desk.links(opened.id)[2].revoked is not None
+    assert desk.check(opened.score_secret, SCORE, opened.id)
+    with pytest.raises(Refused):
+        desk.create_link(opened.id, "rule")
+    with pytest.raises(Refused):
+        desk.create_link(opened.id, WATCH, "x" * 41)
+
+
+def test_an_old_version_is_told_from_a_lost_race(desk: Desk, spades: str) -> None:
+    desk.do(spades, record(5, 8, 4), base_version=2)
+    with pytest.raises(Conflict) as caught:
+        desk.do(spades, record(5, 8, 4), base_version=2)
+    assert (caught.value.version, caught.value.raced) == (3, False)
+
+    append = desk.store.append
+
+    def faster(sheet: str, base: int, *rest: Any) -> Any:
+        desk.store.append = append  # type: ignore[method-assign]
+        Desk(desk.store).do(sheet, {"type": "write_note", "note": "first"})
+        return append(sheet, base, *rest)
+
+    desk.store.append = faster  # type: ignore[method-assign]
+    with pytest.raises(Conflict) as caught:
+        desk.do(spades, record(5, 8, 4), base_version=3)
+    assert (caught.value.version, caught.value.raced) == (4, True)
+    desk.store.append = faster  # type: ignore[method-assign]
+    assert desk.do(spades, record(5, 8, 4)).version == 6
+
+
+def test_a_retried_command_gets_the_first_answer_again_whatever_happened_since(any_store: Store) -> None:
+    desk = Desk(any_store)
+    sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
+    first = desk.do(sheet, record(5, 8, 4), base_version=2, key="tap-1")
+    desk.do(sheet, record(5, 8, 4), key="tap-2")
+    again = Desk(any_store).do(sheet, record(5, 8, 4), base_version=2, key="tap-1")
+    assert again.replayed
+    assert not first.replayed
+    assert (again.version, again.entries) == (first.version, first.entries)
+    assert again.view.version == 4
+    with pytest.raises(KeyReused):
+        desk.do(sheet, record(6, 8, 4), key="tap-1")
+    for key in ("", "a\x00b", "x" * 201):
+        with pytest.raises(Refused):
+            desk.do(sheet, record(5, 8, 4), key=key)
+
+
+def test_a_refused_command_leaves_its_key_free(desk: Desk, spades: str) -> None:
+    with pytest.raises(Refused):
+        desk.do(spades, {"type": "redo"}, key="tap-1")
+    assert desk.do(spades, record(5, 8, 4), key="tap-1").entries
+
+
+def test_time_never_runs_backwards_in_a_log(desk: Desk, spades: str) -> None:
+    desk.do(spades, record(5, 8, 4))
+    clock = desk._clock
+    assert isinstance(clock, Clock)
+    clock.now = BEGINNING - timedelta(hours=1)
+    first, second = desk.do(spades, record(5, 8, 4)).view.game.deals
+    assert second.changes[0].at == first.changes[0].at
+
+
+def evening(desk: Desk, sheet: str) -> None:
+    """A little of everything."""
+    for seat, word in (("A", 5), ("B", 3), ("C", 5), ("D", 4)):
+        desk.do(sheet, call(seat, word), actor="台所")
+    desk.do(sheet, {"type": "record_deal", "facts": {NS: {"tricks": 8}, EW: {"tricks": 5}}})
+    desk.do(sheet, correct(1, 5, 4, 4, reason="数え直し"))
+    desk.do(sheet, {"type": "undo"})
+    desk.do(sheet, {"type": "void_deal", "reason": "misdeal"})
+    desk.do(sheet, {"type": "adjust", "side": EW, "points": -30, "reason": "=revoke"})
+    desk.do(sheet, {"type": "change_rules", "rules": {"preset": "plain"}, "note": "late"})
+    desk.do(sheet, record(6, 6, 4))
+    desk.do(sheet, {"type": "rename_player", "seat": "B", "name": "@Ben"})
+    desk.do(sheet, {"type": "confirm_deal", "deal": 3, "side": NS})
+    desk.do(sheet, {"type": "rematch"})
+
+
+def test_an_export_comes_back_exactly(any_store: Store) -> None:
+    desk = Desk(any_store)
+    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "title": "金曜"}).id
+    evening(desk, sheet)
+    told = json.loads(json.dumps(desk.export_json(sheet)))
+    other = Desk(open_store("memory:"))
+    opened = other.import_json(told)
+    assert opened.id != sheet
+    assert other.export_json(opened.id) == told
+    assert opened.view.sheet == desk.read(sheet).sheet
+    assert opened.view.ledgers == desk.read(sheet).ledgers
+    assert other.check(opened.score_secret, SCORE, opened.id)
+    assert other.verify() == []
+
+
+def bend(told: dict[str, Any], seq: int, **changes: Any) -> dict[str, Any]:
+    bent = copy.deepcopy(told)
+    bent["events"][seq - 1] |= changes
+    return bent
+
+
+def rewritten(told: dict[str, Any], seq: int, **data: Any) -> dict[str, Any]:
+    """An export whose event was changed and whose hashes were all made anew."""
+    from companion.sheets.codec import NO_HASH, canonical, chain
+
+    bent = copy.deepcopy(told)
+    bent["events"][seq - 1]["data"] |= data
+    last = NO_HASH
+    for one in bent["events"]:
+        body = canonical(one["data"])
+        last = one["hash"] = chain(last, one["seq"], one["at"], one["actor"], one["kind"], one["version"], body)
+    return bent
+
+
+def codes_of_import(desk: Desk, value: Any) -> list[str]:
+    """The codes with which a file is refused, none where it is taken."""
+    try:
+        desk.import_json(value)
+    except Refused as refused:
+        return [problem.code for problem in refused.problems]
+    return []
+
+
+def test_what_was_tampered_with_or_cannot_be_is_not_imported(desk: Desk, spades: str) -> None:
+    evening(desk, spades)
+    told = desk.export_json(spades)
+    kinds = [one["kind"] for one in told["events"]]
+    recorded, adjusted = kinds.index("deal_recorded") + 1, kinds.index("adjusted") + 1
+    wrong: list[tuple[Any, str]] = [
+        (None, "type"),
+        ({}, "required"),
+        ({**told, "format": "other"}, "choice"),
+        ({**told, "format_version": 2}, "range"),
+        ({**told, "events": []}, "length"),
+        ({**told, "events": told["events"][1:]}, "hash-chain"),
+        (bend(told, recorded, hash="0" * 64), "hash-chain"),
+        (bend(told, recorded, actor="Mallory"), "hash-chain"),
+        (bend(told, recorded, at="yesterday"), "time"),
+        (bend(told, recorded, at="2026-11-20T18:00:00+09:00"), "time"),
+        (bend(told, recorded, kind="deal_guessed"), "unknown-event"),
+        (bend(told, adjusted, data={**told["events"][adjusted - 1]["data"], "points": -20}), "hash-chain"),
+        (rewritten(told, recorded, deal=3), "broken-log"),
+        (rewritten(told, recorded, facts={NS: {"bid": 5, "tricks": "8"}, EW: {"tricks": 5}}), "type"),
+        (rewritten(told, recorded, facts=deal(5, 14, 4)), "tricks-range"),
+        (rewritten(told, 2, game="chess"), "unknown-game"),
+        (rewritten(told, 2, options={"target": 500}), "not-canonical"),
+        (rewritten(told, 2, preset="nobody"), "unknown-preset"),
+        (rewritten(told, 3, call={"seat": "A", "call": "maybe"}), "call"),
+        (rewritten(told, adjusted, side="X"), "broken-log"),
+        (rewritten(told, adjusted, reason="a\u202eb"), "not-canonical"),
+    ]
+    before = list(desk.store.sheets())
+    for value, code in wrong:
+        assert code in codes_of_import(desk, value), code
+    assert list(desk.store.sheets()) == before
+
+
+def test_a_table_for_spreadsheets_holds_no_formula(desk: Desk) -> None:
+    sheet = desk.open_sheet({"seats": ["=cmd|' /C calc'!A0", "+Ben", "-Chie", "@Dai"], "game": "spades"}).id
+    desk.do(sheet, record(5, 4, 4))
+    rows = list(csv.DictReader(io.StringIO(desk.export_csv(sheet))))
+    assert rows[0]["dealer"] == "'=cmd|' /C calc'!A0"
+    assert [row["players"][:2] for row in rows] == ["'=", "'+"]
+    assert [(row["side"], row["points"], row["total"], row["bags"]) for row in rows] == [
+        (NS, "-50", "-50", "0"),
+        (EW, "45", "45", "5"),
+    ]
+    assert json.loads(rows[0]["facts"]) == deal(5, 4, 4)
+
+
+@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\t=1", "\r=1", " =1", "\n@"])
+def test_cells_that_begin_like_a_formula_are_made_harmless(cell: str) -> None:
+    assert safe_cell(cell) == "'" + cell
+    assert (safe_cell(-50), safe_cell("a=b")) == (-50, "a=b")
+
+
+def test_lines_for_a_chat(desk: Desk) -> None:
+    rules = {"options": {"target": 50}}
+    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "title": "Friday", "rules": rules}).id
+    desk.do(sheet, {"type": "void_deal"})
+    desk.do(sheet, record(5, 8, 4))
+    desk.do(sheet, {"type": "rematch"})
+    lines = desk.export_text(sheet, lambda key, facts: f"<{key} {' '.join(map(str, facts.values()))}>").splitlines()
+    assert lines == [
+        "Friday",
+        "<chat-game 1 spades>",
+        "Aki & Chie – Ben & Dai",
+        "<chat-void 1 void>",
+        "2: 53 – 41 (+53, +41)",
+        "<chat-winner Aki & Chie spades.target>",
+        "<chat-game 2 spades>",
+        "Aki & Chie – Ben & Dai",
+        "<chat-open 0>",
+    ]
+
+
+def test_an_erased_sheet_opens_nothing(any_store: Store) -> None:
+    desk = Desk(any_store)
+    opened = desk.open_sheet({"seats": NAMES, "game": "spades"})
+    desk.erase(opened.id)
+    for ask in (
+        lambda: desk.read(opened.id),
+        lambda: desk.do(opened.id, record(5, 8, 4)),
+        lambda: desk.check(opened.score_secret, SCORE, opened.id),
+        lambda: desk.export_json(opened.id),
+    ):
+        with pytest.raises(NoSuchSheet):
+            ask()
+    assert desk.verify() == []
+
+
+def test_verify_finds_sheets_that_can_no_longer_be_scored(desk: Desk, spades: str) -> None:
+    desk.do(spades, record(5, 8, 4))
+    without = Desk(desk.store, games={})
+    assert [(fault.sheet, fault.seq) for fault in without.verify()] == [(spades, 3)]

@@ -1,0 +1,173 @@
+"""What a sheet does not let pass: codes for programs, pointers into the command, and nothing changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.problems import Refused
+from companion.sheets.desk import Desk
+from tests.sheets.conftest import NAMES
+from tests.sheets.deals import EW, NS, call, correct, deal, record
+
+
+def refused(desk: Desk, sheet: str, command: dict[str, Any]) -> list[tuple[str, str]]:
+    """The pointers and codes with which a command is refused; the sheet must stand as before."""
+    before = desk.version(sheet)
+    with pytest.raises(Refused) as caught:
+        desk.do(sheet, command)
+    with pytest.raises(Refused):
+        desk.preview(sheet, command)
+    assert desk.version(sheet) == before
+    return [(problem.path(), problem.code) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("command", "path", "code"),
+    [
+        ({"type": "conquer"}, "/type", "unknown-command"),
+        ({}, "/type", "required"),
+        ({"type": "record_deal"}, "/facts", "required"),
+        ({"type": "record_deal", "facts": {}, "points": 1}, "/points", "unknown-key"),
+        ({"type": "record_deal", "facts": [1]}, "/facts", "type"),
+        (record(5, 8, 4, deal=2), "/deal", "deal-number"),
+        (correct(1, 5, 8, 4), "/deal", "unknown-deal"),
+        (correct(1, 5, 8, 4, game_number=2), "/game_number", "unknown-game-number"),
+        ({"type": "adjust", "side": "X", "points": 5, "reason": "why"}, "/side", "unknown-side"),
+        ({"type": "adjust", "side": NS, "points": 0, "reason": "why"}, "/points", "range"),
+        ({"type": "adjust", "side": NS, "points": 5, "reason": " "}, "/reason", "required"),
+        ({"type": "adjust", "side": NS, "points": 5, "reason": "x" * 201}, "/reason", "length"),
+        ({"type": "adjust", "side": NS, "points": True, "reason": "why"}, "/points", "type"),
+        ({"type": "set_dealer", "seat": "X"}, "/seat", "unknown-seat"),
+        ({"type": "confirm_deal", "deal": 1, "side": NS}, "/deal", "unknown-deal"),
+        ({"type": "write_note", "note": ""}, "/note", "required"),
+        ({"type": "rename_player", "seat": "X", "name": "Y"}, "/seat", "unknown-seat"),
+        ({"type": "undo"}, "", "nothing-to-undo"),
+        ({"type": "redo"}, "", "nothing-to-redo"),
+        ({"type": "start_game", "game": "chess"}, "/game", "unknown-game"),
+        ({"type": "start_game", "game": "spades", "seating": ["A", "B", "C", "X"]}, "/seating", "unknown-seat"),
+        ({"type": "start_game", "game": "spades", "seating": ["A", "B", "C"]}, "/seats", "seats-count"),
+        ({"type": "start_game", "game": "spades", "dealer": "X"}, "/dealer", "unknown-seat"),
+        (
+            {"type": "start_game", "game": "spades", "sides": [{"id": "us", "players": ["A", "C"]}]},
+            "/sides",
+            "sides-seats",
+        ),
+        (
+            {"type": "start_game", "game": "spades", "rules": {"options": {"target": 0}}},
+            "/rules/options/target",
+            "range",
+        ),
+        ({"type": "start_game", "game": "spades", "opening": {"X": {}}}, "/opening/X", "unknown-key"),
+        ({"type": "change_rules", "rules": {"preset": "nobody"}}, "/rules/preset", "unknown-preset"),
+        ({"type": "change_rules", "rules": {"preset": "solo4"}}, "/rules", "sides-count"),
+        ({"type": "change_rules", "rules": {}, "deal": 2}, "/deal", "unknown-deal"),
+        (call("X", 5), "/call/seat", "unknown-seat"),
+        (call("A", "maybe"), "/call/call", "call"),
+        ({"type": "make_call", "call": {"seat": "A", "call": 5}, "deal": 7}, "/deal", "deal-number"),
+        ({"type": "change_call", "place": 0, "call": {"seat": "A", "call": 5}}, "/place", "unknown-call"),
+    ],
+)
+def test_impossible_commands_are_refused(
+    desk: Desk, spades: str, command: dict[str, Any], path: str, code: str
+) -> None:
+    assert (path, code) in refused(desk, spades, command)
+
+
+def test_a_deal_that_does_not_add_up_points_at_the_facts(desk: Desk, spades: str) -> None:
+    wrong = {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 4, "tricks": 4}}
+    paths = refused(desk, spades, {"type": "record_deal", "facts": wrong})
+    assert [code for _, code in paths] == ["tricks-total"]
+    assert paths[0][0].startswith("/facts")
+    unreadable = {NS: {"bid": "five", "tricks": 8}, EW: {"tricks": 5, "nils": [{"call": "nil"}]}}
+    assert refused(desk, spades, {"type": "record_deal", "facts": unreadable}) == [
+        (f"/facts/{NS}/bid", "type"),
+        (f"/facts/{EW}/nils/0/tricks", "required"),
+    ]
+
+
+def test_it_is_recorded_anyway_with_a_reason(desk: Desk, spades: str) -> None:
+    facts = {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 4, "tricks": 4}}
+    accept = [{"code": "tricks-total", "reason": "a card was lost"}]
+    view = desk.do(spades, {"type": "record_deal", "facts": {**facts, "accept": accept}}).view
+    warning = view.ledger.deals[0].warnings[0]
+    assert (warning.problem.code, warning.reason) == ("tricks-total", "a card was lost")
+    assert view.game.deals[0].facts["accept"] == accept
+
+
+def test_facts_may_not_contradict_the_calls(desk: Desk, spades: str) -> None:
+    for seat, word in (("A", 5), ("B", 3), ("C", 5), ("D", 7)):
+        desk.do(spades, call(seat, word))
+    assert refused(desk, spades, record(5, 8, 4)) == [(f"/facts/{EW}/bid", "calls-differ")]
+    assert desk.do(spades, record(5, 8, 7)).entries
+
+
+def test_nothing_is_added_after_the_end_of_a_game(desk: Desk) -> None:
+    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "rules": {"options": {"target": 50}}}).id
+    desk.do(sheet, record(5, 8, 4))
+    for command in (record(5, 8, 4), call("A", 5), {"type": "void_deal"}):
+        assert refused(desk, sheet, command) == [("", "game-over")]
+
+
+def test_a_void_deal_takes_no_adjustment_and_the_dealer_who_moved_on_stays_gone(desk: Desk, spades: str) -> None:
+    desk.do(spades, {"type": "void_deal"})
+    adjust = {"type": "adjust", "side": NS, "points": 5, "reason": "why", "deal": 1}
+    assert refused(desk, spades, adjust) == [("/deal", "void-deal")]
+    desk.do(spades, record(5, 8, 4))
+    desk.do(spades, call("A", 5))
+    command = {"type": "void_deal", "deal": 2, "dealer_stays": True}
+    assert refused(desk, spades, command) == [("/dealer_stays", "dealer-moved-on")]
+
+
+def test_an_undo_can_name_what_it_means(desk: Desk, spades: str) -> None:
+    seq = desk.do(spades, record(5, 8, 4)).version
+    assert refused(desk, spades, {"type": "undo", "target": seq - 1}) == [("/target", "nothing-to-undo")]
+    assert desk.do(spades, {"type": "undo", "target": seq}).view.game.deals == ()
+
+
+@pytest.mark.parametrize(
+    ("request_", "path", "code"),
+    [
+        ({}, "/seats", "required"),
+        ({"seats": []}, "/seats", "length"),
+        ({"seats": ["A"] * 13}, "/seats", "length"),
+        ({"seats": [{"id": "A", "name": "x"}, {"id": "A", "name": "y"}]}, "/seats/1", "seat-id"),
+        ({"seats": [{"id": "A+B", "name": "x"}]}, "/seats/0/id", "seat-id"),
+        ({"seats": NAMES, "lang": "fr"}, "/lang", "choice"),
+        ({"seats": NAMES[:3], "game": "spades"}, "/seats", "seats-count"),
+        ({"seats": NAMES, "title": "x" * 41}, "/title", "length"),
+        ([], "", "type"),
+    ],
+)
+def test_impossible_sheets_are_refused(desk: Desk, request_: Any, path: str, code: str) -> None:
+    with pytest.raises(Refused) as caught:
+        desk.open_sheet(request_)
+    assert (path, code) in [(problem.path(), problem.code) for problem in caught.value.problems]
+    assert list(desk.store.sheets()) == []
+
+
+def test_a_sheet_without_a_game_says_so(desk: Desk) -> None:
+    sheet = desk.open_sheet({"seats": NAMES}).id
+    for command in (record(5, 8, 4), {"type": "skip_dealer"}, {"type": "rematch"}):
+        assert refused(desk, sheet, command) == [("", "no-game")]
+
+
+@pytest.mark.parametrize("mode", ["solo4", "solo3", "duo_draw"])
+def test_everybody_plays_alone_where_the_rules_say_so(desk: Desk, mode: str) -> None:
+    names = NAMES[: {"solo4": 4, "solo3": 3, "duo_draw": 2}[mode]]
+    view = desk.open_sheet({"seats": names, "game": "spades", "rules": {"preset": mode}}).view
+    assert [side.id for side in view.game.sides] == list("ABCD"[: len(names)])
+
+
+def test_facts_too_deep_to_read_are_refused(desk: Desk, spades: str) -> None:
+    nested: Any = 1
+    for _ in range(40):
+        nested = {"a": nested}
+    assert refused(desk, spades, {"type": "record_deal", "facts": nested}) == [("/facts", "depth")]
+
+
+def test_words_in_facts_are_cleaned(desk: Desk, spades: str) -> None:
+    adjustments = [{"side": NS, "points": -5, "reason": "re\u202evoke\x00"}]
+    view = desk.do(spades, {"type": "record_deal", "facts": deal(5, 8, 4, adjustments=adjustments)}).view
+    assert view.game.deals[0].facts["adjustments"][0]["reason"] == "revoke"
