@@ -1,0 +1,27 @@
+"""Casino: the Swazi game and its relatives. One engine; `CASINO` is what the rest of the program uses."""
+
+from __future__ import annotations
+
+from companion.engine.game import Game
+from companion.games.casino.articles import ARTICLES, GAME
+from companion.games.casino.demand import answer_demand
+from companion.games.casino.facts import UNCLAIMED, read_facts, read_sides
+from companion.games.casino.moves import judge, list_moves
+from companion.games.casino.options import OPTIONS
+from companion.games.casino.replay import replay
+from companion.games.casino.score import CasinoScorer, tallies
+
+CASINO = Game(
+    id=GAME,
+    articles=ARTICLES,
+    options=OPTIONS,
+    scorer=CasinoScorer(),
+    read_sides=read_sides,
+    read_facts=read_facts,
+    judge=judge,
+    deal_keys=(UNCLAIMED,),
+    tallies=tallies,
+    moves=list_moves,
+    replay=replay,
+    extra={"demand": answer_demand},
+)

@@ -1,0 +1,246 @@
+"""Judging builds: making single and multiple ones, changing the value of one, adding sets to one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card
+from companion.games.casino import articles as a
+from companion.games.casino.layout import OWN, Layout, names
+from companion.games.casino.plays import Base, Material, Play
+from companion.games.casino.position import Build
+from companion.games.casino.values import alone_values, highest_value, makes, numberless, set_value, total
+
+
+def judge_build(layout: Layout, play: Play) -> None:
+    """A new build from loose cards and at most one hand card: single, or several sets at once (CASINO-501 to 508)."""
+    groups = play.groups()
+    if _building_off(layout, groups):
+        return
+    own = [group.card for group in groups if group.card is not None]
+    sets = tuple(_take_material(layout, group, a.BUILD_MATERIAL) for group in groups)
+    if not own and not layout.rules.table_only_build:
+        layout.breach(a.PLAYED_CARD_IN_BUILD, "build-without-card", value=play.value)
+    article = layout.cite(a.SINGLE_BUILD, a.BUILD_TOTAL)
+    cards = [card for one in sets for card in one]
+    if len(cards) < 2 or not any(group.table for group in groups):
+        layout.breach(article, "build-too-small", value=play.value, cards=names(cards))
+    _check_sets(layout, sets, play.value, article)
+    layout.check_free(play.value, layout.cite(a.BUILD_VALUE_FREE, a.ONE_BUILD_A_VALUE))
+    layout.check_limit()
+    new = Build(layout.fresh_id(play.name), play.value, layout.place_sets(sets), layout.player)
+    build = _settle(layout, new, play, layout.cite(a.BUILD_NEEDS_CARD, a.BUILDER_HOLDS))
+    layout.allow(layout.cite(a.SINGLE_BUILD, a.BUILD_TOTAL if len(sets) == 1 else a.MULTIPLE_BUILD), value=build.value)
+
+
+def judge_raise(layout: Layout, play: Play) -> None:
+    """A higher value for a single build by one card from the hand (CASINO-511 to 518, STD-501 to 505)."""
+    if _building_off(layout, (play.material,)):
+        return
+    build, card = layout.find(play.target), play.material.card
+    article = layout.cite(a.RAISE, a.STANDARD_RAISE)
+    if card is None:
+        layout.breach(article, "raise-without-card", build=play.target)
+    else:
+        layout.play_card(card)
+    _refuse_more(layout, play)
+    absorbed = tuple(_take_material(layout, Material(one), a.MATERIAL) for one in play.absorbed)
+    if build is None:
+        return
+    _check_raisable(layout, build)
+    added = () if card is None else (card,)
+    _check_raise_total(layout, build, (*added, *play.material.table), play.value)
+    _check_sets(layout, absorbed, play.value, layout.cite(a.SET_TOTAL, a.ABSORBING))
+    merged = _merges(layout, build, play.value)
+    if merged is None:
+        layout.check_free(play.value, layout.cite(a.RAISE_VALUE_FREE, a.ONE_BUILD_A_VALUE), besides=build.id)
+    layout.check_limit(besides=build.id if merged is None else merged.id)
+    sets = ((*build.cards, *layout.place((*added, *play.material.table))), *layout.place_sets(absorbed))
+    raised = Build(build.id, play.value, sets, layout.player)
+    if merged is not None:
+        del layout.builds[build.id]
+        layout.name(merged.id, build.id)
+        raised = Build(merged.id, play.value, (*merged.sets, *sets), merged.owner)
+    layout.name(raised.id, play.name)
+    _settle(layout, raised, play, layout.cite(a.RAISE_NEEDS_CARD, a.BUILDER_HOLDS))
+    layout.allow(article, value=play.value)
+
+
+def judge_augment(layout: Layout, play: Play) -> None:
+    """More sets of the same value on a base: a build, or one loose card (CASINO-601 to 619, STD-504)."""
+    groups = play.groups()
+    if _building_off(layout, groups) or play.base is None:
+        return
+    base = _find_base(layout, play.base, play.value)
+    opposed = base is not None and play.base.kind == "build" and layout.swazi and layout.opposed(base)
+    own = [group.card for group in groups if group.card is not None]
+    if opposed and own:
+        layout.breach(a.OPPONENTS_BUILD, "card-on-opponents-build", card=str(own[0]), value=play.value)
+    fresh = play.base.kind != "build"
+    if not own and not layout.rules.table_only_build and (fresh or not layout.swazi):
+        layout.breach(layout.cite(a.PLAYED_CARD_IN_BUILD, a.ADDING), "build-without-card", value=play.value)
+    piles = [card for group in groups for _, card in group.piles]
+    if piles and not own and not opposed and layout.rules.pile_cards == "augment_and_capture":
+        layout.breach(a.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
+    sets = tuple(_take_material(layout, group, a.MATERIAL) for group in groups)
+    if not sets:
+        layout.breach(a.SMALLEST_AUGMENTED, "nothing-added", value=play.value)
+    _check_sets(layout, sets, play.value, layout.cite(a.SET_TOTAL, a.ADDING))
+    if base is None:
+        return
+    name = layout.fresh_id(play.name) if fresh else base.id
+    owner = base.owner if layout.swazi and not fresh else layout.player
+    extended = Build(name, play.value, (*base.sets, *layout.place_sets(sets)), owner)
+    layout.name(extended.id, play.name)
+    if opposed:
+        layout.builds[extended.id] = extended
+        layout.awaiting[extended.id] = play.value
+        if layout.hand is not None:
+            article = a.AUGMENT_NEEDS_CARD if layout.position.partner is None else a.OWN_CARD_TO_CAPTURE
+            layout.check_holds(play.value, article, "value-not-held")
+        layout.allow(a.OPPONENTS_BUILD, value=play.value)
+    else:
+        _settle(layout, extended, play, layout.cite(a.AUGMENT_NEEDS_CARD, a.BUILDER_HOLDS), fresh=fresh)
+        layout.allow(layout.cite(a.BASE, a.ADDING), value=play.value)
+    if piles:
+        layout.allow(a.PILE_TOP, cards=names(piles))
+
+
+def _building_off(layout: Layout, groups: Sequence[Material]) -> bool:
+    """Where nobody builds, the card is played and that is all (NOR-301)."""
+    if layout.rules.building != "none":
+        return False
+    layout.breach(a.NO_BUILDING, "no-building")
+    for group in groups:
+        if group.card is not None:
+            layout.play_card(group.card)
+    return True
+
+
+def _take_material(layout: Layout, group: Material, article: Article) -> tuple[Card, ...]:
+    """Take the cards of one set from where they lie; what cannot be material is a breach (CASINO-503, 605)."""
+    pile_cards = article is a.MATERIAL and layout.rules.pile_cards != "none"
+    for build in group.builds:
+        layout.breach(article if layout.swazi else a.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
+    if group.piles and not pile_cards:
+        cards = names(card for _, card in group.piles)
+        layout.breach(article if layout.swazi else a.ADDING, "pile-as-material", cards=cards)
+    else:
+        layout.take_from_piles(group.piles)
+    layout.take_loose(group.table)
+    if group.card is not None:
+        layout.play_card(group.card)
+    return group.cards
+
+
+def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, article: Article) -> None:
+    for one in sets:
+        courts = [card for card in one if numberless(layout.rules, card)]
+        if courts:
+            layout.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+        elif not makes(layout.rules, one, value):
+            layout.breach(article, "set-total", value=value, total=total(layout.rules, one), cards=names(one))
+
+
+def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh: bool = True) -> Build:
+    """Put a build on the table with the player who answers for it, once it is known who that is."""
+    before = len(layout.breaches)
+    own_side = not fresh and layout.swazi
+    besides = build.id
+    if play.asked_by is not None:
+        build, answer = _asked(layout, build, play.asked_by, article), OWN
+    else:
+        answer = layout.answers(build.value, article, besides=besides)
+    if len(layout.breaches) > before:
+        layout.unheld.add(build.id)
+    if answer != OWN and not own_side and layout.position.partner is not None:
+        build = Build(build.id, build.value, build.sets, layout.position.partner)
+    if build.sets:
+        layout.builds[build.id] = build
+    return build
+
+
+def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
+    """The partner asked for this instead of a capture: the asker holds the card and answers for it (CASINO-807)."""
+    if asker != layout.position.partner or layout.opposed(build):
+        layout.breach(a.REQUEST, "not-partners-request", seat=asker)
+        layout.answers(build.value, article)
+        return build
+    if build.value not in layout.position.proven_by_partner:
+        layout.need(a.REQUEST, "hand", asker, value=build.value, count=1)
+    layout.allow(a.REQUEST, seat=asker)
+    return Build(build.id, build.value, build.sets, asker)
+
+
+def _refuse_more(layout: Layout, play: Play) -> None:
+    """A raise takes the hand card and nothing else (CASINO-511, STD-502)."""
+    material = play.material
+    if material.table or material.piles or material.builds:
+        article = layout.cite(a.RAISE, a.NO_LOOSE_CARD_IN_RAISE)
+        cards = names((*material.table, *(card for _, card in material.piles)))
+        layout.breach(article, "raise-material", cards=cards, builds=list(material.builds))
+        layout.take_loose(material.table)
+
+
+def _check_raisable(layout: Layout, build: Build) -> None:
+    rules = layout.rules
+    if not build.single:
+        layout.breach(layout.cite(a.AUGMENTED_NEVER_RAISED, a.MULTIPLE_NEVER_RAISED), "raise-augmented", build=build.id)
+    if rules.raise_builds == "never":
+        layout.breach(a.NO_RAISING, "no-raising", build=build.id)
+    elif rules.raise_builds == "opponents" and not layout.opposed(build):
+        article = layout.cite(a.OWN_BUILD_NOT_RAISED, a.STANDARD_RAISE)
+        layout.breach(article, "raise-own", build=build.id, owner=build.owner)
+    elif rules.raise_builds == "others" and build.owner == layout.player:
+        layout.breach(a.OTHERS_BUILDS_RAISED, "raise-own", build=build.id, owner=build.owner)
+
+
+def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], value: int) -> None:
+    courts = [card for card in added if numberless(layout.rules, card)]
+    if courts:
+        layout.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+        return
+    article = layout.cite(a.RAISE_TOTAL, a.BUILD_TOTAL)
+    true = build.value + sum(set_value(layout.rules, card) for card in added)
+    if added and value != true:
+        layout.breach(article, "raise-total", value=value, total=true, before=build.value)
+    if value > highest_value(layout.rules):
+        layout.breach(article, "value-limit", value=value, highest=highest_value(layout.rules))
+
+
+def _merges(layout: Layout, build: Build, value: int) -> Build | None:
+    """The own side's build that a raised one becomes part of, where the table plays so (CASINO-513)."""
+    if not layout.rules.merge_own_value or layout.rules.same_value_builds == "allowed":
+        return None
+    same = (one for one in layout.builds.values() if one.value == value and one.id != build.id)
+    return next((one for one in same if not layout.opposed(one)), None)
+
+
+def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
+    """What the sets are added to, as a build; None and a breach where it is no base (CASINO-602 to 604)."""
+    if base.kind == "build":
+        build = layout.find(base.build)
+        if build is not None and build.value != value:
+            layout.breach(layout.cite(a.VALUE_STAYS, a.ADDING), "augment-value", value=value, before=build.value)
+        return build
+    card = base.card
+    if card is None:
+        return None
+    if base.kind == "hand":
+        layout.play_card(card)
+        layout.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "hand-base", card=str(card))
+        return None
+    if base.kind == "pile":
+        layout.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "pile-base", card=str(card))
+        return None
+    if card in layout.trailed:
+        layout.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "trailed-base", card=str(card))
+    layout.take_loose((card,))
+    if numberless(layout.rules, card):
+        layout.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=[str(card)])
+    elif value not in alone_values(layout.rules, card):
+        layout.breach(layout.cite(a.BASE, a.BUILD_TOTAL), "base-value", card=str(card), value=value)
+    layout.check_free(value, layout.cite(a.LOOSE_BASE_FREE, a.ONE_BUILD_A_VALUE))
+    layout.check_limit()
+    return Build("", value, layout.place_sets(((card,),)), layout.player)

@@ -1,0 +1,127 @@
+"""How the pack is dealt, and the moves around it: dealing, cutting again, a partner's request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.cards import Card
+from companion.engine.reading import Node
+from companion.engine.verdict import Because, Breach, Missing, Verdict
+from companion.games.casino import articles as a
+from companion.games.casino.facts import from_cards
+from companion.games.casino.options import CasinoRules
+from companion.games.casino.position import Position, Seats, read_cards, read_seats
+from companion.games.casino.values import BIG_TEN, COURTS, SPY_TWO, capturers
+
+FIRST_CARDS = 4
+RECUT_POINTS = 3
+RECUT_COURTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DealPlan:
+    """How many cards go to the table at the start, and to each player in each round of dealing."""
+
+    table: int
+    rounds: tuple[int, ...]
+
+
+def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
+    """The deal of so many players (CASINO-005 to 007, STD-001, SAF-102)."""
+    table = FIRST_CARDS
+    if rules.deal == "south_african":
+        table = rules.deck % players
+    each = (rules.deck - table) // players
+    if rules.deal == "fours":
+        rest = each % FIRST_CARDS
+        return DealPlan(table, (FIRST_CARDS,) * (each // FIRST_CARDS) + ((rest,) if rest else ()))
+    if players == 2 and rules.two_player_deal == "two_halves":
+        return DealPlan(table, (each - each // 2, each // 2))
+    return DealPlan(table, (each,))
+
+
+def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:
+    """Whether the right player deals the right number of cards (CASINO-004 to 007, 010)."""
+    seats = _read_table(position)
+    move.object(required=("type",), optional=("dealer", "first", "table", "hands", "round"))
+    if seats is None:
+        return Verdict()
+    plan = deal_plan(rules, len(seats.names))
+    dealing = a.ROUNDS_OF_FOUR if rules.deal == "fours" else a.SOUTH_AFRICAN_DEAL if rules.deck == 40 else a.DEALING
+    last = position["dealer"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
+    dealer = move["dealer"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
+    first = move["first"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
+    table = move["table"].optional(lambda n: n.integer(low=0, high=rules.deck))
+    number = move["round"].optional(lambda n: n.integer(low=1, high=len(plan.rounds))) or 1
+    hands = _read_counts(move["hands"], seats, rules)
+    facts: dict[str, Any]
+    breaches = []
+    if last is not None and dealer is not None and dealer != seats.after(last, rules.direction):
+        facts = {"dealer": dealer, "expected": seats.after(last, rules.direction), "last": last}
+        breaches.append(Breach(a.DEALER.id, "wrong-dealer", facts))
+    if first is not None and dealer is not None and first != seats.after(dealer, rules.direction):
+        facts = {"seat": first, "expected": seats.after(dealer, rules.direction)}
+        breaches.append(Breach(a.FIRST_PLAYER.id, "wrong-first-player", facts))
+    expected = plan.table if number == 1 else 0
+    if table is not None and table != expected:
+        article = a.FIRST_TABLE_CARDS if rules.deal == "cut_four" else dealing
+        breaches.append(Breach(article.id, "table-count", {"count": table, "expected": expected}))
+    for seat, count in hands.items():
+        if count != plan.rounds[number - 1]:
+            article = a.TWO_HALVES if len(plan.rounds) == 2 and rules.deal != "fours" else dealing
+            facts = {"seat": seat, "count": count, "expected": plan.rounds[number - 1]}
+            breaches.append(Breach(article.id, "hand-count", facts))
+    effect = {"table": plan.table, "rounds": list(plan.rounds)}
+    return Verdict(tuple(breaches)) if breaches else Verdict(because=(Because(dealing.id),), effect=effect)
+
+
+def judge_recut(rules: CasinoRules, position: Node, move: Node) -> Verdict:
+    """Whether the four cards may be cut again: rich ones, where the table plays so (CASINO-009)."""
+    _read_table(position)
+    move.object(required=("type", "table"))
+    cards = read_cards(move["table"], rules, {})
+    told: dict[str, Any] = {"points": _points(rules, cards), "courts": sum(card.rank in COURTS for card in cards)}
+    if rules.recut and (told["points"] >= RECUT_POINTS or told["courts"] >= RECUT_COURTS):
+        return Verdict(because=(Because(a.RECUT.id, told),), effect={"recut": True})
+    return Verdict((Breach(a.RECUT.id, "no-recut" if rules.recut else "recut-not-played", told),))
+
+
+def judge_request(rules: CasinoRules, position: Position, move: Node) -> Verdict:
+    """Whether the player of the position may ask the partner to add to a build instead of taking it (CASINO-807)."""
+    move.object(required=("type", "build"))
+    name = move["build"].text()
+    build = next((one for one in position.builds if one.id == name), None)
+    if build is None:
+        return Verdict((Breach(a.BUILDS.id, "no-such-build", {"build": name}),))
+    if rules.building != "swazi" or position.partner is None or position.seats.opponents(build.owner, position.player):
+        return Verdict((Breach(a.REQUEST.id, "not-partners-build", {"build": name, "owner": build.owner}),))
+    fit = capturers(rules, build.value)
+    effect = {"owner": position.player, "build": name}
+    because = (Because(a.REQUEST.id, {"value": build.value}), Because(a.REQUEST_OWNER.id))
+    if position.hand is None:
+        if fit - position.visible():
+            missing = Missing("hand", a.REQUEST.id, position.player, {"value": build.value, "count": 1})
+            return Verdict((), (missing,), because, effect)
+    elif fit & position.hand:
+        return Verdict((), (), because, effect)
+    told = {"value": build.value, "count": 1, "seat": position.player, "build": name}
+    return Verdict((Breach(a.REQUEST.id, "value-not-held", told),))
+
+
+def _read_table(position: Node) -> Seats | None:
+    keys = ("player", "table", "builds", "hand", "piles", "proven", "half", "dealer")
+    return read_seats(position["seats"]) if position.object(required=("seats",), optional=keys) else None
+
+
+def _read_counts(node: Node, seats: Seats, rules: CasinoRules) -> dict[str, int]:
+    if not node.present or not node.object(optional=seats.names):
+        return {}
+    return {seat: node[seat].integer(low=0, high=rules.deck) for seat in seats.names if node[seat].present}
+
+
+def _points(rules: CasinoRules, cards: tuple[Card, ...]) -> int:
+    """What the scoring cards among these are worth."""
+    facts = from_cards(cards)
+    worth = {BIG_TEN: rules.big_ten_points, SPY_TWO: rules.spy_two_points}
+    return sum(points for card, points in worth.items() if card in cards) + facts.aces * rules.ace_points

@@ -1,0 +1,165 @@
+"""The demand for a full capture: is an announced capture complete, what must be taken, and who may ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.games.casino import articles as a
+from companion.games.casino.capture import Largest, Reach, largest, minimal_sets
+from companion.games.casino.layout import names
+from companion.games.casino.moves import builds_of
+from companion.games.casino.options import CasinoRules
+from companion.games.casino.plays import CAPTURE, TRAIL
+from companion.games.casino.position import Build, Position, read_position
+from companion.games.casino.taking import capture_faults, declared_values, value_article
+from companion.games.casino.values import full_pack, makes
+
+_PLAYS = (CAPTURE, TRAIL, "build", "raise", "augment")
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What was done with the card: the value it was played as, the loose cards and builds it takes."""
+
+    card: Card
+    table: tuple[Card, ...]
+    builds: tuple[str, ...]
+    play: str
+
+
+def answer_demand(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
+    """Whether an announced capture is legal and complete, what must be taken, and whether `by` may demand it.
+
+    Raises Refused with every problem of the request.
+    """
+    request.object(required=("position", "card"), optional=("rules", "as", "table", "builds", "by", "play", "acted"))
+    position = read_position(request["position"], rules)
+    card = request["card"].card()
+    declared = request["as"].optional(lambda n: n.integer())
+    table = request["table"].cards()
+    builds = tuple(item.text() for item in request["builds"].items(most=52))
+    play = request["play"].one_of(_PLAYS, default=TRAIL if not table and not builds else CAPTURE)
+    acted = request["acted"].flag(default=False)
+    if position is None or request.problems:
+        raise Refused(request.problems)
+    by = request["by"].optional(lambda n: n.one_of(position.seats.names, code="unknown-seat"))
+    if request.problems:
+        raise Refused(request.problems)
+    announced = Announced(card, table, builds, play)
+    refusal = _refusal(rules, position, announced, by=by, acted=acted)
+    values = declared_values(rules, card, declared)
+    if not values or card not in full_pack(rules):
+        return _answer(announced, legal=False, complete=False, articles=[value_article(rules, card)], may=False)
+    judged = [_judge(rules, position, announced, value, refusal) for value in values]
+    best = next((one for one in judged if one["legal"]), judged[0])
+    if rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
+        best["must_add"] = _must_add(rules, position, announced)
+    return best
+
+
+def _refusal(
+    rules: CasinoRules, position: Position, announced: Announced, *, by: str | None, acted: bool
+) -> Article | None:
+    """The article that leaves nothing to demand, if there is one (CASINO-401, 402, 405, 406, 408)."""
+    if not rules.demand:
+        return a.CAPTURE_OPTIONAL
+    if by is not None and not position.seats.opponents(by, position.player):
+        return a.PARTNER_SILENT if by != position.player else a.DEMAND
+    if acted:
+        return a.DEMAND_MOMENT
+    if announced.play == TRAIL:
+        return None if rules.demand_on_trail else a.DEMAND_ON_TRAIL
+    return None if announced.play == CAPTURE else a.DEMAND_NOT_ON_BUILDS
+
+
+def _judge(
+    rules: CasinoRules, position: Position, announced: Announced, value: int, refusal: Article | None
+) -> dict[str, Any]:
+    trail = announced.play != CAPTURE
+    by_id = {build.id: build for build in position.builds}
+    builds = [by_id[name] for name in announced.builds if name in by_id]
+    faults: list[Article] = [] if len(builds) == len(announced.builds) else [a.BUILDS]
+    if any(card not in position.table for card in announced.table):
+        faults.append(a.LOOSE_CARDS)
+    if len(set(announced.table)) < len(announced.table):
+        faults.append(a.SUMS)
+    if not trail and not announced.table and not builds:
+        faults.append(a.TAKES_SOMETHING)
+    found = capture_faults(rules, announced.card, value, announced.table, builds, loose=() if trail else position.table)
+    faults += [article for article, _, _ in found]
+    if faults:
+        return _answer(announced, legal=False, complete=False, articles=faults, may=False)
+    larger, reasons = _larger(rules, position, announced, value, builds)
+    if larger is None:
+        return _answer(announced, legal=True, complete=True, articles=[refusal or a.DEMAND], may=False)
+    if refusal is not None:
+        # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
+        complete = trail or not rules.demand
+        return _answer(announced, legal=True, complete=complete, articles=[refusal], may=False)
+    return _answer(announced, legal=True, complete=False, articles=[a.DEMAND, *reasons], may=True, larger=larger)
+
+
+def _larger(
+    rules: CasinoRules, position: Position, announced: Announced, value: int, builds: Sequence[Build]
+) -> tuple[tuple[Sequence[Card], list[Build]] | None, list[Article]]:
+    """What should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
+    reach = Reach(rules, announced.card, value)
+    all_builds = builds_of(position.builds, value)
+    must = announced.table if rules.demand_measure == "maximal" else ()
+    most: Largest | None = largest(reach, position.table, must=must)
+    cards = most.cards if most is not None and len(most.cards) > len(announced.table) else announced.table
+    reasons = []
+    if len(cards) > len(announced.table):
+        reasons.append(a.DEMAND_MEASURE)
+    if len(all_builds) > len(builds):
+        reasons.append(a.DEMAND_BUILDS)
+    return ((cards, all_builds) if reasons else None), reasons
+
+
+def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> list[dict[str, Any]]:
+    """Loose cards and pile tops that fit a build of the player's side and may be demanded for it (CASINO-407)."""
+    side = position.seats.side(position.player)
+    loose = [card for card in position.table if card not in announced.table]
+    tops = {
+        seat: next(iter(layers[0]))
+        for seat, layers in position.piles.items()
+        if seat != side and layers and len(layers[0]) == 1 and rules.pile_cards != "none"
+    }
+    found = []
+    for build in position.builds:
+        if position.seats.opponents(build.owner, position.player) or build.id in announced.builds:
+            continue
+        material = [*loose, *tops.values()]
+        sets, _ = minimal_sets(Reach(rules, announced.card, build.value), material)
+        for one in sets:
+            if makes(rules, one, build.value):
+                piles = [{"from": seat, "card": str(card)} for seat, card in tops.items() if card in one]
+                found.append({"build": build.id, "table": names(card for card in one if card in loose), "piles": piles})
+    return found
+
+
+def _answer(
+    announced: Announced,
+    *,
+    legal: bool,
+    complete: bool,
+    articles: Sequence[Article],
+    may: bool,
+    larger: tuple[Sequence[Card], list[Build]] | None = None,
+) -> dict[str, Any]:
+    table, builds = (names(announced.table), list(announced.builds))
+    if larger is not None:
+        table, builds = names(larger[0]), [build.id for build in larger[1]]
+    return {
+        "legal": legal,
+        "complete": complete,
+        "must_take": {"table": table, "builds": builds},
+        "may_demand": may,
+        "articles": list(dict.fromkeys(article.id for article in articles)),
+    }

@@ -1,0 +1,210 @@
+"""A position: the layout with its builds, the hand of the player to move, the piles, what partners have proven."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.engine.cards import Card
+from companion.engine.reading import Node
+from companion.games.casino import articles as a
+from companion.games.casino.options import CasinoRules
+from companion.games.casino.values import full_pack, makes
+
+FIRST_HALF: Final = 1
+_MOST_ID: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A build on the table: its announced value, its sets, and the player who answers for it."""
+
+    id: str
+    value: int
+    sets: tuple[tuple[Card, ...], ...]
+    owner: str
+
+    @property
+    def single(self) -> bool:
+        """A single build is one set; an augmented (multiple) one is several."""
+        return len(self.sets) == 1
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the build."""
+        return tuple(card for one in self.sets for card in one)
+
+    def plain(self) -> dict[str, object]:
+        """The build as JSON has it."""
+        sets = [[str(card) for card in one] for one in self.sets]
+        return {"id": self.id, "value": self.value, "sets": sets, "owner": self.owner}
+
+
+Layer = frozenset[Card]
+"""Cards of a pile whose order among themselves is not known; usually a single card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits where, clockwise round the table; four play as partners across it (CASINO-001)."""
+
+    names: tuple[str, ...]
+
+    def side(self, seat: str) -> str:
+        """The seat under which the side of this one keeps its pile: the first of the partners."""
+        return self.names[self.names.index(seat) % 2] if len(self.names) == 4 else seat
+
+    def partner(self, seat: str) -> str | None:
+        """The seat opposite with four players, none with fewer."""
+        return self.names[(self.names.index(seat) + 2) % 4] if len(self.names) == 4 else None
+
+    def opponents(self, one: str, other: str) -> bool:
+        """Whether two seats play against each other (CASINO-109)."""
+        return self.side(one) != self.side(other)
+
+    def sides(self) -> dict[str, tuple[str, ...]]:
+        """The sides by their score id (`P1+P3` for partners) with their seats."""
+        if len(self.names) == 4:
+            pairs = (self.names[0::2], self.names[1::2])
+            return {"+".join(pair): pair for pair in pairs}
+        return {name: (name,) for name in self.names}
+
+    def after(self, seat: str, direction: str) -> str:
+        """The seat that plays after this one (CASINO-003)."""
+        step = 1 if direction == "clockwise" else -1
+        return self.names[(self.names.index(seat) + step) % len(self.names)]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What is known of the table before a turn; a hand or a pile that is None is not known."""
+
+    seats: Seats
+    player: str
+    table: tuple[Card, ...] = ()
+    builds: tuple[Build, ...] = ()
+    hand: frozenset[Card] | None = None
+    piles: Mapping[str, tuple[Layer, ...]] = field(default_factory=dict)
+    """By the side's first seat, the top layer first; a pile that is absent is not known."""
+    proven: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    half: int | None = None
+    elsewhere: frozenset[Card] = frozenset()
+    """Cards known to be in other hands."""
+
+    @property
+    def partner(self) -> str | None:
+        """The partner of the player to move."""
+        return self.seats.partner(self.player)
+
+    @property
+    def proven_by_partner(self) -> frozenset[int]:
+        """The values that the partner is proven to hold (CASINO-803)."""
+        return self.proven.get(self.partner, frozenset()) if self.partner else frozenset()
+
+    def visible(self) -> set[Card]:
+        """Every card that is known to be anywhere but in the hand of the player to move."""
+        seen = set(self.table).union(self.elsewhere, *(build.cards for build in self.builds))
+        return seen.union(*(layer for pile in self.piles.values() for layer in pile))
+
+
+_KEYS: Final = ("table", "builds", "hand", "piles", "proven", "half", "dealer")
+
+
+def read_position(node: Node, rules: CasinoRules) -> Position | None:
+    """The position at a node; faults are noted there, and None comes back where nothing can be judged."""
+    if not node.object(required=("seats", "player"), optional=_KEYS):
+        return None
+    seats = read_seats(node["seats"])
+    if seats is None:
+        return None
+    player = node["player"].one_of(seats.names, code="unknown-seat")
+    used: dict[Card, str] = {}
+    table = read_cards(node["table"], rules, used)
+    builds = tuple(_read_build(item, rules, seats, used) for item in node["builds"].items(most=52))
+    _unique_ids(node["builds"], builds)
+    hand = node["hand"].optional(lambda n: frozenset(read_cards(n, rules, used)))
+    piles = _read_piles(node["piles"], rules, seats, used)
+    proven = _read_proven(node["proven"], seats)
+    half = node["half"].optional(lambda n: n.integer(low=1, high=2, article=a.TWO_HALVES.id))
+    if node["dealer"].present:
+        node["dealer"].one_of(seats.names, code="unknown-seat")
+    return None if node.problems else Position(seats, player, table, builds, hand, piles, proven, half)
+
+
+def read_seats(node: Node) -> Seats | None:
+    """Two to four different seats; None and a fault where that is not so (CASINO-001)."""
+    names = [item.text(most=_MOST_ID) for item in node.items(most=8)]
+    if not node.present:
+        node.fault("required")
+    elif not isinstance(node.value, list):
+        return None
+    elif not 2 <= len(names) <= 4:
+        node.fault("seats-count", a.PLAYERS.id, low=2, high=4, count=len(names))
+    elif len(set(names)) < len(names) or "" in names:
+        node.fault("seat-twice", a.PLAYERS.id, seats=names)
+    else:
+        return Seats(tuple(names))
+    return None
+
+
+def read_cards(node: Node, rules: CasinoRules, used: dict[Card, str]) -> tuple[Card, ...]:
+    """Cards of the pack in use, each in one place only."""
+    cards, whole = [], full_pack(rules)
+    for item in node.items(most=104):
+        card = item.card()
+        if not isinstance(item.value, str):
+            continue
+        if card not in whole:
+            item.fault("not-in-pack", a.FORTY_CARDS.id, card=str(card))
+        elif card in used:
+            item.fault("duplicate-card", a.PACK.id, card=str(card), place=used[card])
+        else:
+            used[card] = "/".join(map(str, item.pointer))
+            cards.append(card)
+    return tuple(cards)
+
+
+def _read_build(node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, str]) -> Build:
+    if not node.object(required=("id", "value", "sets", "owner")):
+        return Build("", 0, (), seats.names[0])
+    value = node["value"].integer()
+    before = len(node.problems)
+    sets = tuple(read_cards(item, rules, used) for item in node["sets"].items(least=1, most=26))
+    if len(node.problems) == before and node["sets"].present:
+        wrong = [[str(card) for card in one] for one in sets if not makes(rules, one, value)]
+        if wrong:
+            node["sets"].fault("build-total", a.KINDS_OF_BUILD.id, value=value, sets=wrong)
+        elif len(sets) == 1 and len(sets[0]) < 2:
+            node["sets"].fault("build-too-small", a.KINDS_OF_BUILD.id, value=value)
+    owner = node["owner"].one_of(seats.names, code="unknown-seat")
+    return Build(node["id"].text(most=_MOST_ID), value, sets, owner)
+
+
+def _unique_ids(node: Node, builds: Sequence[Build]) -> None:
+    ids = [build.id for build in builds]
+    for place, name in enumerate(ids):
+        if name in ids[:place]:
+            Node(None, (*node.pointer, place, "id"), node.problems).fault("build-id", value=name)
+
+
+def _read_piles(node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, str]) -> dict[str, tuple[Layer, ...]]:
+    piles: dict[str, tuple[Layer, ...]] = {}
+    if not node.present or not node.object(optional=seats.names):
+        return piles
+    for seat in (name for name in seats.names if node[name].present):
+        cards = read_cards(node[seat], rules, used)
+        if seats.side(seat) in piles:
+            node[seat].fault("pile-twice", a.COMMON_PILE.id, seat=seat)
+        piles[seats.side(seat)] = tuple(frozenset((card,)) for card in cards)
+    return piles
+
+
+def _read_proven(node: Node, seats: Seats) -> dict[str, frozenset[int]]:
+    if not node.present or not node.object(optional=seats.names):
+        return {}
+    return {
+        seat: frozenset(item.integer(low=1, high=99) for item in node[seat].items(most=52))
+        for seat in seats.names
+        if node[seat].present
+    }

@@ -1,0 +1,216 @@
+"""The score of one deal of Casino, line by line, what cannot be true of its facts, and the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card
+from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
+from companion.engine.problems import Pointer, Problem
+from companion.games.casino import articles as a
+from companion.games.casino.facts import UNCLAIMED, DealFacts, SideFacts
+from companion.games.casino.options import CasinoRules
+from companion.games.casino.values import full_pack
+
+SPADES: Final = 13
+ACES: Final = 4
+
+
+class CasinoScorer:
+    """Scoring of Casino for `engine.ledger.keep_ledger`."""
+
+    game = a.GAME
+
+    def check(self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
+        """Every reason why the facts cannot be: 52 cards, 13 spades, 4 aces, one big ten, one spy two (CASINO-916)."""
+        yield from _check_captured(rules, facts)
+        yield from _check_totals(rules, facts)
+        for side, own in facts.sides.items():
+            yield from _check_side(rules, side, own)
+
+    def score(
+        self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before
+    ) -> Mapping[str, SideScore]:
+        """Each side's lines in points, and its total after them (CASINO-911 to 919)."""
+        lines = deal_lines(rules, facts)
+        return {
+            side.id: SideScore(
+                tuple(lines[side.id]),
+                Standing(before.standing[side.id].total + sum(line.points for line in lines[side.id])),
+            )
+            for side in sides
+        }
+
+    def outcome(
+        self, rules: CasinoRules, facts: DealFacts | None, standing: Mapping[str, Standing], deals: int
+    ) -> Outcome:
+        """The end of the game: the target, the highest total, another deal or a draw (CASINO-931 to 933)."""
+        best = max(at.total for at in standing.values())
+        if rules.target is not None and best < rules.target:
+            return Outcome()
+        winners = tuple(side for side, at in standing.items() if at.total == best)
+        told = {"total": best, "target": rules.target}
+        if len(winners) > 1:
+            return Outcome(True, winners, a.FINAL_TIE.id, told) if rules.final_tie == "draw" else Outcome()
+        if rules.target is None:
+            return Outcome(True, winners, a.SINGLE_DEAL.id, told)
+        several = sum(at.total >= rules.target for at in standing.values()) > 1
+        return Outcome(True, winners, (a.HIGHEST_TOTAL if several else a.TARGET).id, told)
+
+
+def tallies(rules: CasinoRules) -> tuple[str, ...]:
+    """Casino keeps no tally beside the total."""
+    return ()
+
+
+def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
+    """Every side's lines of one deal, in the order of the score table."""
+    lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
+    winner = _shutout(rules, facts)
+    if winner is not None:
+        lines[winner].append(Line(a.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
+    else:
+        if rules.majorities == "always" or len(facts.sides) == 2:
+            _majority(lines, a.MOST_CARDS, "cards", _leaders(facts, "cards"), rules.cards_points, rules.cards_tie)
+            _spades(rules, facts, lines)
+        for side, own in facts.sides.items():
+            if own.big_ten and rules.big_ten_points:
+                lines[side].append(Line(a.BIG_TEN.id, rules.big_ten_points))
+            if own.spy_two and rules.spy_two_points:
+                lines[side].append(Line(a.SPY_TWO.id, rules.spy_two_points))
+            if own.aces and rules.ace_points:
+                lines[side].append(Line(a.ACES.id, rules.ace_points * own.aces, {"aces": own.aces}))
+    _sweep_lines(rules, facts, lines)
+    for side, own in facts.sides.items():
+        if own.last_capture and rules.last_capture_points:
+            lines[side].append(Line(a.LAST_CAPTURE.id, rules.last_capture_points))
+    return lines
+
+
+def all_points(rules: CasinoRules) -> int:
+    """What one deal holds before ties and sweeps: 11 in most forms (CASINO-916)."""
+    counted = rules.cards_points + rules.spades_points + rules.big_ten_points + rules.spy_two_points
+    return counted + ACES * rules.ace_points
+
+
+def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
+    """The side that takes everything because the other has no scoring card (SAF-107)."""
+    if not rules.shutout or len(facts.sides) != 2:
+        return None
+    having = [side for side, own in facts.sides.items() if own.aces or own.big_ten or own.spy_two]
+    return having[0] if len(having) == 1 else None
+
+
+def _leaders(facts: DealFacts, item: str) -> dict[str, int | None]:
+    """The sides with the most of something, with their count where it is known; none where nobody has any."""
+    counts = {side: getattr(own, item) for side, own in facts.sides.items()}
+    if None in counts.values():
+        return {side: None for side, own in facts.sides.items() if getattr(own, f"most_{item}")}
+    best = max(counts.values())
+    return {side: count for side, count in counts.items() if count == best and best > 0}
+
+
+def _majority(
+    lines: dict[str, list[Line]], article: Article, item: str, leaders: Mapping[str, int | None], points: int, tie: str
+) -> None:
+    if not points or not leaders:
+        return
+    shared, rest = divmod(points, len(leaders))
+    for side, count in leaders.items():
+        told: dict[str, Any] = {} if count is None else {"count": count}
+        if len(leaders) == 1:
+            lines[side].append(Line(article.id, points, told))
+        else:
+            told |= {"item": item, "sides": list(leaders)}
+            lines[side].append(Line(a.MAJORITY_TIE.id, shared if tie == "split" and not rest else 0, told))
+
+
+def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
+    least = rules.spades_minimum
+    if least is None:
+        _majority(lines, a.MOST_SPADES, "spades", _leaders(facts, "spades"), rules.spades_points, rules.spades_tie)
+        return
+    for side, own in facts.sides.items():
+        enough = own.most_spades if own.spades is None else own.spades >= least
+        if enough and rules.spades_points:
+            told = {"minimum": least} if own.spades is None else {"minimum": least, "count": own.spades}
+            lines[side].append(Line(a.ENOUGH_SPADES.id, rules.spades_points, told))
+
+
+def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
+    if not rules.sweep:
+        return
+    cancelled = min(own.sweeps for own in facts.sides.values()) if rules.sweep_cancel else 0
+    for side, own in facts.sides.items():
+        if own.sweeps:
+            told = {"sweeps": own.sweeps, "cancelled": cancelled}
+            article = a.SWEEPS_CANCEL if cancelled else a.SWEEPS
+            lines[side].append(Line(article.id, rules.sweep * (own.sweeps - cancelled), told))
+
+
+def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: Any) -> Problem:
+    return Problem(pointer, code, facts, article.id, acceptable=anyway)
+
+
+def _check_captured(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
+    seen: dict[Card, str] = {}
+    for side, own in facts.sides.items():
+        for place, card in enumerate(own.captured or ()):
+            pointer = (side, "captured", place)
+            if card not in full_pack(rules):
+                yield _problem(pointer, "not-in-pack", a.FORTY_CARDS, anyway=False, card=str(card))
+            elif card in seen:
+                told = {"card": str(card), "sides": [seen[card], side]}
+                yield Problem(pointer, "duplicate-card", told, a.COUNT_BY_SIDE.id)
+            seen.setdefault(card, side)
+
+
+def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
+    """Counts that must add up; cards that nobody took may be any cards (CASINO-903)."""
+    if facts.unclaimed > rules.deck:
+        told = {"expected": rules.deck, "total": facts.unclaimed}
+        yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **told)
+        return
+    pack = a.FORTY_CARDS if rules.deck == 40 else a.PACK
+    spades = sum(card.suit == "S" for card in full_pack(rules))
+    yield from _check_total(facts, "cards", "cards-total", pack, rules.deck - facts.unclaimed, 0)
+    yield from _check_total(facts, "spades", "spades-total", a.MOST_SPADES, spades, facts.unclaimed)
+    yield from _check_total(facts, "aces", "aces-total", a.ACES, ACES, facts.unclaimed)
+    yield from _check_total(facts, "big_ten", "big-ten-total", a.BIG_TEN, 1, facts.unclaimed)
+    yield from _check_total(facts, "spy_two", "spy-two-total", a.SPY_TWO, 1, facts.unclaimed)
+    everybody = facts.unclaimed < rules.deck
+    for item, points in (("cards", rules.cards_points), ("spades", rules.spades_points)):
+        if points and everybody and all(getattr(own, item) is None for own in facts.sides.values()):
+            nobody = not any(getattr(own, f"most_{item}") for own in facts.sides.values())
+            if nobody and not (item == "spades" and rules.spades_minimum is not None):
+                yield _problem((), f"most-{item}-missing", a.MAJORITY_TIE, item=item)
+    last = [side for side, own in facts.sides.items() if own.last_capture]
+    if len(last) > 1:
+        yield _problem((), "last-capture-total", a.REMAINING_CARDS, sides=last)
+
+
+def _check_total(
+    facts: DealFacts, item: str, code: str, article: Article, expected: int, slack: int
+) -> Iterator[Problem]:
+    values = {side: getattr(own, item) for side, own in facts.sides.items()}
+    if None in values.values():
+        return
+    counts = {side: int(value) for side, value in values.items()}
+    total = sum(counts.values())
+    if not expected - slack <= total <= expected:
+        told = {"expected": expected, "total": total, "difference": expected - total, "counts": counts}
+        yield Problem((), code, told, article.id, acceptable=True)
+
+
+def _check_side(rules: CasinoRules, side: str, own: SideFacts) -> Iterator[Problem]:
+    if own.spy_two and own.spades == 0:
+        yield _problem((side, "spy_two"), "spy-two-without-spade", a.SPY_TWO, side=side)
+    if own.cards is None or own.captured is not None:
+        return
+    spades = own.spades or 0
+    shared = 1 if own.aces and spades - own.spy_two > 0 else 0
+    least = spades + own.aces - shared + own.big_ten
+    if own.cards < least and own.aces <= ACES and spades <= SPADES:
+        yield _problem((side, "cards"), "cards-below-parts", a.COUNT_BY_SIDE, side=side, count=own.cards, least=least)
