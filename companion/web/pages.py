@@ -14,10 +14,12 @@ from companion.games import GAMES
 from companion.rulebook.answers import notice_answer
 from companion.rulebook.book import words
 from companion.rulebook.pages import page
+from companion.rulebook.search import QUERY_LIMIT, search
 from companion.web.kept import Kept, answer, keep
 from companion.web.language import current_language
 from companion.web.problem_codes import explained, groups
 
+MOST_FOUND = 50
 NAVIGATION = ("sheets", "referee", "rules")
 """The main parts of the site, each at `/<lang>/<name>`; one that is not there is not offered."""
 
@@ -65,6 +67,15 @@ def article(lang: str, game_id: str, anchor: str) -> BaseResponse:
     except KeyError:
         abort(404)
     return redirect(f"/{lang}/rules/{game_id}#{found.anchor}")
+
+
+@pages.get("/<lang:lang>/search")
+def search_rules(lang: str) -> str:
+    """What the rulebook says about the words of `?q=`."""
+    query = request.args.get("q", "")[:QUERY_LIMIT]
+    found = search(lang, query, limit=MOST_FOUND)
+    names = {game.id: name for game, name in _games(lang)}
+    return render_template("search.html", query=query, found=found, names=names)
 
 
 @pages.get("/problems")

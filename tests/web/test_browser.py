@@ -10,7 +10,7 @@ from companion.games import GAMES
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["", "rules", "problems", "problems/tricks-total", "nope", "rules/spades?rules=classic~bt-7"]
+PAGES = ["", "rules", "problems", "problems/tricks-total", "search?q=a", "nope", "rules/spades?rules=classic~bt-7"]
 PAGES += [f"rules/{game}" for game in GAMES]
 
 

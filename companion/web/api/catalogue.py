@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Response
+from flask import Response, request
 
 from companion.data import data_folder
 from companion.engine.game import Game
@@ -15,10 +17,13 @@ from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
 from companion.rulebook.book import words
+from companion.rulebook.search import QUERY_LIMIT, found_answer, search
 from companion.web.api import examples, schemas
 from companion.web.api.operations import NDJSON, blueprint, operation, reply, reply_if_new
-from companion.web.api.reading import json_body, sound
+from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, sound
 from companion.web.language import current_language
+
+MOST_FOUND = 100
 
 catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
 
@@ -50,6 +55,58 @@ def describe_game(game: Game) -> Response:
 def list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
     return reply_if_new({"articles": articles_answer(game, current_language())})
+
+
+@operation(
+    catalogue,
+    "/articles",
+    gives=schemas.FoundSchema,
+    query=(
+        {
+            "name": "q",
+            "in": "query",
+            "required": True,
+            "schema": {"type": "string"},
+            "description": "What to look for.",
+        },
+        {
+            "name": "game",
+            "in": "query",
+            "schema": {"type": "string", "enum": list(GAMES)},
+            "description": "One game only.",
+        },
+        {
+            "name": "limit",
+            "in": "query",
+            "schema": {"type": "integer", "minimum": 1, "maximum": MOST_FOUND, "default": 20},
+        },
+        {
+            "name": "cursor",
+            "in": "query",
+            "schema": {"type": "string"},
+            "description": "From `next` of the page before.",
+        },
+    ),
+    faults=(422,),
+)
+def find_articles() -> Response:
+    """Articles and options that answer a query in the language of the request, the best first.
+
+    Where nothing is found, `near` has words that come close.
+    """
+    node = query()
+    text = node["q"].text(most=QUERY_LIMIT)
+    games = [node["game"].one_of(GAMES)] if node["game"].present else []
+    limit, passed = number_in(node["limit"], default=20, low=1, high=MOST_FOUND), cursor_in(node["cursor"])
+    sound(node)
+    found = search(current_language(), text, games=games, limit=passed + limit + 1)
+    after = cursor(passed + limit) if len(found.hits) > passed + limit else None
+    page = replace(found, hits=found.hits[passed : passed + limit])
+    response = reply({**found_answer(page), "next": after})
+    if after:
+        arguments = urlencode({**request.args.to_dict(), "cursor": after})
+        response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
+    return response
 
 
 @operation(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import orjson
 from flask import request
 
 from companion.engine.problems import Refused
-from companion.engine.reading import ABSENT, Node
+from companion.engine.reading import Node
 from companion.web.api.problems import Declined
 
 
@@ -28,21 +29,33 @@ def sound(node: Node) -> None:
         raise Refused(node.problems)
 
 
-def query_number(name: str, *, default: int, low: int, high: int) -> int:
-    """A whole number among the query's parameters. Raises Refused where it is none or out of range."""
-    text = request.args.get(name)
-    if text is None:
+def query() -> Node:
+    """The parameters of the query as an object of texts; what is given twice counts once."""
+    return Node(request.args.to_dict())
+
+
+def number_in(node: Node, *, default: int, low: int, high: int) -> int:
+    """The whole number that a parameter of the query spells; faults are noted at the node."""
+    if not node.present:
         return default
-    digits = text.isascii() and text.isdigit() and len(text) < 10
-    node = Node(int(text) if digits else text, (name,))
-    number = node.integer(low=low, high=high)
-    sound(node)
-    return number
+    digits = node.text(most=9)
+    if not digits.isdecimal() or not digits.isascii():
+        node.fault("type", expected="integer")
+        return default
+    return Node(int(digits), node.pointer, node.problems).integer(low=low, high=high)
 
 
-def query_text(name: str, *, most: int) -> str:
-    """A text among the query's parameters, which must be there. Raises Refused where it is not or is too long."""
-    node = Node(request.args.get(name, ABSENT), (name,))
-    text = node.text(most=most)
-    sound(node)
-    return text
+def cursor_in(node: Node) -> int:
+    """How many entries of a list the cursor passes over; none without a cursor. Faults are noted at the node."""
+    if not node.present:
+        return 0
+    try:
+        return int.from_bytes(base64.b64decode(node.text(most=4), altchars=b"-_", validate=True), "big")
+    except ValueError:
+        node.fault("cursor", value=node.value)
+        return 0
+
+
+def cursor(passed: int) -> str:
+    """The cursor that passes over so many entries."""
+    return base64.urlsafe_b64encode(passed.to_bytes(3, "big")).decode()

@@ -241,10 +241,22 @@ class ArticlesSchema(Given):
     articles = some(ArticleSchema)
 
 
-class FoundSchema(Given):
-    """Articles found, the best first; `next` is the cursor of the next page, null on the last."""
+class HitSchema(Given):
+    """An article, or an option and the article that explains it."""
 
-    articles = some(ArticleSchema)
+    kind = string(validate=validate.OneOf(["article", "option"]))
+    game = string()
+    id = string()
+    title = string()
+    excerpt = string()
+    url = string()
+
+
+class FoundSchema(Given):
+    """What was found, the best first; `next` is the cursor of the next page, null on the last."""
+
+    results = some(HitSchema)
+    near = some(fields.String())
     next = fields.String(required=True, allow_none=True)
 
 
