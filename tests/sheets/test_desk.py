@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.engine.problems import Refused
+from companion.sheets.answers import entry_json, view_json
 from companion.sheets.desk import Desk
 from companion.sheets.export import safe_cell
 from companion.sheets.store import SCORE, WATCH, Conflict, KeyReused, NoSuchSheet, Store, open_store
@@ -197,7 +198,8 @@ def test_what_was_tampered_with_or_cannot_be_is_not_imported(desk: Desk, spades:
         (rewritten(told, recorded, facts={NS: {"bid": 5, "tricks": "8"}, EW: {"tricks": 5}}), "type"),
         (rewritten(told, recorded, facts=deal(5, 14, 4)), "tricks-range"),
         (rewritten(told, 2, game="chess"), "unknown-game"),
-        (rewritten(told, 2, options={"target": 500}), "not-canonical"),
+        (rewritten(told, 2, options={"removed_twos": ["2c", "2d"]}), "not-canonical"),
+        (rewritten(told, 2, options={"target": "many"}), "type"),
         (rewritten(told, 2, preset="nobody"), "unknown-preset"),
         (rewritten(told, 3, call={"seat": "A", "call": "maybe"}), "call"),
         (rewritten(told, adjusted, side="X"), "broken-log"),
@@ -207,6 +209,11 @@ def test_what_was_tampered_with_or_cannot_be_is_not_imported(desk: Desk, spades:
     for value, code in wrong:
         assert code in codes_of_import(desk, value), code
     assert list(desk.store.sheets()) == before
+
+
+def test_a_file_of_an_older_program_with_fewer_options_is_taken(desk: Desk, spades: str) -> None:
+    opened = desk.import_json(rewritten(desk.export_json(spades), 2, options={"target": 300}))
+    assert desk.do(opened.id, record(5, 8, 4)).view.house(opened.view.game).options.bag_threshold == 10
 
 
 def test_a_table_for_spreadsheets_holds_no_formula(desk: Desk) -> None:
@@ -267,3 +274,23 @@ def test_verify_finds_sheets_that_can_no_longer_be_scored(desk: Desk, spades: st
     desk.do(spades, record(5, 8, 4))
     without = Desk(desk.store, games={})
     assert [(fault.sheet, fault.seq) for fault in without.verify()] == [(spades, 3)]
+
+
+def test_a_sheet_and_its_log_as_json(desk: Desk, spades: str) -> None:
+    desk.do(spades, record(5, 8, 4), actor="Ben's phone")
+    desk.do(spades, call("A", 5))
+    told = view_json(desk.read(spades), lambda game, ledger: {"over": ledger.outcome.over})
+    assert json.loads(json.dumps(told)) == told
+    assert (told["version"], told["to_undo"], told["to_redo"]) == (4, 4, None)
+    game = told["games"][0]
+    assert game["open"]["calls"] == [{"seat": "A", "call": 5}]
+    assert game["deals"][0]["facts"] == deal(5, 8, 4)
+    assert game["score"] == {"over": False}
+    assert entry_json(desk.events(spades)[2]) == {
+        "seq": 3,
+        "at": "2026-11-20T18:00:03.000Z",
+        "actor": "Ben's phone",
+        "kind": "deal_recorded",
+        "version": 1,
+        "data": {"game_number": 1, "deal": 1, "facts": deal(5, 8, 4)},
+    }
