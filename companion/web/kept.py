@@ -13,6 +13,8 @@ from flask import Response, request
 from werkzeug.datastructures import Headers
 from werkzeug.http import parse_accept_header
 
+from companion.web.language import current_language
+
 ENCODINGS = ("br", "gzip", "identity")
 SECONDS = 300
 
@@ -39,6 +41,7 @@ def keep(html: str, *, thorough: bool = True) -> Kept:
 
 def answer(kept: Kept) -> Response:
     """The kept page in the best encoding that the client reads; 304 where the client has it already."""
+    current_language()
     encoding = _best_encoding(request.headers.get("Accept-Encoding", ""))
     tag = kept.tags[encoding]
     headers = Headers([("ETag", tag), ("Cache-Control", f"public, max-age={SECONDS}"), ("Vary", "Accept-Encoding")])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from flask import Flask, Response, g, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.routing import BaseConverter
 
 from companion.rulebook.book import say
@@ -29,23 +31,20 @@ def init_app(app: Flask) -> None:
 
 def current_language() -> str:
     """The language of the current request's answer."""
-    known = g.get("lang")
+    known: str | None = g.get("lang")
     if known is None:
-        known = g.lang = _path_language() or asked_language()
-    return str(known)
+        fixed = _path_language()
+        known = g.lang = fixed or asked_language()
+        g.negotiated = fixed is None
+    return known
 
 
-def asked_language(default: str = "en") -> str:
-    """The language asked for by `?lang=`, else by Accept-Language, else the default; what is unknown is passed over."""
-    asked = request.args.get("lang")
+def asked_language() -> str:
+    """The language asked for by `?lang=`, else by Accept-Language, else English; what is unknown is passed over."""
+    asked = request.args.get("lang") if request.query_string else None
     if asked in LANGUAGES:
         return str(asked)
-    return request.accept_languages.best_match(LANGUAGES) or default
-
-
-def negotiated() -> bool:
-    """Whether the headers of the request had a say in the language."""
-    return _path_language() is None
+    return _accepted(request.headers.get("Accept-Language", "")) or "en"
 
 
 def template_words() -> dict[str, Any]:
@@ -59,6 +58,12 @@ def template_words() -> dict[str, Any]:
         "language_names": NAMES,
         "other_url": _other_url(other),
     }
+
+
+@lru_cache(maxsize=1024)
+def _accepted(header: str) -> str | None:
+    """The language that an Accept-Language header likes best, if it is one of ours."""
+    return parse_accept_header(header, LanguageAccept).best_match(LANGUAGES)
 
 
 def _path_language() -> str | None:
@@ -78,6 +83,7 @@ def _declare(response: Response) -> Response:
     lang = g.get("lang")
     if lang is not None:
         response.headers.setdefault("Content-Language", lang)
-        if negotiated():
-            response.vary.add("Accept-Language")
+        if g.negotiated:
+            varies = response.headers.get("Vary")
+            response.headers["Vary"] = f"{varies}, Accept-Language" if varies else "Accept-Language"
     return response

@@ -25,6 +25,7 @@ def init_app(app: Flask) -> None:
         "companion_request_seconds", "Requests by route and status.", ["method", "route", "status"],
         registry=registry, buckets=BUCKETS,
     )  # fmt: skip
+    known: dict[tuple[str, str, int], Histogram] = {}
     log = _access_log() if app.config["ACCESS_LOG"] else None
 
     @app.before_request
@@ -38,7 +39,10 @@ def init_app(app: Flask) -> None:
         response.headers["X-Request-Id"] = g.get("request_id", "")
         route = request.url_rule.rule if request.url_rule else "none"
         took = time.perf_counter() - g.get("began", time.perf_counter())
-        durations.labels(_method(), route, response.status_code).observe(took)
+        series = (_method(), route, response.status_code)
+        if series not in known:
+            known[series] = durations.labels(*series)
+        known[series].observe(took)
         if log:
             log.info(
                 "request",
