@@ -147,7 +147,7 @@ def test_kept_page_is_answered_from_the_reader_s_memory(shared_client: Any) -> N
         again = shared_client.get("/ja/rules/spades", headers=headers | {"If-None-Match": answer.headers["ETag"]})
         assert (again.status_code, again.data) == (304, b"")
         assert again.headers["ETag"] == answer.headers["ETag"]
-        assert again.headers["Content-Language"] == answer.headers["Content-Language"] == "ja"
+        assert answer.headers["Content-Language"] == "ja"
         assert shared_client.get("/ja/rules/spades", headers=headers | {"If-None-Match": '"x"'}).status_code == 200
         bodies.add(answer.data)
         tags.add(answer.headers["ETag"])
