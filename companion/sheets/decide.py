@@ -127,7 +127,7 @@ def _adjust(sheet: Sheet, command: c.Adjust, games: Games) -> tuple[Event, ...]:
     game = _game_of(sheet, command.game_number)
     _check_side(game, command.side)
     if not command.points:
-        refuse(("points",), "range", value=0)
+        refuse(("points",), "no-points")
     if not command.reason:
         refuse(("reason",), "required")
     number = command.deal or _last_scored(ledger(game, games)) or game.open.number
@@ -200,7 +200,7 @@ def _rename_player(sheet: Sheet, command: c.RenamePlayer, games: Games) -> tuple
 def _add_player(sheet: Sheet, command: c.AddPlayer, games: Games) -> tuple[Event, ...]:
     seat = next((seat for seat in SEAT_IDS if seat not in sheet.names), None)
     if seat is None:
-        refuse(("name",), "seats-count", count=len(sheet.seats) + 1)
+        refuse(("name",), "seats-full", most=len(SEAT_IDS))
     return (e.PlayerJoined(seat, command.name),)
 
 

@@ -112,7 +112,7 @@ def check_log(entries: Sequence[Entry], games: Mapping[str, Game]) -> Sheet:
                 Problem(("events", place, "data", *p.pointer), p.code, p.facts, p.article) for p in refused.problems
             ) from refused
     if sheet is None:
-        raise Refused([Problem(("events",), "length", {"count": 0})])
+        raise Refused([Problem(("events",), "length", {"least": 1, "most": MOST_EVENTS, "count": 0})])
     for game in sheet.games:
         ledger(game, games)
     return sheet

@@ -12,7 +12,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.sheets import commands as c
 from companion.sheets import events as e
-from companion.sheets.fields import plain
+from companion.sheets.fields import SEAT_IDS, plain
 from companion.sheets.refusals import refuse, refuse_all
 
 
@@ -56,7 +56,8 @@ def _sides(known: Game, rules: Any, seating: tuple[str, ...], given: tuple[Side,
         known.read_sides(node, rules)
         if sides and not node.problems:
             return sides
-    raise Refused([Problem(("seats",), "seats-count", {"count": len(seating), "game": known.id})])
+    facts = {"count": len(seating), "possible": possible_seats(known, rules)}
+    raise Refused([Problem(("seats",), "table-size", facts)])
 
 
 def _pairs(seating: tuple[str, ...]) -> tuple[Side, ...]:
@@ -76,7 +77,7 @@ def possible_seats(known: Game, rules: Any, *, most: int = 6) -> list[int]:
     """How many players the game can have under the rules, fewest first."""
     counts = []
     for count in range(1, most + 1):
-        seating = tuple("ABCDEFGHIJKL"[:count])
+        seating = tuple(SEAT_IDS[:count])
         for sides in (_pairs(seating), alone(seating)):
             node = Node(plain(sides))
             known.read_sides(node, rules)

@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.problems import Refused
 from companion.sheets.desk import Desk
+from companion.sheets.seating import possible_seats
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
@@ -35,7 +36,7 @@ def refused(desk: Desk, sheet: str, command: dict[str, Any]) -> list[tuple[str, 
         (correct(1, 5, 8, 4), "/deal", "unknown-deal"),
         (correct(1, 5, 8, 4, game_number=2), "/game_number", "unknown-game-number"),
         ({"type": "adjust", "side": "X", "points": 5, "reason": "why"}, "/side", "unknown-side"),
-        ({"type": "adjust", "side": NS, "points": 0, "reason": "why"}, "/points", "range"),
+        ({"type": "adjust", "side": NS, "points": 0, "reason": "why"}, "/points", "no-points"),
         ({"type": "adjust", "side": NS, "points": 5, "reason": " "}, "/reason", "required"),
         ({"type": "adjust", "side": NS, "points": 5, "reason": "x" * 201}, "/reason", "length"),
         ({"type": "adjust", "side": NS, "points": True, "reason": "why"}, "/points", "type"),
@@ -47,7 +48,7 @@ def refused(desk: Desk, sheet: str, command: dict[str, Any]) -> list[tuple[str, 
         ({"type": "redo"}, "", "nothing-to-redo"),
         ({"type": "start_game", "game": "chess"}, "/game", "unknown-game"),
         ({"type": "start_game", "game": "spades", "seating": ["A", "B", "C", "X"]}, "/seating", "unknown-seat"),
-        ({"type": "start_game", "game": "spades", "seating": ["A", "B", "C"]}, "/seats", "seats-count"),
+        ({"type": "start_game", "game": "spades", "seating": ["A", "B", "C"]}, "/seats", "table-size"),
         ({"type": "start_game", "game": "spades", "dealer": "X"}, "/dealer", "unknown-seat"),
         (
             {"type": "start_game", "game": "spades", "sides": [{"id": "us", "players": ["A", "C"]}]},
@@ -135,7 +136,7 @@ def test_an_undo_can_name_what_it_means(desk: Desk, spades: str) -> None:
         ({"seats": [{"id": "A", "name": "x"}, {"id": "A", "name": "y"}]}, "/seats/1", "seat-id"),
         ({"seats": [{"id": "A+B", "name": "x"}]}, "/seats/0/id", "seat-id"),
         ({"seats": NAMES, "lang": "fr"}, "/lang", "choice"),
-        ({"seats": NAMES[:3], "game": "spades"}, "/seats", "seats-count"),
+        ({"seats": NAMES[:3], "game": "spades"}, "/seats", "table-size"),
         ({"seats": NAMES, "title": "x" * 41}, "/title", "length"),
         ([], "", "type"),
     ],
@@ -158,6 +159,23 @@ def test_everybody_plays_alone_where_the_rules_say_so(desk: Desk, mode: str) -> 
     names = NAMES[: {"solo4": 4, "solo3": 3, "duo_draw": 2}[mode]]
     view = desk.open_sheet({"seats": names, "game": "spades", "rules": {"preset": mode}}).view
     assert [side.id for side in view.game.sides] == list("ABCD"[: len(names)])
+
+
+@pytest.mark.parametrize(
+    ("preset", "counts"), [("classic", [4]), ("solo4", [4]), ("solo3", [3]), ("duo_draw", [2]), ("duo_dummy", [2])]
+)
+def test_the_numbers_of_players_that_rules_allow_are_known(desk: Desk, preset: str, counts: list[int]) -> None:
+    game = desk.games["spades"]
+    assert possible_seats(game, game.options.preset(preset).options) == counts
+    with pytest.raises(Refused) as caught:
+        desk.open_sheet({"seats": [*NAMES, "Emi"], "game": "spades", "rules": {"preset": preset}})
+    assert caught.value.problems[0].facts == {"count": 5, "possible": counts}
+
+
+def test_a_table_has_room_for_twelve(desk: Desk, spades: str) -> None:
+    for number in range(8):
+        desk.do(spades, {"type": "add_player", "name": f"guest {number}"})
+    assert refused(desk, spades, {"type": "add_player", "name": "one more"}) == [("/name", "seats-full")]
 
 
 def test_facts_too_deep_to_read_are_refused(desk: Desk, spades: str) -> None:
