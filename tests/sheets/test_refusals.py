@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.engine.problems import Refused
+from companion.sheets.commands import COMMANDS
 from companion.sheets.desk import Desk
 from companion.sheets.seating import possible_seats
+from companion.sheets.store import open_store
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
@@ -182,7 +187,40 @@ def test_facts_too_deep_to_read_are_refused(desk: Desk, spades: str) -> None:
     nested: Any = 1
     for _ in range(40):
         nested = {"a": nested}
-    assert refused(desk, spades, {"type": "record_deal", "facts": nested}) == [("/facts", "depth")]
+    assert refused(desk, spades, {"type": "record_deal", "facts": nested}) == [("/facts" + "/a" * 12, "depth")]
+
+
+@pytest.mark.parametrize("value", [1.5, float("nan"), float("inf"), 10**5000], ids=["1.5", "nan", "inf", "giant"])
+def test_numbers_that_nobody_counts_are_refused(desk: Desk, spades: str, value: Any) -> None:
+    facts = {NS: {"bid": 5, "tricks": 8, "last_tricks": [value]}, EW: {"bid": 4, "tricks": 5}}
+    assert refused(desk, spades, {"type": "record_deal", "facts": facts}) == [(f"/facts/{NS}/last_tricks/0", "type")]
+
+
+anything: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from([NS, EW, *"ABCD"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([NS, EW, "bid", "tricks", "nils", "call"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_nothing_that_a_client_sends_does_more_than_be_refused(data: st.DataObject) -> None:
+    desk = Desk(open_store("memory:"))
+    sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
+    desk.do(sheet, record(5, 8, 4))
+    kind = data.draw(st.sampled_from(sorted(COMMANDS)))
+    fields = [field.name for field in dataclasses.fields(COMMANDS[kind])]
+    command = data.draw(st.fixed_dictionaries({}, optional=dict.fromkeys(fields, anything)))
+    try:
+        done = desk.do(sheet, {**command, "type": kind})
+    except Refused:
+        assert desk.version(sheet) == 3
+        return
+    assert done.version == 3 + len(done.entries)
+    assert Desk(desk.store).read(sheet).ledgers == done.view.ledgers
 
 
 def test_words_in_facts_are_cleaned(desk: Desk, spades: str) -> None:
