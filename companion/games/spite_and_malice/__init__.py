@@ -6,7 +6,9 @@ from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice.facts import REMAINING, WINNER, read_facts, read_sides
 from companion.games.spite_and_malice.judge import judge
+from companion.games.spite_and_malice.moves import list_moves
 from companion.games.spite_and_malice.options import OPTIONS, SpiteRules
+from companion.games.spite_and_malice.replay import replay
 from companion.games.spite_and_malice.score import SpiteScorer
 
 SPITE_AND_MALICE = Game(
@@ -18,6 +20,8 @@ SPITE_AND_MALICE = Game(
     read_facts=read_facts,
     judge=judge,
     deal_keys=(WINNER, REMAINING),
+    moves=list_moves,
+    replay=replay,
 )
 
 __all__ = ["SPITE_AND_MALICE", "SpiteRules"]

@@ -67,6 +67,12 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
     ruling.effect |= {"redo": redo} if redo else {"first": leaders[0]}
 
 
+def starter(rules: SpiteRules, tops: Mapping[str, Card]) -> str | None:
+    """Who plays first by the pay-off tops of all players; None where they decide nothing."""
+    redo, leaders, _ = _comparison(rules, tops)
+    return None if redo else leaders[0]
+
+
 def _judge_count(
     zone: str, count: int | None, expected: int, article: Article, ruling: Ruling, player: str | None = None
 ) -> None:

@@ -1,0 +1,266 @@
+"""A recorded deal followed move by move: verdicts at the time, findings in retrospect, the result ready to score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from companion.engine.cards import Card
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
+from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.cards import ACE, TWO, copies, is_natural
+from companion.games.spite_and_malice.judge import judge_move
+from companion.games.spite_and_malice.opening import starter
+from companion.games.spite_and_malice.options import SpiteRules
+from companion.games.spite_and_malice.position import Position, read_card, read_cards, read_players, read_stacks
+from companion.games.spite_and_malice.stacks import room
+from companion.games.spite_and_malice.table import Table
+
+_SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
+"""What a recorded move may tell besides: the card turned up, cards drawn, hands dealt again, tops turned anew."""
+_IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recorded move: the number of its turn as written, who made it where that was said, and what it showed."""
+
+    turn: int
+    seat: str | None
+    move: n.Announcement
+    shape: Mapping[str, Any]
+    turned: Card | None = None
+    cards: tuple[Card, ...] | None = None
+    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
+    tops: Mapping[str, Card] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A second-chance turn that ended with an unknown hand: which cards in it would have had to be played."""
+
+    turn: int
+    place: int
+    ranks: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Story:
+    """What the replay has found so far."""
+
+    table: Table
+    started: bool
+    verdicts: list[Judged] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    suspicions: dict[str, Suspicion] = field(default_factory=dict)
+    reported: set[Card] = field(default_factory=set)
+
+
+def replay(rules: SpiteRules, request: Node) -> Mapping[str, Any]:
+    """Verdicts for each move, findings, the result and the table at the end. Raises Refused when unreadable."""
+    story, entries = _read(rules, request)
+    if story is None or request.problems:
+        raise Refused(request.problems)
+    for entry in entries:
+        _follow(rules, story, entry)
+    table = story.table
+    sides = [
+        table.side_of(player) for player in table.players[: len(table.players) // len(table.side_of(table.player))]
+    ]
+    return {
+        "verdicts": story.verdicts,
+        "findings": story.findings,
+        "complete": table.over,
+        "sides": [{"id": "+".join(side), "players": list(side)} for side in sides],
+        "result": _result(table) if table.over else None,
+        "state": table.as_position(),
+        "piles": table.piles(),
+    }
+
+
+def _result(table: Table) -> dict[str, Any]:
+    winners = table.winner.split("+") if table.winner else ()
+    left = {player: seat.payoff_left for player, seat in table.seats.items() if player not in winners}
+    return {"winner": table.winner, "remaining": left}
+
+
+def _read(rules: SpiteRules, node: Node) -> tuple[Story | None, list[Entry]]:
+    who = "seats" if node["seats"].present else "players"
+    if not node.object(required=(who, "turns"), optional=("rules", "payoff_tops", "first", "hands", "side_stacks")):
+        return None, []
+    players = read_players(rules, node[who])
+    if node.problems or not players:
+        return None, []
+    table = Table(rules, players)
+    tops = _by_player(node["payoff_tops"], players, read_card)
+    hands = _by_player(node["hands"], players, read_cards)
+    sides = _by_player(node["side_stacks"], players, read_stacks)
+    for player, seat in table.seats.items():
+        seat.payoff = tops.get(player)
+        hand = hands.get(player, () if rules.hands_dealt == 0 else None)
+        if hand is not None and len(hand) != rules.hands_dealt:
+            told = {"expected": rules.hands_dealt, "count": len(hand), "player": player}
+            node["hands"][player].fault("hand-count", a.HAND.id, **told)
+        seat.hand = None if hand is None else list(hand)
+        seat.sides = [list(stack) for stack in sides.get(player, ())]
+        laid = sum(map(len, seat.sides))
+        if laid != rules.side_start:
+            told = {"expected": rules.side_start, "count": laid, "player": player}
+            node["side_stacks"].fault("side-start-count", a.FIRST_SIDE_CARDS.id, **told)
+    story = Story(table, started=False)
+    entries = list(_read_turns(node["turns"], players))
+    first = node["first"].optional(lambda each: each.one_of(players, code="unknown-seat"))
+    if first is not None and not node.problems:
+        opening = n.Start(first)
+        entries.insert(0, Entry(0, None, opening, {"type": "start", "first": first}))
+    elif len(tops) == len(players):
+        table.player = starter(rules, tops) or table.player
+        story.started = starter(rules, tops) is not None
+    return story, entries
+
+
+def _read_turns(node: Node, players: tuple[str, ...]) -> Iterator[Entry]:
+    """Turns written as `{"player", "moves"}`, or moves one after the other."""
+    for number, item in enumerate(node.items(), start=1):
+        if isinstance(item.value, dict) and "moves" in item.value:
+            item.object(required=("moves",), optional=("player", "seat"))
+            key = "player" if item["player"].present else "seat"
+            seat = item[key].optional(lambda each: each.one_of(players, code="unknown-seat"))
+            for move in item["moves"].items():
+                yield from _read_entry(move, players, number, seat)
+        else:
+            yield from _read_entry(item, players, number, None)
+
+
+def _read_entry(node: Node, players: tuple[str, ...], turn: int, seat: str | None) -> Iterator[Entry]:
+    move = n.read_announcement(node, players, also=_SHOWN)
+    if move is None:
+        return
+    shape = {key: value for key, value in node.value.items() if key not in (*_SHOWN, "seat")}
+    if isinstance(move, n.Play | n.Discard) and move.card is not None:
+        shape["card"] = str(move.card)
+    yield Entry(
+        turn,
+        move.seat or seat,
+        replace(move, seat=None),
+        shape,
+        node["turned"].optional(read_card),
+        node["cards"].optional(read_cards),
+        _by_player(node["hands"], players, read_cards),
+        _by_player(node["payoff_tops"], players, read_card),
+    )
+
+
+def _by_player(node: Node, players: tuple[str, ...], read: Any) -> dict[str, Any]:
+    if not node.present or node.value is None or not node.object(others=True):
+        return {}
+    for key in node.value:
+        if key not in players:
+            node[key].fault("unknown-seat", value=key, choices=list(players))
+    return {key: read(node[key]) for key in node.value if key in players}
+
+
+def _follow(rules: SpiteRules, story: Story, entry: Entry) -> None:
+    """Judge one move on the table as it lies, note what it breaks or shows, and make it."""
+    table, move = story.table, entry.move
+    wrong = _take_turn(story, entry)
+    position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
+    verdict = judge_move(rules, position, move)
+    if wrong is not None:
+        verdict = Verdict((wrong, *verdict.breaches), verdict.missing)
+    place = len(story.verdicts)
+    seat = entry.seat or table.player
+    settled = None if verdict.value == UNDECIDED else verdict.value
+    told = {"turn": entry.turn, "seat": seat, **entry.shape}
+    story.verdicts.append(Judged(told, verdict, settled))
+    for breach in verdict.breaches:
+        story.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
+    _settle_suspicion(rules, story, entry, place)
+    if verdict.value == UNDECIDED and isinstance(move, n.EndTurn | n.Discard):
+        _suspect(rules, story, entry, position, verdict, place)
+    if not table.over and _apply(table, entry, legal=verdict.value == LEGAL):
+        _count_copies(rules, story, entry, seat)
+
+
+def _take_turn(story: Story, entry: Entry) -> Breach | None:
+    """Give the turn to who made the move; a breach where somebody else was in turn."""
+    table = story.table
+    if isinstance(entry.move, n.Redeal):
+        story.suspicions.clear()
+    story.started |= isinstance(entry.move, n.Start | n.Redeal)
+    if not isinstance(entry.move, _IN_TURN):
+        return None
+    expected, story.started = table.player if story.started else None, True
+    if entry.seat is None or entry.seat == table.player:
+        return None
+    table.give_turn(entry.seat)
+    if expected is None:
+        return None
+    return Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": entry.seat, "player": expected})
+
+
+def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
+    """Make the move; what cannot have happened, or needs the judge's consent and lacks it, changes nothing."""
+    match entry.move:
+        case n.Play():
+            return table.play(entry.move, entry.turned)
+        case n.Discard():
+            return table.discard(entry.move)
+        case n.Refill(count):
+            return table.refill(count, entry.cards)
+        case n.EndTurn():
+            table.end_turn()
+        case n.Recycle(what):
+            return table.recycle(what)
+        case n.Redeal(first) if legal:
+            table.redeal(first, {player: list(cards) for player, cards in entry.hands.items()})
+        case n.Start(first) if first is not None:
+            table.give_turn(first)
+        case n.Start() if legal:
+            for player, seat in table.seats.items():
+                seat.payoff = entry.tops.get(player)
+        case n.ClaimStalemate() if legal:
+            table.over = True
+        case _:
+            return False
+    return True
+
+
+def _count_copies(rules: SpiteRules, story: Story, entry: Entry, seat: str) -> None:
+    """A card that turns up more often than the packs hold it was written down wrongly somewhere."""
+    card = story.table.too_many()
+    if card is not None and card not in story.reported:
+        story.reported.add(card)
+        facts = {"turn": entry.turn, "card": str(card), "most": copies(rules, card)}
+        story.findings.append(Finding(a.PACKS.id, "too-many-copies", seat, facts))
+
+
+def _suspect(rules: SpiteRules, story: Story, entry: Entry, position: Position, verdict: Verdict, place: int) -> None:
+    """Remember a second chance that hung on the hand: later cards may show what was in it."""
+    if all(missing.article != a.SECOND_CHANCE_DUTY.id or missing.fact != "hand" for missing in verdict.missing):
+        return
+    ranks = ((ACE,) if room(rules, position) else ()) + ((TWO,) if position.aces_showing()[0] else ())
+    story.suspicions[position.player] = Suspicion(entry.turn, place, ranks)
+
+
+def _settle_suspicion(rules: SpiteRules, story: Story, entry: Entry, place: int) -> None:
+    """A card from a hand that drew nothing since was there in the second chance; after a draw nothing is sure."""
+    player = entry.seat or story.table.player
+    suspicion, move = story.suspicions.get(player), entry.move
+    if suspicion is None:
+        return
+    if isinstance(move, n.Refill):
+        del story.suspicions[player]
+        return
+    card = move.card if isinstance(move, n.Play | n.Discard) and move.source == n.HAND else None
+    if any(is_natural(rules, card, rank) for rank in suspicion.ranks):
+        del story.suspicions[player]
+        judged = story.verdicts[suspicion.place]
+        story.verdicts[suspicion.place] = replace(judged, settled=ILLEGAL)
+        shown = {"turn": entry.turn, "card": str(card), "move": place}
+        facts = {"turn": suspicion.turn, "cards": [str(card)], "shown_by": shown}
+        story.findings.append(Finding(a.SECOND_CHANCE_DUTY.id, "second-chance-open", player, facts))

@@ -1,0 +1,283 @@
+"""The public state of a deal as its moves change it: every pile, the stock, the log of turns."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.engine.cards import Card
+from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice.cards import ACE, TWO, copies, find, is_natural, is_wild, names, rank_name
+from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.position import NORMAL, SECOND_CHANCE, Piles, Position, Turn
+
+
+@dataclass(slots=True)
+class Seat:
+    """What one player has: the hand is a list of cards where all of them are known, else None."""
+
+    payoff_left: int
+    hand_count: int
+    payoff: Card | None = None
+    sides: list[list[Card]] = field(default_factory=list)
+    hand: list[Card] | None = None
+
+    def piles(self) -> Piles:
+        """The piles as a position has them."""
+        return Piles(self.payoff, self.payoff_left, tuple(tuple(stack) for stack in self.sides))
+
+
+@dataclass(slots=True, eq=False)
+class Stack:
+    """One centre stack: its cards, and the effective rank of the top one."""
+
+    cards: list[Card]
+    top: int
+
+
+class Table:
+    """A deal in progress. Moves are applied as far as real cards allow, whether or not they were legal."""
+
+    def __init__(self, rules: SpiteRules, players: Sequence[str]) -> None:
+        self.rules = rules
+        self.players = tuple(players)
+        self.player = self.players[0]
+        self.seats = {player: Seat(rules.payoff_size, rules.hands_dealt) for player in players}
+        self.centre: list[Stack] = []
+        self.aside: list[list[Card]] = []
+        self.stock = rules.stock_dealt
+        self.refilled = self.discarded = self.acted = self.played_ace_or_two = self.over = False
+        self.winner: str | None = None
+        self.turns: deque[Turn] = deque(maxlen=2 * rules.players)
+        self.idle = self.second_chances = 0
+
+    @property
+    def phase(self) -> str:
+        """Whether the turn in progress is a second chance."""
+        return SECOND_CHANCE if self.second_chances else NORMAL
+
+    def partner_of(self, player: str) -> str | None:
+        """Who sits opposite in a partnership."""
+        half = len(self.players) // 2
+        return self.players[(self.players.index(player) + half) % len(self.players)] if half > 1 else None
+
+    def side_of(self, player: str) -> tuple[str, ...]:
+        """The players that go out together."""
+        partner = self.partner_of(player)
+        return tuple(p for p in self.players if p in (player, partner))
+
+    def position(self, player: str | None = None) -> Position:
+        """The table as the judge sees it before the next move, from the place of who makes it."""
+        player = player or self.player
+        seat, partner = self.seats[player], self.partner_of(player)
+        done = sum(stack.top >= self.rules.top for stack in self.centre)
+        return Position(
+            players=self.players,
+            player=player,
+            own=seat.piles(),
+            partner=self.seats[partner].piles() if partner else None,
+            hand=None if seat.hand is None else tuple(seat.hand),
+            hand_count=seat.hand_count,
+            centre=tuple(stack.top for stack in self.centre),
+            stock=self.stock,
+            refilled=self.refilled,
+            discarded=self.discarded,
+            phase=self.phase,
+            played_ace_or_two=self.played_ace_or_two,
+            turns=tuple(self.turns),
+            complete=done + len(self.aside),
+            incomplete=len(self.centre) - done,
+            payoff_tops={name: each.payoff for name, each in self.seats.items() if each.payoff},
+            over=self.over,
+        )
+
+    def total(self) -> int:
+        """All cards on the table, which never changes."""
+        held = sum(s.payoff_left + s.hand_count + sum(map(len, s.sides)) for s in self.seats.values())
+        centre = sum(len(stack.cards) for stack in self.centre) + sum(map(len, self.aside))
+        return held + centre + self.stock
+
+    def visible(self) -> Iterator[Card]:
+        """Every card of which the table knows where it lies."""
+        for seat in self.seats.values():
+            yield from [seat.payoff] if seat.payoff else []
+            yield from seat.hand or ()
+            for stack in seat.sides:
+                yield from stack
+        for pile in self.centre:
+            yield from pile.cards
+        for cards in self.aside:
+            yield from cards
+
+    def too_many(self) -> Card | None:
+        """A card that lies on the table more often than the packs hold it."""
+        cards = list(self.visible())
+        counted = Counter(cards) + Counter(Card(card.rank) for card in cards if card.suit)
+        return next((card for card, count in counted.items() if count > copies(self.rules, card)), None)
+
+    def play(self, move: n.Play, turned: Card | None) -> bool:
+        """A card to the centre; False where it cannot have happened."""
+        taken = self._take(move, turned)
+        if taken is None or isinstance(move.to, n.OntoSide):
+            return False
+        if move.to == n.NEW:
+            stack = Stack([taken], ACE if is_wild(self.rules, taken) else taken.pips or ACE)
+            self.centre.append(stack)
+        else:
+            stack = self.centre[int(move.to)]
+            stack.cards.append(taken)
+            stack.top = min(stack.top + 1, 13) if is_wild(self.rules, taken) else taken.pips or stack.top
+        self.refilled = self.acted = True
+        natural = is_natural(self.rules, taken, ACE) or is_natural(self.rules, taken, TWO)
+        self.played_ace_or_two |= natural and move.source == n.HAND
+        self._settle_completed(stack)
+        return True
+
+    def discard(self, move: n.Discard) -> bool:
+        """A card from hand onto an own side stack, and the end of the turn; False where it cannot have happened."""
+        seat = self.seats[self.player]
+        if move.card is None or move.source != n.HAND or move.owner != "own":
+            return False
+        free = next((place for place, stack in enumerate(seat.sides) if not stack), None)
+        place = move.to if isinstance(move.to, int) else free if free is not None else len(seat.sides)
+        if place > len(seat.sides) or (place == len(seat.sides) and move.to != n.NEW) or not self._from_hand(move.card):
+            return False
+        if place == len(seat.sides):
+            seat.sides.append([])
+        seat.sides[place].append(move.card)
+        self.refilled = self.acted = self.discarded = True
+        again = self.rules.after_last_discard == "refill_and_replay" and seat.hand_count == 0 and self.stock > 0
+        if not again:
+            self.end_turn()
+        return True
+
+    def refill(self, count: int, cards: Sequence[Card] | None) -> bool:
+        """Cards from the stock to the hand; False where the stock has not so many."""
+        seat = self.seats[self.player]
+        if not 0 < count <= self.stock or seat.hand_count + count > 2 * HAND_SIZE:
+            return False
+        known = seat.hand if seat.hand_count else []
+        seat.hand = [*known, *cards] if known is not None and cards is not None and len(cards) == count else None
+        seat.hand_count += count
+        self.stock -= count
+        self.refilled, self.discarded = True, False
+        return True
+
+    def end_turn(self) -> None:
+        """The turn goes into the log, and the next player is in turn."""
+        self.turns.append(Turn(self.player, self.acted))
+        self.idle = 0 if self.acted else self.idle + 1
+        if self.second_chances:
+            self.second_chances -= 1
+        elif self.idle >= len(self.players) and self.rules.deadlock == "second_chance_redeal":
+            self.second_chances = len(self.players)
+        self.give_turn(self.players[(self.players.index(self.player) + 1) % len(self.players)])
+
+    def give_turn(self, player: str) -> None:
+        """A new turn of this player."""
+        self.player = player
+        self.refilled = self.discarded = self.acted = self.played_ace_or_two = False
+
+    def recycle(self, what: str) -> bool:
+        """Completed stacks, or all others, under the stock; False where there are none."""
+        chosen = [stack for stack in self.centre if (stack.top >= self.rules.top) == (what == "complete")]
+        aside = self.aside if what == "complete" else []
+        cards = sum(len(stack.cards) for stack in chosen) + sum(map(len, aside))
+        self.stock += cards
+        self.centre = [stack for stack in self.centre if stack not in chosen]
+        if aside:
+            self.aside = []
+        return cards > 0
+
+    def redeal(self, first: str, hands: Mapping[str, list[Card]]) -> None:
+        """Everything but the pay-off piles dealt again."""
+        total = self.total()
+        self.centre, self.aside = [], []
+        for player, seat in self.seats.items():
+            seat.sides, seat.hand_count, seat.hand = [], HAND_SIZE, hands.get(player)
+        self.stock = 0
+        self.stock = total - self.total()
+        self.turns.clear()
+        self.idle = self.second_chances = 0
+        self.give_turn(first)
+
+    def as_position(self) -> dict[str, Any]:
+        """The table in the shape of a position that can be asked about."""
+        position, seat = self.position(), self.seats[self.player]
+        shown: dict[str, Any] = {"players": list(self.players), "player": self.player, **_pile_json(seat)}
+        shown |= {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
+        partner = self.partner_of(self.player)
+        return shown | {
+            "centre_stacks": [rank_name(stack.top) for stack in self.centre],
+            "stock": self.stock,
+            "set_aside": len(self.aside),
+            "complete": (position.complete or 0) - len(self.aside),
+            "incomplete": position.incomplete,
+            "refilled": self.refilled,
+            "discarded": self.discarded,
+            "phase": self.phase,
+            "played_ace_or_two": self.played_ace_or_two,
+            "turns": [{"player": turn.player, "acted": turn.acted} for turn in self.turns],
+            "over": self.over,
+            **({"partner": _pile_json(self.seats[partner])} if partner else {}),
+        }
+
+    def piles(self) -> dict[str, Any]:
+        """What lies in front of everybody, and how many cards each holds."""
+        return {player: {**_pile_json(seat), "hand_count": seat.hand_count} for player, seat in self.seats.items()}
+
+    def _take(self, move: n.Play, turned: Card | None) -> Card | None:
+        """Take the card of a play from where it lies; None where it does not lie there or the target is missing."""
+        if isinstance(move.to, int) and move.to >= len(self.centre):
+            return None
+        if isinstance(move.to, n.OntoSide) or move.depth:
+            return None
+        if move.source == n.HAND:
+            return move.card if move.card is not None and self._from_hand(move.card) else None
+        owner = self.player if move.source in (n.PAYOFF, n.SIDE) else self.partner_of(self.player)
+        if owner is None or move.source not in (n.PAYOFF, n.SIDE, n.PARTNER_PAYOFF, n.PARTNER_SIDE):
+            return None
+        seat = self.seats[owner]
+        if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
+            return self._from_payoff(owner, seat, move.card, turned)
+        stack = seat.sides[move.stack] if move.stack is not None and move.stack < len(seat.sides) else []
+        return stack.pop() if stack else None
+
+    def _from_hand(self, card: Card) -> bool:
+        seat = self.seats[self.player]
+        if seat.hand_count == 0:
+            return False
+        if seat.hand is not None:
+            place = find(seat.hand, card)
+            if place is None:
+                return False
+            del seat.hand[place]
+        seat.hand_count -= 1
+        return True
+
+    def _from_payoff(self, owner: str, seat: Seat, named: Card | None, turned: Card | None) -> Card | None:
+        taken = seat.payoff or named
+        if seat.payoff_left == 0 or taken is None:
+            return None
+        seat.payoff_left -= 1
+        seat.payoff = turned if seat.payoff_left else None
+        side = self.side_of(owner)
+        if all(self.seats[player].payoff_left == 0 for player in side):
+            self.over, self.winner = True, "+".join(side)
+        return taken
+
+    def _settle_completed(self, stack: Stack) -> None:
+        if stack.top < self.rules.top or self.rules.centre_done == "stay":
+            return
+        self.centre.remove(stack)
+        if self.rules.centre_done == "set_aside":
+            self.aside.append(stack.cards)
+        else:
+            self.stock += len(stack.cards)
+
+
+def _pile_json(seat: Seat) -> dict[str, Any]:
+    top = {} if seat.payoff is None else {"payoff": str(seat.payoff)}
+    return {**top, "payoff_left": seat.payoff_left, "side_stacks": [names(stack) for stack in seat.sides]}

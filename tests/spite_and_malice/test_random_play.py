@@ -1,0 +1,77 @@
+"""Deals played at random by the rules: the replay finds nothing wrong in them, and loses no card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.game import score
+from companion.engine.reading import Node
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.spite_and_malice.dealer import Dealer
+
+LIMIT = 2000
+PLAYS = [
+    (preset, idleness, seed) for preset in GAME.options.presets for idleness, seed in ((0.0, 1), (0.5, 2), (0.97, 3))
+]
+
+
+@pytest.mark.parametrize(("preset", "idleness", "seed"), PLAYS)
+def test_legal_play_replays_clean(preset: str, idleness: float, seed: int) -> None:
+    house = GAME.options.preset(preset)
+    dealer = Dealer(house.options, seed, idleness=idleness)
+    record = dealer.play(LIMIT)
+    told = GAME.replay(house.options, Node(record))
+    assert told["findings"] == []
+    assert {judged.verdict.value for judged in told["verdicts"]} == {"legal"}
+    assert {player: pile["payoff_left"] for player, pile in told["piles"].items()} == dealer.remaining()
+    assert told["state"]["stock"] == len(dealer.stock)
+    assert told["state"].get("hand") == [str(card) for card in dealer.hands[told["state"]["player"]]]
+    assert _counted(house.options, told) == house.options.cards
+    assert told["complete"] == dealer.over
+    assert dealer.over or len(record["turns"]) == LIMIT
+    if told["complete"]:
+        assert told["result"]["winner"] == ("+".join(dealer.winner) if dealer.winner else None)
+        request = {"rules": {"preset": preset}, "sides": told["sides"], "deals": [told["result"]]}
+        _, ledger = score(GAME, request)
+        assert ledger.deals[0].status == "scored"
+
+
+def test_there_are_finished_and_unfinished_deals_redeals_and_recycling() -> None:
+    kinds = set()
+    for preset, idleness, seed in (
+        ("blackwood", 0.0, 1),
+        ("blackwood", 0.97, 3),
+        ("hoyle", 0.97, 3),
+        ("pagat", 0.0, 2),
+    ):
+        dealer = Dealer(GAME.options.preset(preset).options, seed, idleness=idleness)
+        record = dealer.play(LIMIT)
+        kinds |= {move["type"] for turn in record["turns"] for move in turn["moves"]}
+    assert kinds >= {"play", "discard", "refill", "end_turn", "redeal", "recycle", "claim_stalemate"}
+
+
+@pytest.mark.parametrize("spoil", ["discard", "refill", "play"])
+def test_a_spoilt_record_is_found_out(spoil: str) -> None:
+    """One move of a clean record changed: the replay must say so."""
+    rules = GAME.options.preset("blackwood").options
+    record = Dealer(rules, 4).play(LIMIT)
+    turn, place = next(
+        (turn, place)
+        for turn in record["turns"][3:]
+        for place, move in enumerate(turn["moves"])
+        if move["type"] == spoil and move.get("to") != "new"
+    )
+    wrong = {"discard": {"card": "A"}, "refill": {"count": 6}, "play": {"to": 11}}[spoil]
+    turn["moves"][place] = turn["moves"][place] | wrong
+    assert GAME.replay(rules, Node(record))["findings"]
+
+
+def _counted(rules: Any, told: dict[str, Any]) -> int:
+    state = told["state"]
+    ranks = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+    centre = sum(ranks.index(top) + 1 for top in state["centre_stacks"]) + state["set_aside"] * rules.top
+    piles = told["piles"].values()
+    held = sum(pile["payoff_left"] + pile["hand_count"] + sum(map(len, pile["side_stacks"])) for pile in piles)
+    return centre + held + state["stock"]
