@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from companion.data import data_folder
@@ -12,6 +13,9 @@ from companion.engine.articles import Articles
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES, Site, Words, merge, read_phrases
 from companion.rulebook.source import pieces, source_path, titles
+
+SITE_FILES = ("site", "keeper", "referee")
+"""Files of interface words: what all pages share, the score keeper's screens, the referee's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ def load_book() -> Book:
             own = titles(text, game.id)
             words[game.id, lang] = Words(lang, merge(common, read_phrases(folder, game.id)), own)
         shared = words["", lang] = Words(lang, common, {})
-        sites[lang] = Site(read_phrases(folder, "site"), shared.vocabulary)
+        sites[lang] = Site(_site_words(folder), shared.vocabulary)
     return Book(words, sources, sites)
 
 
@@ -67,6 +71,14 @@ def article_url(lang: str, article: str) -> str:
 def article_title(lang: str, article: str) -> str:
     """The title of an article in a language."""
     return load_book().title(lang, article)
+
+
+def _site_words(folder: Path) -> dict[str, Any]:
+    """The words of the interface, from one file for each part of it."""
+    tables: dict[str, Any] = {}
+    for name in SITE_FILES:
+        tables = merge(tables, read_phrases(folder, name))
+    return tables
 
 
 def _check_page(text: str, articles: Articles, name: str) -> None:

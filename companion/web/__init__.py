@@ -9,7 +9,7 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
-from companion.web import api, assets, errors, health, language, limits, pages, security, tracing
+from companion.web import api, assets, desk, errors, health, keeper, language, limits, pages, security, tracing
 from companion.web.json import OrjsonProvider
 
 DEFAULTS: Mapping[str, Any] = {
@@ -34,7 +34,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     app.json = OrjsonProvider(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in (tracing, language, security, limits, assets, errors, health, pages, api):
+    for part in (tracing, language, security, limits, assets, errors, desk, health, pages, keeper, api):
         part.init_app(app)
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])

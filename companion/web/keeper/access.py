@@ -1,0 +1,84 @@
+"""Which sheets this device may keep: secrets in a signed cookie, checked against the links at every request."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from flask import Flask, abort, request, session
+from flask.sessions import SecureCookieSessionInterface
+
+from companion.sheets.store import SCORE, NoSuchSheet
+from companion.sheets.view import View
+from companion.web.desk import desk
+
+KEYS = "keys"
+MOST_KEYS = 50
+"""Sheets that one device remembers: a cookie holds about 4,000 bytes."""
+KEY_FILE = "signing-key"
+
+
+class SessionInterface(SecureCookieSessionInterface):
+    """The signed cookie, sent only over HTTPS where the page itself came that way."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie is for HTTPS alone."""
+        return request.is_secure
+
+
+def init_app(app: Flask) -> None:
+    """Take the signing key from the settings, or keep one beside the database."""
+    app.session_interface = SessionInterface()
+    app.config["SESSION_COOKIE_NAME"] = "companion"
+    app.config["PERMANENT_SESSION_LIFETIME"] = 400 * 24 * 3600
+    if not app.config.get("SECRET_KEY"):
+        app.config["SECRET_KEY"] = _kept_key(str(app.config["DATABASE"]))
+
+
+def remember(sheet: str, secret: str) -> None:
+    """Let this device keep a sheet from now on; the sheet longest unused makes room."""
+    keys = {name: key for name, key in session.get(KEYS, {}).items() if name != sheet}
+    session[KEYS] = dict([*keys.items(), (sheet, secret)][-MOST_KEYS:])
+    session.permanent = True
+
+
+def forget(sheet: str) -> None:
+    """Let this device no longer keep a sheet."""
+    session[KEYS] = {name: key for name, key in session.get(KEYS, {}).items() if name != sheet}
+
+
+def kept_sheets() -> list[View]:
+    """The sheets that this device may keep, the latest first; links that were revoked are left out."""
+    return [view for sheet in reversed(list(session.get(KEYS, {}))) if (view := _kept(sheet))]
+
+
+def kept_sheet(sheet: str) -> View:
+    """A sheet that this device may keep; alike for unknown, foreign and revoked, the page is not there."""
+    return _kept(sheet) or abort(404)
+
+
+def _kept(sheet: str) -> View | None:
+    secret = session.get(KEYS, {}).get(sheet)
+    if not isinstance(secret, str):
+        return None
+    try:
+        desk().check(secret, SCORE, sheet)
+        return desk().read(sheet)
+    except NoSuchSheet:
+        return None
+
+
+def _kept_key(database: str) -> str:
+    """The key kept beside an embedded database, made once; without such a place, one for this process alone."""
+    place = database.removeprefix("sqlite:///")
+    if "://" in place or place == "memory:":
+        return secrets.token_urlsafe(32)
+    file = Path(place).resolve().parent / KEY_FILE
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text("ascii").strip()
+    with os.fdopen(handle, "w") as out:
+        out.write(secrets.token_urlsafe(32))
+    return file.read_text("ascii").strip()

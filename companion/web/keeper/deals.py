@@ -1,0 +1,117 @@
+"""One deal of a sheet: its lines explained, its history, and its correction with the consequences shown first."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.engine.problems import Problem, Refused
+from companion.rulebook.book import say, words
+from companion.sheets.sheet import SheetGame
+from companion.sheets.store import Conflict
+from companion.sheets.view import View
+from companion.web.desk import desk
+from companion.web.keeper.access import kept_sheet
+from companion.web.keeper.board import Board, board
+from companion.web.keeper.entry import entries
+from companion.web.keeper.forms import base_version, command_of, corrected_facts, key_of
+from companion.web.keeper.history import history
+from companion.web.keeper.messages import saved_sentence
+from companion.web.keeper.refusals import shown_problems
+from companion.web.keeper.ripples import ripple_rows
+
+
+def add_pages(keeper: Blueprint) -> None:
+    """The page of a deal and its correction."""
+    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>")(deal_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct_page)
+    keeper.post("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct)
+
+
+def deal_page(lang: str, sheet: str, number: int) -> str:
+    """Every line of a deal with its article, what was entered, and what has become of it."""
+    view = kept_sheet(sheet)
+    game = _game_with(view, number)
+    return render_template(
+        "keeper/deal.html",
+        view=view,
+        board=(shown := board(view, lang)),
+        deal=shown.deals[number - 1],
+        entered=entered(view, game, number, lang),
+        history=history(view, game, number, lang),
+        key=secrets.token_urlsafe(12),
+        path=f"sheets/{view.id}/deals/{number}",
+    )
+
+
+def correct_page(lang: str, sheet: str, number: int) -> str | tuple[str, int]:
+    """The facts of a deal as questions; once one is answered otherwise, what that would change."""
+    view = kept_sheet(sheet)
+    _game_with(view, number)
+    return _render(view, number, lang, request.args)
+
+
+def correct(lang: str, sheet: str, number: int) -> Response | tuple[str, int]:
+    """Put the corrected facts in the place of the old ones; those stay in the history."""
+    view = kept_sheet(sheet)
+    _game_with(view, number)
+    try:
+        command = command_of("correct", request.form, view, lang)
+        done = desk().do(sheet, command, base_version=base_version(request.form), key=key_of(request.form))
+    except Conflict:
+        flash(say(lang, "keeper.stale"), "warning")
+        return redirect(request.url, 303)
+    except Refused as refused:
+        return _render(view, number, lang, request.form, refused.problems), 422
+    flash(saved_sentence(done.view, "correct", lang), "saved")
+    return redirect(f"/{lang}/sheets/{sheet}", 303)
+
+
+def entered(view: View, game: SheetGame, number: int, lang: str) -> list[tuple[str, str]]:
+    """What was entered for a deal, as names and values."""
+    deal = game.deal(number)
+    entry = entries().get(game.game)
+    if entry is None or deal.void:
+        return []
+    return [(said.label, said.value) for said in entry.correction(view, game, number, {}, lang).said]
+
+
+def _render(view: View, number: int, lang: str, answers: Any, problems: Sequence[Problem] = ()) -> str:
+    game = _game_with(view, number)
+    stage = entries()[game.game].correction(view, game, number, answers, lang)
+    own = words(game.game, lang)
+    ripple = None
+    if stage.facts is not None and not problems:
+        try:
+            facts = corrected_facts(answers, view, number, lang)
+            ripple = desk().preview(view.id, {"type": "correct_deal", "deal": number, "facts": facts})
+        except Refused as refused:
+            problems = refused.problems
+    shown: Board = board(view, lang)
+    return render_template(
+        "keeper/correct.html",
+        view=view,
+        board=shown,
+        deal=shown.deals[number - 1],
+        stage=stage,
+        answers={key: item for key, item in answers.items() if key not in ("ask", "csrf_token", "v", "key")},
+        rows=ripple_rows(ripple, shown, view.sheet.names, lang) if ripple else [],
+        outcome_changes=bool(ripple and ripple.outcome_changes),
+        winners=[shown.columns[w] for w in ripple.after.outcome.winners] if ripple else [],
+        over_after=bool(ripple and ripple.after.outcome.over),
+        problems=shown_problems(problems, view, game, own),
+        accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
+        key=secrets.token_urlsafe(12),
+        path=f"sheets/{view.id}/deals/{number}/correct",
+    )
+
+
+def _game_with(view: View, number: int) -> SheetGame:
+    game = view.game
+    if game is None or not 1 <= number <= len(game.deals):
+        abort(404)
+    return game

@@ -1,0 +1,78 @@
+"""How each game's deal is entered: questions answered by buttons, one at a time, the state in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.sheets.sheet import SheetGame
+from companion.sheets.view import View
+
+Answers = Mapping[str, str]
+"""What has been answered so far: the query of the address, by the ids of the questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One button: the value it stands for, its label, and how it looks."""
+
+    value: str
+    label: str
+    tone: str = ""
+    """`odd` where the rules would not have it, `computed` where it follows from the rest."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question with its buttons, in groups that are shown apart; `place` is the call that it would change."""
+
+    id: str
+    text: str
+    groups: tuple[tuple[Choice, ...], ...]
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that is settled already, and the question that would change it."""
+
+    question: str
+    label: str
+    value: str
+    computed: bool = False
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where the entry of a deal stands.
+
+    `kind` is `call` while calls are made (each is saved at once), `ask` while facts are counted (the state is in the
+    address), `ready` when the deal can be saved.
+    """
+
+    kind: str
+    said: tuple[Said, ...]
+    question: Question | None = None
+    hint: str = ""
+    facts: Mapping[str, Any] | None = None
+    answers: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The entry of one game: the stage for what has been answered, and the answers that stand for recorded facts."""
+
+    stage: Callable[[View, SheetGame, Answers, str], Stage]
+    """View, game, answers and language; for the open deal."""
+    correction: Callable[[View, SheetGame, int, Answers, str], Stage]
+    """The same for a recorded deal that is being corrected: every fact is asked for, and filled in as it stands."""
+
+
+def entries() -> Mapping[str, Entry]:
+    """The entry of every game by its id."""
+    from companion.web.keeper.entry import spades
+
+    return {"spades": spades.ENTRY}

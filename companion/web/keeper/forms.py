@@ -1,0 +1,162 @@
+"""Forms of the keeper's screen as the commands that a sheet understands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.engine.problems import Problem, Refused
+from companion.sheets.view import View
+from companion.web.keeper.entry import entries
+
+Form = Any
+"""A form as it was sent: values by name, `getlist` for several."""
+
+BLIND = ("double_nil", "double_blind_nil", "blind_moon")
+"""Calls that say at once that nobody has looked; blind numbers too."""
+
+
+def command_of(kind: str, form: Form, view: View, lang: str) -> Mapping[str, Any]:
+    """The command behind a form. Raises Refused where the form cannot be read."""
+    return {"type": COMMANDS[kind][0], **COMMANDS[kind][1](form, view, lang)}
+
+
+def base_version(form: Form) -> int | None:
+    """The version of the sheet on which the form was filled in."""
+    return _integer(form, "v") if "v" in form else None
+
+
+def key_of(form: Form) -> str | None:
+    """The key that makes a form sent twice harmless."""
+    return form.get("key") or None
+
+
+def _call(form: Form, view: View, lang: str) -> dict[str, Any]:
+    kind, _, who = form.get("who", "").partition(":")
+    word = form.get("call", "")
+    seat, slash, rest = word.partition("/")
+    call: dict[str, Any] = {kind: who} if kind in ("seat", "side") else {}
+    if slash:
+        call["seat"], word = seat, rest
+    call["call"] = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else word
+    if word in BLIND or word.startswith("blind_"):
+        call["looked"] = False
+    return call
+
+
+def _make_call(form: Form, view: View, lang: str) -> dict[str, Any]:
+    return {"call": _call(form, view, lang)}
+
+
+def _change_call(form: Form, view: View, lang: str) -> dict[str, Any]:
+    return {"place": _integer(form, "place"), "call": _call(form, view, lang)}
+
+
+def _record(form: Form, view: View, lang: str) -> dict[str, Any]:
+    game = view.game
+    stage = entries()[game.game].stage(view, game, form, lang) if game else None
+    if stage is None or stage.facts is None:
+        raise Refused([Problem((), "facts-missing")])
+    return {"facts": {**stage.facts, **_accepted(form)}}
+
+
+def _correct(form: Form, view: View, lang: str) -> dict[str, Any]:
+    number = _integer(form, "deal")
+    return {"deal": number, "facts": corrected_facts(form, view, number, lang), "reason": form.get("reason", "")}
+
+
+def corrected_facts(form: Form, view: View, number: int, lang: str) -> dict[str, Any]:
+    """The facts that a correction form stands for. Raises Refused where something is still to be answered."""
+    game = view.game
+    if game is None or not 1 <= number <= len(game.deals):
+        raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
+    stage = entries()[game.game].correction(view, game, number, form, lang)
+    if stage.facts is None:
+        raise Refused([Problem((), "facts-missing")])
+    facts = {**stage.facts, **_accepted(form)}
+    if "accept" not in facts and game.deal(number).facts.get("accept"):
+        facts["accept"] = list(game.deal(number).facts["accept"])
+    return facts
+
+
+def _accepted(form: Form) -> dict[str, Any]:
+    codes, reason = form.getlist("accept"), form.get("accept-reason", "").strip()
+    return {"accept": [{"code": code, "reason": reason} for code in codes]} if codes and reason else {}
+
+
+def _void(form: Form, view: View, lang: str) -> dict[str, Any]:
+    command: dict[str, Any] = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
+    return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
+
+
+def _adjust(form: Form, view: View, lang: str) -> dict[str, Any]:
+    points = _integer(form, "points") * (-1 if form.get("sign") == "minus" else 1)
+    command: dict[str, Any] = {"side": form.get("side", ""), "points": points, "reason": form.get("reason", "")}
+    return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
+
+
+def _rematch(form: Form, view: View, lang: str) -> dict[str, Any]:
+    game = view.game
+    if form.get("swap") and game and len(game.seating) == 4:
+        first, second, third, fourth = game.seating
+        return {"seating": [first, third, second, fourth]}
+    return {}
+
+
+def _rules(form: Form, view: View, lang: str) -> dict[str, Any]:
+    from companion.web.keeper.options import given_rules
+
+    game = view.game
+    if game is None:
+        raise Refused([Problem((), "no-game")])
+    command: dict[str, Any] = {"rules": given_rules(view.games[game.game], form), "note": form.get("note", "")}
+    return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
+
+
+def _nothing(form: Form, view: View, lang: str) -> dict[str, Any]:
+    return {}
+
+
+def _target(form: Form, view: View, lang: str) -> dict[str, Any]:
+    return {"target": _integer(form, "target")} if form.get("target") else {}
+
+
+def _fields(*names: str) -> Callable[[Form, View, str], dict[str, Any]]:
+    return lambda form, view, lang: {name: form.get(name, "") for name in names}
+
+
+def _deal_and(*names: str) -> Callable[[Form, View, str], dict[str, Any]]:
+    def build(form: Form, view: View, lang: str) -> dict[str, Any]:
+        deal = {"deal": _integer(form, "deal")} if form.get("deal") else {}
+        return deal | {name: form.get(name, "") for name in names}
+
+    return build
+
+
+def _integer(form: Form, name: str) -> int:
+    text = form.get(name, "").strip().replace("−", "-")
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 8):
+        raise Refused([Problem((name,), "type", {"expected": "integer"})])
+    return int(text)
+
+
+COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, Any]]]] = {
+    "call": ("make_call", _make_call),
+    "change-call": ("change_call", _change_call),
+    "clear-calls": ("clear_calls", _nothing),
+    "record": ("record_deal", _record),
+    "correct": ("correct_deal", _correct),
+    "void": ("void_deal", _void),
+    "adjust": ("adjust", _adjust),
+    "confirm": ("confirm_deal", _deal_and("side")),
+    "note": ("write_note", _deal_and("note")),
+    "dealer": ("set_dealer", _fields("seat")),
+    "skip-dealer": ("skip_dealer", _nothing),
+    "rename": ("rename_player", _fields("seat", "name")),
+    "title": ("title_sheet", _fields("title")),
+    "rules": ("change_rules", _rules),
+    "rematch": ("rematch", _rematch),
+    "undo": ("undo", _target),
+    "redo": ("redo", _target),
+}

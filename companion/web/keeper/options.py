@@ -1,0 +1,102 @@
+"""House rules as a form: every option with its explanation and article, grouped as on the rule page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.game import Game
+from companion.engine.options import Option
+from companion.rulebook.book import article_url, words
+from companion.rulebook.pages import page
+
+LOSSES = (-100, -200, -250, -300, -400, -500, -1000)
+"""Losing floors to choose from: a phone's number keys have no minus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One option in the form."""
+
+    option: Option
+    label: str
+    help: str
+    value: Any
+    text: str
+    url: str
+    choices: tuple[tuple[str, str], ...] = ()
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options whose articles stand in one section of the rule page."""
+
+    title: str
+    fields: tuple[Field, ...]
+
+
+def option_groups(game: Game, values: Mapping[str, Any], lang: str, *, preset: str) -> list[Group]:
+    """All options of a game in groups, with these values (JSON) filled in."""
+    own = words(game.id, lang)
+    base = game.options.plain(game.options.preset(preset).options)
+    titles = {article.id: section.title for section in page(game.id, lang).sections for article in section.articles}
+    groups: dict[str, list[Field]] = {}
+    for option in game.options.options.values():
+        value = values.get(option.name, base[option.name])
+        field = Field(
+            option, own.option_label(option.name), own.option_help(option.name), value, _text(value),
+            article_url(lang, option.article), _choices(option, value, own), value != base[option.name],
+        )  # fmt: skip
+        groups.setdefault(titles.get(option.article, ""), []).append(field)
+    return [Group(title, tuple(fields)) for title, fields in groups.items()]
+
+
+def given_rules(game: Game, form: Any) -> dict[str, Any]:
+    """The rules that a form stands for: the preset, and the options that differ from it."""
+    preset = form.get("preset") or game.options.default_preset
+    if "options" not in form or preset not in game.options.presets:
+        return {"preset": preset}
+    base = game.options.plain(game.options.preset(preset).options)
+    given = {}
+    for name, option in game.options.options.items():
+        value = _value(option, form)
+        if value != base[name]:
+            given[name] = value
+    return {"preset": preset, "options": given}
+
+
+def _value(option: Option, form: Any) -> Any:
+    """The JSON value in a form; what is not one stays a text, for the reader to refuse."""
+    name = f"o.{option.name}"
+    if option.kind == "flag":
+        return name in form
+    if option.kind in ("cards", "words"):
+        return [word for word in form.get(name, "").replace(",", " ").split() if word]
+    text = form.get(name, "").strip()
+    if not text and option.nullable:
+        return None
+    if option.kind == "number" or (text.removeprefix("-").isdigit() and text not in option.choices):
+        return (
+            int(text)
+            if text.removeprefix("-").isascii() and text.removeprefix("-").isdigit() and len(text) < 9
+            else text
+        )
+    return text
+
+
+def _choices(option: Option, value: Any, own: Any) -> tuple[tuple[str, str], ...]:
+    if option.kind == "choice":
+        return tuple((str(key), label) for key, label in own.choices(option).items())
+    if option.kind == "number" and (option.low or 0) < 0:
+        numbers = sorted({*LOSSES, *([value] if isinstance(value, int) else [])}, reverse=True)
+        known = [(str(number), own.option_value(option, number)) for number in numbers if number >= (option.low or 0)]
+        return (("", own.option_value(option, None)), *known)
+    return ()
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

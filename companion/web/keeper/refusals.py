@@ -1,0 +1,65 @@
+"""Problems of an entry as a keeper reads them: what is wrong, who could be off, the fixes that one tap makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.engine.problems import Problem
+from companion.rulebook.book import article_url
+from companion.rulebook.phrases import Words
+from companion.sheets.sheet import SheetGame
+from companion.sheets.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change of one answer that would put things right."""
+
+    question: str
+    value: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProblem:
+    """A problem in words, with its article and its fixes."""
+
+    text: str
+    url: str = ""
+    fixes: tuple[Fix, ...] = ()
+
+
+def shown_problems(problems: Sequence[Problem], view: View, game: SheetGame, own: Words) -> list[ShownProblem]:
+    """The problems with the sides called by their players' names."""
+    names = {side.id: view.sheet.side_name(side) for side in game.sides}
+    return [
+        ShownProblem(
+            own.problem(_named(problem, names)),
+            article_url(own.lang, problem.article) if problem.article else "",
+            tuple(_fixes(problem, game, names)),
+        )
+        for problem in problems
+    ]
+
+
+def _named(problem: Problem, names: dict[str, str]) -> Problem:
+    facts = dict(problem.facts)
+    if facts.get("side") in names:
+        facts["side"] = names[facts["side"]]
+    if isinstance(facts.get("counts"), dict):
+        facts["counts"] = {names.get(side, side): count for side, count in facts["counts"].items()}
+    return Problem(problem.pointer, problem.code, facts, problem.article)
+
+
+def _fixes(problem: Problem, game: SheetGame, names: dict[str, str]) -> list[Fix]:
+    """Where counts do not add up: each side's count as the others would have it."""
+    counts, difference = problem.facts.get("counts"), problem.facts.get("difference")
+    if not isinstance(counts, dict) or not isinstance(difference, int):
+        return []
+    fixes = []
+    for place, side in enumerate(game.sides):
+        value = counts.get(side.id, 0) + difference
+        if value >= 0:
+            fixes.append(Fix(f"t{place}", value, names[side.id]))
+    return fixes

@@ -1,0 +1,131 @@
+"""Links that open a sheet for others: to watch or to keep, each with its QR, each revocable."""
+
+from __future__ import annotations
+
+import io
+import secrets
+
+import segno
+from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.engine.problems import Refused
+from companion.rulebook.book import say
+from companion.sheets.store import SCORE, WATCH, NoSuchSheet
+from companion.sheets.view import View
+from companion.web.desk import desk
+from companion.web.keeper.access import forget, kept_sheet, remember
+from companion.web.keeper.board import board
+
+
+def add_pages(keeper: Blueprint) -> None:
+    """Sharing, watching and joining."""
+    keeper.get("/<lang:lang>/sheets/<sheet>/share")(share)
+    keeper.post("/<lang:lang>/sheets/<sheet>/share")(create)
+    keeper.post("/<lang:lang>/sheets/<sheet>/share/<link>/revoke")(revoke)
+    keeper.post("/<lang:lang>/sheets/<sheet>/leave")(leave)
+    keeper.get("/<lang:lang>/watch/<secret>")(watch)
+    keeper.get("/<lang:lang>/watch/<secret>/wall")(wall)
+    keeper.get("/<lang:lang>/join")(join_page)
+    keeper.post("/<lang:lang>/join")(join)
+
+
+def share(lang: str, sheet: str) -> str:
+    """The links of a sheet; new ones are made here."""
+    view = kept_sheet(sheet)
+    return _render(view, lang)
+
+
+def create(lang: str, sheet: str) -> str | tuple[str, int]:
+    """A new link with its secret, which is shown this once."""
+    view = kept_sheet(sheet)
+    try:
+        link, secret = desk().create_link(sheet, request.form.get("scope", ""), request.form.get("label", ""))
+    except Refused:
+        abort(422)
+    if link.scope == WATCH:
+        url = f"{request.url_root}{lang}/watch/{secret}"
+    else:
+        url = f"{request.url_root}{lang}/join#{secret}"
+    return _render(view, lang, made={"scope": link.scope, "url": url, "secret": secret, "qr": qr(url)})
+
+
+def revoke(lang: str, sheet: str, link: str) -> BaseResponse:
+    """Let a link open nothing from now on."""
+    kept_sheet(sheet)
+    try:
+        desk().revoke_link(sheet, link)
+    except NoSuchSheet:
+        abort(404)
+    flash(say(lang, "share.revoked"), "saved")
+    return redirect(f"/{lang}/sheets/{sheet}/share", 303)
+
+
+def leave(lang: str, sheet: str) -> BaseResponse:
+    """Let this device forget a sheet."""
+    forget(sheet)
+    return redirect(f"/{lang}/sheets", 303)
+
+
+def watch(lang: str, secret: str) -> Response:
+    """The sheet to look at. Answers 304 while nothing has changed; a small script asks every few seconds."""
+    return _watched(lang, secret, "keeper/watch.html")
+
+
+def wall(lang: str, secret: str) -> Response:
+    """The totals alone, huge, with the QR of the watch page: for a screen on the wall."""
+    return _watched(lang, secret, "keeper/wall.html")
+
+
+def join_page(lang: str) -> str:
+    """Where a score link leads: a script sends the code behind the #, without script it is typed in."""
+    return render_template("keeper/join.html", path="join")
+
+
+def join(lang: str) -> BaseResponse | tuple[str, int]:
+    """Take a code and let this device keep the sheet that it opens."""
+    code = request.form.get("code", "").strip().rpartition("#")[2]
+    try:
+        link = desk().find(code, SCORE)
+    except NoSuchSheet:
+        return render_template("keeper/join.html", path="join", wrong=True), 404
+    remember(link.sheet, code)
+    return redirect(f"/{lang}/sheets/{link.sheet}", 303)
+
+
+def qr(url: str) -> Markup:
+    """The QR code of an address as inline SVG."""
+    out = io.BytesIO()
+    segno.make(url, micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=2, svgclass="qr"
+    )
+    return Markup(out.getvalue().decode())  # noqa: S704  (drawn by the library from an address of ours)
+
+
+def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str:
+    return render_template(
+        "keeper/share.html", view=view, board=board(view, lang), links=desk().links(view.id), made=made,
+        key=secrets.token_urlsafe(12), path=f"sheets/{view.id}/share",
+    )  # fmt: skip
+
+
+def _watched(lang: str, secret: str, template: str) -> Response:
+    try:
+        link = desk().find(secret, WATCH)
+        version = desk().version(link.sheet)
+    except NoSuchSheet:
+        abort(404)
+    tag = f"{link.id}-{version}-{lang}"
+    if request.if_none_match.contains(tag):
+        response = Response(status=304)
+    else:
+        view = desk().read(link.sheet)
+        url = f"{request.url_root}{lang}/watch/{secret}"
+        html = render_template(
+            template, view=view, board=board(view, lang), secret=secret, qr=qr(url), path=f"watch/{secret}"
+        )
+        response = make_response(html)
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
