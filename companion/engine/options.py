@@ -262,7 +262,7 @@ class OptionSet(Generic[R]):
         if not node.present or not node.object(others=True):
             return {}
         given = {}
-        for name in node.keys():
+        for name in node.names():
             if name in self.options:
                 given[name] = self.options[name].read(node[name])
             else:

@@ -51,8 +51,8 @@ class Node:
         value = self.value.get(key, ABSENT) if isinstance(self.value, dict) else ABSENT
         return Node(value, (*self.pointer, key), self.problems)
 
-    def keys(self) -> list[str]:
-        """The keys of the object that stands here, none where it is something else."""
+    def names(self) -> list[str]:
+        """The keys of the object that stands here; none where it is something else."""
         return list(self.value) if isinstance(self.value, dict) else []
 
     def items(self, *, least: int = 0, most: int = MAX_ITEMS) -> Iterator[Node]:

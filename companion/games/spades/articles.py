@@ -23,7 +23,7 @@ def _article(
     when: Mapping[str, Collection[Any]] | None = None,
     unless: Mapping[str, Collection[Any]] | None = None,
 ) -> Article:
-    labels = tuple(f"SPADES-{number}" for number in numbers)
+    labels = tuple(number if number.startswith("A-") else f"SPADES-{number}" for number in numbers)
     return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
 
 

@@ -9,6 +9,7 @@ from companion.engine.verdict import Because, Breach, Missing, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.bids import Bids
+from companion.games.spades.blindness import breaches_of_blindness, missing_of_blindness
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.position import PASS, Call, Position
 
@@ -17,24 +18,29 @@ def judge_call(position: Position, call: Call) -> Verdict:
     """The verdict on one call (SPADES-010 to 027, 100, 130 to 134, 140 to 171)."""
     table, rules = position.table, position.table.rules
     bids = Bids(table, position.calls or ())
-    if table.dealer is None:
-        return Verdict(missing=(Missing("dealer", a.BID_IN_TURN.id),))
-    if rules.bid_method == "consultation" and rules.partners:
+    if bids.by_sides:
         breaches, round_number = list(_consultation_turn(bids, call)), 1
     else:
         breaches, round_number = _turn(bids, call)
     judged = Bids(table, (*bids.calls, call))
     breaches += _second_round(bids, call) if round_number == 2 else _first_round(position, bids, call)
-    breaches += _forbidden_total(judged, round_number)
-    missing = tuple(_unseen(position, call)) if not breaches else ()
+    breaches += _nil_beside_moon(judged, call)
+    breaches += _forbidden_total(judged)
+    missing = [Missing("dealer", a.BID_IN_TURN.id)] if table.dealer is None else []
+    missing += missing_of_blindness(position, call)
     effect: dict[str, object] = {}
     if not breaches and call.side is not None:
         effect = {"side": call.side, "contract": judged.contract(call.side)}
-    return Verdict(tuple(breaches), missing, (_because(rules, call, round_number),), effect)
+    return Verdict(tuple(breaches), () if breaches else tuple(missing), (_because(rules, call, round_number),), effect)
 
 
 def _turn(bids: Bids, call: Call) -> tuple[list[Breach], int]:
-    may, round_number = bids.next_seats()
+    """What is wrong with the caller's turn, and the round; with an unknown dealer only who has called counts."""
+    if bids.table.dealer is None:
+        round_number = 1 + len(bids.by_seat.get(call.seat or "", ()))
+        may = bids.table.seats if round_number <= bids.rounds else ()
+    else:
+        may, round_number = bids.next_seats()
     if call.seat in may:
         return [], round_number
     if not may:
@@ -46,13 +52,15 @@ def _turn(bids: Bids, call: Call) -> tuple[list[Breach], int]:
 def _consultation_turn(bids: Bids, call: Call) -> Iterator[Breach]:
     """The side without the dealer announces first, then the dealer's side, each once (SPADES-132)."""
     table = bids.table
-    dealers = table.side(table.dealer or table.seats[0])
-    first = next(side for side in table.sides if side != dealers)
-    if call.side == dealers and not bids.complete(first):
-        yield Breach(a.CONSULTATION.id, "wrong-side-first", {"side": dealers, "next": first})
-    if call.side == first and bids.side_calls(dealers):
-        yield Breach(a.CONSULTATION.id, "bid-out-of-turn", {"seat": call.side, "next": dealers})
-    if call.side is not None and not call.is_nil and bids.complete(call.side):
+    if table.dealer is not None:
+        dealers = table.side(table.dealer)
+        first = next(side for side in table.sides if side != dealers)
+        if call.side == dealers and not bids.complete(first):
+            yield Breach(a.CONSULTATION.id, "wrong-side-first", {"side": dealers, "next": first})
+        if call.side == first and bids.side_calls(dealers):
+            yield Breach(a.CONSULTATION.id, "bid-out-of-turn", {"seat": call.side, "next": dealers})
+    told = call.side is not None and bids.contract(call.side) is not None and bool(bids.nils(call.side))
+    if call.side is not None and (told if call.is_nil else bids.complete(call.side)):
         yield Breach(a.CONSULTATION.id, "already-announced", {"side": call.side})
     if call.is_nil and call.seat is None:
         yield Breach(a.NIL.id, "nil-of-nobody", {"side": call.side})
@@ -61,7 +69,7 @@ def _consultation_turn(bids: Bids, call: Call) -> Iterator[Breach]:
 
 
 def _first_round(position: Position, bids: Bids, call: Call) -> list[Breach]:
-    rules, table = bids.table.rules, bids.table
+    rules = bids.table.rules
     side = call.side or ""
     wide = bids.side_wide(side)
     if call.word == PASS:
@@ -80,7 +88,7 @@ def _first_round(position: Position, bids: Bids, call: Call) -> list[Breach]:
     if not (rules.blind_moon if call.word == f.BLIND_MOON else rules.moon):
         found.append(_not_played(call, article))
     elif call.word == f.BLIND_MOON:
-        found += _behind(position, call, rules.blind_moon_deficit, a.BLIND_MOON_BEHIND)
+        found += breaches_of_blindness(position, call)
         found += _alone(bids, call, article)
     elif bids.nils(side):
         facts = {"seat": call.seat or side, "call": call.word}
@@ -140,14 +148,12 @@ def _nil(position: Position, bids: Bids, call: Call) -> Iterator[Breach]:
         if not rules.double_nil:
             yield _not_played(call, a.NO_DOUBLE_NIL)
         else:
-            yield from _behind(position, call, rules.double_nil_deficit, a.DOUBLE_NIL_BEHIND)
-            yield from _looked(call, a.DUO_DRAW_UNSEEN if rules.mode == "duo_draw" else a.DOUBLE_NIL_UNSEEN)
+            yield from breaches_of_blindness(position, call)
     elif call.word == f.DOUBLE_BLIND_NIL:
         if not rules.double_blind_nil:
             yield _not_played(call, a.DOUBLE_BLIND_NIL)
         else:
-            yield from _behind(position, call, rules.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND)
-            yield from _looked(call, a.DOUBLE_BLIND_NIL)
+            yield from breaches_of_blindness(position, call)
 
 
 def _blind(position: Position, bids: Bids, call: Call) -> Iterator[Breach]:
@@ -163,42 +169,15 @@ def _blind(position: Position, bids: Bids, call: Call) -> Iterator[Breach]:
     if number < rules.minimum_bid:
         facts = {"side": call.side, "contract": number, "minimum": rules.minimum_bid}
         yield Breach(a.MINIMUM_BID.id, "below-minimum", facts)
-    yield from _behind(position, call, rules.blind_deficit, a.BLIND_BEHIND)
-    yield from _looked(call, a.BLIND_BID)
+    yield from breaches_of_blindness(position, call)
 
 
 def _alone(bids: Bids, call: Call, article: Article) -> Iterator[Breach]:
     """A blind call is the whole bid of its side: the partner has not called before (SPADES-155, A-29)."""
-    if call.word == f.BLIND_MOON:
-        yield from _looked(call, article)
     earlier = bids.side_calls(call.side or "")
     if earlier:
         facts = {"seat": call.seat or call.side, "call": call.spoken, "partner_call": earlier[0].spoken}
         yield Breach(article.id, "partner-has-called", facts)
-
-
-def _behind(position: Position, call: Call, needed: int | None, article: Article) -> Iterator[Breach]:
-    behind = position.behind(call.side or "")
-    if needed and behind < needed:
-        facts = {"side": call.side, "behind": behind, "needed": needed}
-        yield Breach(article.id, "not-far-enough-behind", facts)
-
-
-def _looked(call: Call, article: Article) -> Iterator[Breach]:
-    if call.looked:
-        yield Breach(article.id, "already-looked", {"seat": call.seat or call.side, "call": call.spoken})
-
-
-def _unseen(position: Position, call: Call) -> Iterator[Missing]:
-    """Whether a blind caller has looked, where nobody has said so."""
-    articles = {
-        f.DOUBLE_NIL: a.DUO_DRAW_UNSEEN if position.table.rules.mode == "duo_draw" else a.DOUBLE_NIL_UNSEEN,
-        f.DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
-        f.BLIND: a.BLIND_BID,
-        f.BLIND_MOON: a.BLIND_MOON,
-    }
-    if call.word in articles and call.looked is None:
-        yield Missing("looked", articles[call.word].id, call.seat or call.side, {"call": call.spoken})
 
 
 def _not_played(call: Call, article: Article) -> Breach:
@@ -241,17 +220,21 @@ def _minimum_at_last(bids: Bids, call: Call) -> list[Breach]:
     return [Breach(a.MINIMUM_BID.id, "below-minimum", facts)]
 
 
-def _forbidden_total(judged: Bids, round_number: int) -> Iterator[Breach]:
+def _nil_beside_moon(judged: Bids, call: Call) -> Iterator[Breach]:
+    """A contract of all tricks that counts as a moon is the whole side's call (SPADES-166, A-29)."""
+    rules, side = judged.table.rules, call.side or ""
+    counts_as_moon = rules.thirteen_is_moon and judged.contract(side) == rules.tricks and not judged.side_wide(side)
+    if counts_as_moon and judged.nils(side):
+        speaker = judged.table.partner(call.seat) if call.is_nil and call.seat else call.seat
+        facts = {"seat": speaker or side, "call": rules.tricks}
+        yield Breach(a.THIRTEEN_IS_MOON.id, "nil-in-blind-side", facts)
+
+
+def _forbidden_total(judged: Bids) -> Iterator[Breach]:
     """The call that ends the bidding may not bring all contracts to the number of tricks (SPADES-134)."""
     rules, table = judged.table.rules, judged.table
-    if not rules.forbid_total_13:
-        return
-    if rules.bid_method == "consultation":
-        over = all(judged.complete(side) for side in table.sides)
-    else:
-        over = judged.next_seats()[0] == ()
     total = sum(judged.contract(side) or 0 for side in table.sides)
-    if over and total == rules.tricks:
+    if rules.forbid_total_13 and judged.over and total == rules.tricks:
         yield Breach(a.FORBIDDEN_TOTAL.id, "total-forbidden", {"total": total})
 
 

@@ -54,8 +54,31 @@ class Bids:
         return [call for call in self.side_calls(side) if call.is_nil]
 
     def complete(self, side: str) -> bool:
-        """In consultation: whether a side has announced all that it will."""
+        """In consultation: whether a side has announced all that it must."""
         return self.contract(side) is not None or len(self.nils(side)) == len(self.table.members(side))
+
+    @property
+    def rounds(self) -> int:
+        """How often everybody may call (SPADES-131)."""
+        return 2 if self.table.rules.second_round else 1
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody has called; partners who have nothing to say need not."""
+        if self.by_sides:
+            return all(self.complete(side) for side in self.table.sides)
+        return all(self._silent(seat) for seat in self.next_seats()[0])
+
+    @property
+    def by_sides(self) -> bool:
+        """Whether partners confer and announce one number for their side (SPADES-132)."""
+        return self.table.rules.partners and self.table.rules.bid_method == "consultation"
+
+    def uncalled(self) -> tuple[str, ...]:
+        """Who has not called at all and should have: seats, or sides in consultation."""
+        if self.by_sides:
+            return tuple(side for side in self.table.sides if not self.complete(side))
+        return tuple(s for s in self.table.bidders if s not in self.by_seat and not self._silent(s))
 
     def next_seats(self) -> tuple[tuple[str, ...], int]:
         """Who may call now, and in which round (0 when the bidding is over).
@@ -63,12 +86,11 @@ class Bids:
         A partner of a blind number or a moon has nothing to say: both that seat and the one after may go on.
         """
         order = self.table.bidders
-        rounds = 2 if self.table.rules.second_round else 1
         said = dict.fromkeys(order, 0)
         for call in self.calls:
             if call.seat in said:
                 said[call.seat] += 1
-        for number in range(1, rounds + 1):
+        for number in range(1, self.rounds + 1):
             waiting: list[str] = []
             for seat in order:
                 if said[seat] >= number:
@@ -77,7 +99,7 @@ class Bids:
                 waiting.append(seat)
                 if not self._silent(seat):
                     return tuple(waiting), number
-            if waiting and number == rounds:
+            if waiting and number == self.rounds:
                 return tuple(waiting), number
         return (), 0
 

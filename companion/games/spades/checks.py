@@ -10,6 +10,7 @@ from companion.engine.ledger import Before, Side
 from companion.engine.problems import Pointer, Problem
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
+from companion.games.spades.contract import call_in_force
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import pack_of
 
@@ -113,6 +114,8 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
         yield Problem(pointer, "contract-unmakeable", told, a.SUM_BIDDING.id, warning=True)
     if facts.call == f.BLIND:
         yield from _check_blind(rules, side, facts, before)
+    elif call_in_force(rules, facts) == f.MOON:
+        yield from _check_side_wide(side, facts, f.MOON, a.THIRTEEN_IS_MOON)
 
 
 def _check_blind(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
@@ -123,7 +126,7 @@ def _check_blind(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befo
         yield _problem(
             (side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=facts.bid, minimum=rules.blind_bid_min
         )
-    yield from _check_side_wide(side, facts, a.BLIND_BID)
+    yield from _check_side_wide(side, facts, f.BLIND, a.BLIND_BID)
     yield from _check_behind((side, "call"), side, before, rules.blind_deficit, a.BLIND_BEHIND)
 
 
@@ -138,15 +141,15 @@ def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
         yield _problem(
             (side, "bid"), "bid-range", article, anyway=False, side=side, bid=bid, low=rules.tricks, high=rules.tricks
         )
-    yield from _check_side_wide(side, facts, article)
+    yield from _check_side_wide(side, facts, facts.call, article)
     if blind:
         yield from _check_behind((side, "call"), side, before, rules.blind_moon_deficit, a.BLIND_MOON_BEHIND)
 
 
-def _check_side_wide(side: str, facts: f.SideFacts, article: Article) -> Iterator[Problem]:
+def _check_side_wide(side: str, facts: f.SideFacts, call: str, article: Article) -> Iterator[Problem]:
     """A blind number or a moon is the whole side's call: no nil beside it (A-29)."""
     if facts.nils:
-        yield _problem((side, "nils"), "nil-in-blind-side", article, anyway=False, side=side, call=facts.call)
+        yield _problem((side, "nils"), "nil-in-blind-side", article, anyway=False, side=side, call=call)
 
 
 def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:

@@ -57,9 +57,7 @@ def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = Fals
     nil_tricks = sum(nil.tricks for nil in facts.nils)
     taken = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
     extra = nil_tricks if rules.failed_nil_tricks == "bags_only" else 0
-    bid, call = (facts.tricks, f.NORMAL) if first_hand else (facts.bid, facts.call)
-    if call == f.NORMAL and rules.moon and rules.thirteen_is_moon and bid == rules.tricks:
-        call = f.MOON
+    bid, call = (facts.tricks, f.NORMAL) if first_hand else (facts.bid, call_in_force(rules, facts))
     if call in (f.MOON, f.BLIND_MOON):
         made = facts.tricks == rules.tricks
         return Result(rules.tricks, facts.tricks, call, made, made, 0, 0)
@@ -74,6 +72,15 @@ def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = Fals
         bid, taken, call, made, taken == bid, taken - bid if made else 0, extra,
         first_hand=first_hand, blind_exceeded=exceeded,
     )  # fmt: skip
+
+
+def call_in_force(rules: SpadesRules, facts: f.SideFacts) -> str:
+    """The call that a side's contract counts as: any final bid of all tricks may be a moon (SPADES-166)."""
+    if not rules.thirteen_is_moon or facts.bid != rules.tricks:
+        return facts.call
+    if facts.call == f.BLIND:
+        return f.BLIND_MOON if rules.blind_moon else f.MOON
+    return f.MOON if facts.call == f.NORMAL else facts.call
 
 
 def contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:

@@ -27,8 +27,9 @@ def judge_exchange(position: Position, side: str, counts: Sequence[int]) -> Verd
     expected, article = _exchange_count(rules, words)
     if expected == 0:
         return Verdict((Breach(article.id, "no-exchange", {"side": side, "counts": list(counts)}),))
-    if bids.next_seats()[0] and rules.bid_method != "consultation":
-        return Verdict((Breach(a.EXCHANGE.id, "bidding-not-over", {"next": bids.next_seats()[0][0]}),))
+    if not bids.over:
+        waiting = bids.uncalled() or bids.next_seats()[0]
+        return Verdict((Breach(a.EXCHANGE.id, "bidding-not-over", {"next": waiting[0]}),))
     declined = list(counts) == [0, 0] and f.DOUBLE_NIL not in words
     if list(counts) != [expected, expected] and not declined:
         facts = {"side": side, "counts": list(counts), "expected": expected}

@@ -9,38 +9,41 @@ from companion.engine.cards import Card
 from companion.engine.verdict import Breach, Missing
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
+from companion.games.spades.bids import Bids
 from companion.games.spades.pack import SpadesPack
 from companion.games.spades.position import DUMMY, Call, Played, Position, Table
 
 
-def opening_leader(table: Table, calls: tuple[Call, ...] | None) -> str | None:
-    """The seat that leads to the first trick, where the deal itself says so (SPADES-030, 107, 183).
+def opening_leaders(table: Table, calls: tuple[Call, ...] | None) -> tuple[str, ...]:
+    """The seats that may lead to the first trick, where the deal itself says so (SPADES-030, 106, 107, 183).
 
-    None where it hangs on who holds a card, or on calls or a dealer that are not known.
+    One seat, or both partners where they bid together. None at all where it hangs on who holds a card, or on calls or
+    a dealer that are not known.
     """
     rules = table.rules
     if rules.first_trick != "normal" or rules.first_leader == "club_two":
-        return None
+        return ()
     if rules.first_leader == "highest_bidder":
-        return highest_bidder(calls)
+        bids = Bids(table, calls or ())
+        highest = _highest_bidders(bids)
+        if highest or not calls or not bids.over:
+            return highest
     if table.dealer is None:
-        return None
-    order = table.after(table.dealer)
-    skips_dummy = rules.mode == "duo_dummy" and order[0] == DUMMY and not rules.dummy_leads
-    return order[1] if skips_dummy else order[0]
+        return ()
+    if rules.mode == "duo_dummy":
+        return (DUMMY,) if rules.dummy_side == "left" and rules.dummy_leads else table.bidders[:1]
+    return table.after(table.dealer)[:1]
 
 
-def highest_bidder(calls: tuple[Call, ...] | None) -> str | None:
-    """Who said the highest number, the first of several (A-36); None where no seat has said one."""
-    best: tuple[int, str] | None = None
-    for call in calls or ():
-        if (
-            call.seat is not None
-            and call.word in (f.NORMAL, f.BLIND)
-            and (best is None or (call.number or 0) > best[0])
-        ):
-            best = (call.number or 0, call.seat)
-    return best[1] if best else None
+def _highest_bidders(bids: Bids) -> tuple[str, ...]:
+    """Who said the highest number, the first of several (A-36); a moon is all tricks, a nil is no number."""
+    best = -1
+    highest: tuple[str, ...] = ()
+    for call in bids.calls:
+        number = bids.table.rules.tricks if call.word in (f.MOON, f.BLIND_MOON) else call.number
+        if number is not None and number > best:
+            best, highest = number, bids.table.members(call.side or "") if call.seat is None else (call.seat,)
+    return highest
 
 
 def judge_leader(position: Position, play: Played, pack: SpadesPack) -> Iterator[Breach | Missing]:
@@ -50,6 +53,9 @@ def judge_leader(position: Position, play: Played, pack: SpadesPack) -> Iterator
         if position.leader is not None and play.seat != position.leader:
             yield Breach(a.WINNER_LEADS.id, "wrong-leader", {"seat": play.seat, "next": position.leader})
         return
+    uncalled = Bids(table, position.calls).uncalled() if position.calls else ()
+    if uncalled:
+        yield Breach(a.BID_IN_TURN.id, "missing-bid", {"seat": uncalled[0]})
     if rules.first_trick == "lowest_club_strict":
         yield from _club_holder(position, play, pack, a.LOWEST_CLUB_STRICT, must_play=True)
     elif rules.first_leader == "club_two":
@@ -57,11 +63,11 @@ def judge_leader(position: Position, play: Played, pack: SpadesPack) -> Iterator
     else:
         by_bid = rules.first_leader == "highest_bidder"
         article = a.HIGHEST_BIDDER_LEADS if by_bid else a.OPENING_LEAD
-        leader = position.leader or opening_leader(table, position.calls)
-        if leader is None:
-            yield Missing("calls" if by_bid else "dealer", article.id)
-        elif play.seat != leader:
-            yield Breach(article.id, "wrong-leader", {"seat": play.seat, "next": leader})
+        leaders = opening_leaders(table, position.calls) if position.leader is None else (position.leader,)
+        if not leaders:
+            yield Missing("dealer" if position.calls or not by_bid else "calls", article.id)
+        elif play.seat not in leaders:
+            yield Breach(article.id, "wrong-leader", {"seat": play.seat, "next": leaders[0]})
 
 
 def _club_holder(
@@ -70,9 +76,11 @@ def _club_holder(
     """The holder of the lowest club leads, with that card where the table says so (SPADES-181, 182, 185).
 
     Where a card is out of play and unseen, the lowest club may be that one: then the next one counts, and nobody can
-    say.
+    say. A hand that is played from the top owes no particular card.
     """
-    lowest, hand = pack.clubs()[0], position.hand
+    dealt, hand = position.dealt, position.hand
+    lowest = next(card for card in pack.clubs() if dealt is None or card in dealt)
+    must_play = must_play and not position.played_from_the_top(play.seat)
     if play.card == lowest:
         return
     facts: dict[str, object] = {"seat": play.seat, "lowest": str(lowest)}
@@ -92,7 +100,7 @@ def _club_holder(
 
 def _may_be_out_of_play(position: Position, card: Card) -> bool:
     rules = position.table.rules
-    if card in position.seen:
+    if card in position.seen or position.dealt is not None:
         return False
     unseen_card = rules.mode == "solo3" and rules.solo3_deck == "leftover"
     return (

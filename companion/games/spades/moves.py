@@ -13,7 +13,7 @@ from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.bids import Bids
 from companion.games.spades.exchange import judge_exchange
-from companion.games.spades.leader import opening_leader
+from companion.games.spades.leader import opening_leaders
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import JOKERS
 from companion.games.spades.play import judge_play
@@ -100,7 +100,8 @@ def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping
         verdict = judge_call(position, call)
         if verdict.value == LEGAL:
             who = {"side": call.side} if call.seat is None else {"seat": call.seat}
-            moves.append({"type": "call", **who, "call": call.spoken})
+            said = {} if call.looked is None else {"looked": call.looked}
+            moves.append({"type": "call", **who, "call": call.spoken, **said})
         elif verdict.value == UNDECIDED:
             missing.update({(item.fact, item.article): item for item in verdict.missing})
     return _answer(moves, missing.values())
@@ -132,7 +133,8 @@ def _cards(position: Position, seat: str | None) -> Mapping[str, Any]:
     if seat is None and position.trick:
         seat = table.after(position.trick[-1].seat)[0]
     if seat is None:
-        seat = position.leader or (opening_leader(table, position.calls) if position.trick_number == 1 else None)
+        leaders = opening_leaders(table, position.calls) if position.trick_number == 1 else ()
+        seat = position.leader or next(iter(leaders), None)
     if seat is None:
         return _answer((), (Missing("seat", a.WINNER_LEADS.id),))
     if position.hand is None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from companion.engine.cards import Card
 from companion.engine.verdict import Because, Breach, Missing, Verdict
 from companion.games.spades import articles as a
-from companion.games.spades import facts as f
 from companion.games.spades.leader import judge_leader
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import SPADES, SpadesPack, pack_of
@@ -45,16 +44,29 @@ class Situation:
         """Whether this is a first trick of lowest clubs."""
         return self.rules.first_trick != "normal" and self.position.trick_number == 1
 
-    def held(self, suit: str) -> list[Card] | None:
-        """The mover's cards of a suit, None where the hand is not known and might hold one."""
-        if self.position.hand is not None:
-            return [card for card in self.position.hand if self.pack.suit(card) == suit]
-        return None if self.out(suit, besides=self.card) else []
+    @property
+    def hand(self) -> tuple[Card, ...] | None:
+        """The mover's hand; in the last trick it is the card itself."""
+        last = self.position.trick_number == self.rules.tricks
+        return (self.card,) if self.position.hand is None and last else self.position.hand
 
-    def out(self, suit: str, *, besides: Card) -> int:
-        """How many cards of a suit have not been seen on the table, the named one left aside."""
+    def held(self, wanted: Callable[[Card], bool]) -> tuple[Card, ...] | None:
+        """The mover's cards of a kind, none where all of them have been seen; None where that cannot be said."""
+        if self.hand is not None:
+            return tuple(card for card in self.hand if wanted(card))
+        return None if any(wanted(card) for card in self.unseen()) else ()
+
+    def must_hold(self, wanted: Callable[[Card], bool]) -> bool:
+        """Whether a hand that is not known has more cards than there are unseen ones of any other kind."""
+        if self.position.trick_number is None:
+            return False
+        others = sum(1 for card in self.unseen() if not wanted(card))
+        return self.rules.tricks - self.position.trick_number > others
+
+    def unseen(self) -> list[Card]:
+        """The cards that have not been seen on the table, the one about to be played left aside."""
         seen = self.position.seen
-        return sum(1 for c in self.pack.cards if c != besides and c not in seen and self.pack.suit(c) == suit)
+        return [card for card in self.pack.cards if card != self.card and card not in seen]
 
 
 def judge_play(position: Position, play: Played) -> Verdict:
@@ -65,11 +77,6 @@ def judge_play(position: Position, play: Played) -> Verdict:
     missing = tuple(item for item in found if isinstance(item, Missing))
     because = tuple(item for item in found if isinstance(item, Because))
     return Verdict(breaches, missing, because, {} if breaches else _effect(at))
-
-
-def is_exempt(position: Position, seat: str) -> bool:
-    """Whether a seat plays unseen cards and owes nothing: the dummy, or a double blind nil (SPADES-105, 150)."""
-    return seat == DUMMY or any(call.seat == seat and call.word == f.DOUBLE_BLIND_NIL for call in position.calls or ())
 
 
 def trick_winner(rules: SpadesRules, cards: list[Card], *, first: bool) -> int:
@@ -108,7 +115,7 @@ def _card_exists(at: Situation) -> Found:
 def _duties(at: Situation) -> Found:
     """What the card owes to the suit led, to the first trick, or as a lead."""
     seat, position = at.play.seat, at.position
-    if is_exempt(position, seat):
+    if position.played_from_the_top(seat):
         article = a.DUO_DUMMY if seat == DUMMY else a.DOUBLE_BLIND_NIL
         if position.hand and at.card != position.hand[0]:
             yield Breach(article.id, "not-the-top-card", {"seat": seat, "top": str(position.hand[0])})
@@ -125,16 +132,17 @@ def _duties(at: Situation) -> Found:
 
 def _follow(at: Situation) -> Found:
     led = at.pack.suit(at.position.trick[0].card)
-    held = at.held(led)
     if at.suit == led:
         yield Because(a.FOLLOW_SUIT.id, {"led": led})
-    elif held is None:
-        yield Missing("hand", a.FOLLOW_SUIT.id, at.play.seat, {"led": led, "seat": at.play.seat})
-    elif held:
-        facts = {"led": led, "held": [str(card) for card in held], "card": str(at.card), "seat": at.play.seat}
-        yield Breach(a.FOLLOW_SUIT.id, "must-follow", facts)
-    else:
+        return
+    held = at.held(lambda card: at.pack.suit(card) == led)
+    if held == ():
         yield Because(a.WHEN_VOID.id, {"led": led})
+    elif held is None and not at.must_hold(lambda card: at.pack.suit(card) == led):
+        yield Missing("hand", a.FOLLOW_SUIT.id, at.play.seat, {"led": led, "seat": at.play.seat})
+    else:
+        facts = {"led": led, "held": [str(card) for card in held or ()], "card": str(at.card), "seat": at.play.seat}
+        yield Breach(a.FOLLOW_SUIT.id, "must-follow", facts)
 
 
 def _lead_spade(at: Situation) -> Found:
@@ -145,31 +153,18 @@ def _lead_spade(at: Situation) -> Found:
     if broken:
         yield Because(a.BREAKING_SPADES.id)
         return
-    others = _non_spades(at)
-    if others == []:
+    others = at.held(lambda card: not at.pack.is_trump(card))
+    if others == ():
         yield Because(a.ALL_SPADES.id)
     elif broken is None:
         yield Missing("spades_broken", a.BREAKING_SPADES.id)
         if others is None:
             yield Missing("hand", a.ALL_SPADES.id, at.play.seat, {"seat": at.play.seat})
-    elif others is None and not _must_hold_another_suit(at):
+    elif others is None and not at.must_hold(lambda card: not at.pack.is_trump(card)):
         yield Missing("hand", a.ALL_SPADES.id, at.play.seat, {"seat": at.play.seat})
     else:
         facts = {"card": str(at.card), "held": [str(card) for card in others or ()], "seat": at.play.seat}
         yield Breach(a.LEADING_SPADES.id, "spades-not-broken", facts)
-
-
-def _non_spades(at: Situation) -> list[Card] | None:
-    """The mover's cards that are no spades; None where the hand is not known."""
-    hand = at.position.hand
-    return None if hand is None else [card for card in hand if at.pack.suit(card) != SPADES]
-
-
-def _must_hold_another_suit(at: Situation) -> bool:
-    """Whether fewer spades are left than the hand has cards: then some other suit is there, whichever it is."""
-    if at.position.trick_number is None:
-        return False
-    return at.rules.tricks - at.position.trick_number > at.out(SPADES, besides=at.card)
 
 
 def spades_broken(position: Position, pack: SpadesPack) -> bool | None:

@@ -50,6 +50,11 @@ class Call:
         return self.word in f.NIL_CALLS
 
     @property
+    def blind(self) -> bool:
+        """Whether the call must be made before looking."""
+        return self.word in (f.DOUBLE_NIL, f.DOUBLE_BLIND_NIL, f.BLIND, f.BLIND_MOON)
+
+    @property
     def side_wide(self) -> bool:
         """Whether the call is the whole bid of a side: a blind number or a moon."""
         return self.word in (f.BLIND, f.MOON, f.BLIND_MOON)
@@ -109,7 +114,7 @@ class Position:
 
     table: Table
     phase: str
-    totals: Mapping[str, int]
+    totals: Mapping[str, int] | None
     calls: tuple[Call, ...] | None
     trick: tuple[Played, ...]
     trick_number: int | None
@@ -118,14 +123,22 @@ class Position:
     hand: tuple[Card, ...] | None
     played: tuple[Card, ...] | None
     previous_dealer: str | None
+    dealt: frozenset[Card] | None = None
+    """All cards that were dealt, where a whole deal is on record."""
 
     @property
     def seen(self) -> frozenset[Card]:
         """Every card that lies or lay open on the table, as far as it was told."""
         return frozenset((*(self.played or ()), *(one.card for one in self.trick)))
 
-    def behind(self, side: str) -> int:
+    def played_from_the_top(self, seat: str) -> bool:
+        """Whether a seat plays unseen cards and owes nothing: the dummy, or a double blind nil (SPADES-105, 150)."""
+        return seat == DUMMY or any(c.seat == seat and c.word == f.DOUBLE_BLIND_NIL for c in self.calls or ())
+
+    def behind(self, side: str) -> int | None:
         """How many points a side is behind the best other side before the deal (A-10)."""
+        if self.totals is None:
+            return None
         others = [self.totals.get(name, 0) for name in self.table.sides if name != side]
         return max(others, default=0) - self.totals.get(side, 0)
 
@@ -236,7 +249,7 @@ def _read_word(node: Node) -> tuple[str, int | None]:
 def _read_totals(node: Node, table: Table) -> dict[str, int]:
     totals = {}
     if node.present and node.object(others=True):
-        for name in node.keys():
+        for name in node.names():
             turned = "+".join(reversed(name.split("+")))
             side = name if name in table.sides else turned
             if side not in table.sides:

@@ -9,12 +9,12 @@ from typing import Any, Final
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
+from companion.engine.verdict import ILLEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import JOKERS
-from companion.games.spades.play import is_exempt, judge_play, trick_winner
+from companion.games.spades.play import judge_play, trick_winner
 from companion.games.spades.position import (
     Call,
     Played,
@@ -39,7 +39,7 @@ class Record:
     """What was written down of a deal."""
 
     table: Table
-    totals: Mapping[str, int]
+    totals: Mapping[str, int] | None
     calls: tuple[Call, ...]
     calls_known: bool
     plays: tuple[Played, ...]
@@ -51,6 +51,11 @@ class Record:
     def complete(self) -> bool:
         """Whether every card of the deal has been played."""
         return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
+
+    @property
+    def dealt(self) -> frozenset[Card] | None:
+        """All cards of the deal, where every card was played."""
+        return frozenset(one.card for one in self.plays) if self.complete else None
 
 
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
@@ -80,9 +85,10 @@ def _read(rules: SpadesRules, node: Node) -> Record | None:
     limit = rules.tricks * len(table.seats)
     plays = tuple(read_played(item, table) for item in node["plays"].items(most=limit))
     calls = node["calls"].optional(lambda n: read_calls(n, table))
-    totals = {}
+    totals: dict[str, int] | None = None
     if node["totals"].present and node["totals"].object(others=True):
-        for name in node["totals"].keys():
+        totals = {}
+        for name in node["totals"].names():
             side = read_side(Node(name, node["totals"].pointer, node.problems), table)
             totals[side] = node["totals"][name].integer(low=-1_000_000, high=1_000_000)
     return Record(
@@ -97,7 +103,7 @@ def _read_hands(node: Node, table: Table) -> dict[str, tuple[Card, ...]]:
     if not node.present or node.value is None or not node.object(optional=table.seats):
         return hands
     seen: set[Card] = set()
-    for seat in node.keys():
+    for seat in node.names():
         hands[seat] = node[seat].cards(jokers=JOKERS)
         if len(hands[seat]) > table.rules.tricks:
             node[seat].fault("hand-count", a.DEALING.id, seat=seat, count=len(hands[seat]), expected=table.rules.tricks)
@@ -156,25 +162,33 @@ def _judge_plays(record: Record, tricks: list[Trick]) -> list[Judged]:
 def _judge_play(record: Record, position: Position, play: Played, tricks: list[Trick]) -> Judged:
     verdict = judge_play(position, play)
     move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
-    breaches, shown = verdict.breaches, False
-    if verdict.value == UNDECIDED:
-        breaches, shown = _in_retrospect(record, position, play), True
-    for breach in breaches:
-        record.findings.append(_finding(breach, position, play, tricks if shown else []))
     settled = _settled(verdict)
     if settled is None:
-        settled = ILLEGAL if breaches else LEGAL if record.complete else None
+        later = _in_retrospect(record, position, play)
+        settled = ILLEGAL if later.breaches else _settled(later) if record.complete else None
+        breaches, evidence = later.breaches, tricks
+    else:
+        breaches, evidence = verdict.breaches, []
+    for breach in breaches:
+        record.findings.append(_finding(breach, position, play, evidence))
     return Judged(move, verdict, settled)
 
 
-def _in_retrospect(record: Record, position: Position, play: Played) -> tuple[Breach, ...]:
-    """The same judgement with the cards that the seat showed from then on as its hand."""
+def _in_retrospect(record: Record, position: Position, play: Played) -> Verdict:
+    """The same judgement with the cards that the seat showed from then on as its hand, if only part of one."""
     start = len(position.played or ()) + len(position.trick)
     shown = tuple(one.card for one in record.plays[start:] if one.seat == play.seat)
-    verdict = judge_play(replace(position, hand=shown), play)
-    if record.complete or is_exempt(position, play.seat):
-        return verdict.breaches
-    return tuple(breach for breach in verdict.breaches if breach.code in _SHOWN_BY_PART_OF_A_HAND)
+    verdict = judge_play(replace(position, hand=position.hand or shown, dealt=record.dealt), play)
+    if record.complete or position.played_from_the_top(play.seat):
+        return verdict
+    others = {str(one.card) for one in record.plays[start:] if one.seat != play.seat}
+    certain = [
+        breach
+        for breach in verdict.breaches
+        if breach.code in _SHOWN_BY_PART_OF_A_HAND
+        or (breach.code == "not-the-club-holder" and breach.facts["lowest"] in others)
+    ]
+    return replace(verdict, breaches=tuple(certain))
 
 
 def _finding(breach: Breach, position: Position, play: Played, tricks: list[Trick]) -> Finding:

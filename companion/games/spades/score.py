@@ -44,7 +44,8 @@ class SpadesScorer:
             for side, one in facts.sides.items():
                 if rules.all_tricks_wins and one.tricks == rules.tricks:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
-                if rules.moon_wins and result_of(rules, one).moon_made:
+                first_hand = rules.first_hand_bids_itself and deals == 1 and one.call == f.NORMAL
+                if rules.moon_wins and result_of(rules, one, first_hand=first_hand).moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
         best = max(totals)
