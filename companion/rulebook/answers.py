@@ -16,8 +16,8 @@ from companion.rulebook.phrases import LANGUAGES, Words
 
 Json = dict[str, Any]
 
-OPTION_TYPES = {"flag": "boolean", "number": "integer", "choice": "string", "cards": "cards"}
-"""The kinds of options as the API names them; `cards` is a list of cards in order."""
+OPTION_TYPES = {"flag": "boolean", "number": "integer", "choice": "string", "cards": "cards", "words": "words"}
+"""The kinds of options as the API names them; `cards` is a list of cards in order, `words` a selection of its choices."""
 
 
 def score_answer(game: Game, ledger: Ledger, lang: str) -> Json:
@@ -217,7 +217,11 @@ def option_answer(option: Option, own: Words) -> Json:
         answer |= {"minimum": option.low, "maximum": option.high, "unit": option.unit, "nullable": option.nullable}
     elif option.kind == "cards":
         answer |= {"minimum": option.low, "maximum": option.high, "among": list(option.choices)}
-    elif option.kind == "choice":
+    if option.kind == "number" and option.choices:
+        answer["choices"] = [
+            {"value": int(value), "label": own.option_value(option, int(value))} for value in option.choices
+        ]
+    elif option.kind in ("choice", "words"):
         answer["choices"] = [{"value": value, "label": label} for value, label in own.choices(option).items()]
     if option.advisory:
         answer["advisory"] = True

@@ -103,7 +103,7 @@ class Words:
 
     def option_value(self, option: Option, value: Any) -> str:
         """An option's value in words with its unit: `10 bags`, `on`, `Sum of both`."""
-        if value is None or option.kind in ("choice", "cards"):
+        if value is None or option.kind in ("choice", "cards", "words"):
             return self.vocabulary.show(option.name, value)
         if option.kind == "flag":
             return self.vocabulary.words.get("on" if value else "off", str(value))
@@ -118,7 +118,7 @@ class Words:
         """An option with its value in as few words as can be, for the one-line summary."""
         template = self._options.get(option.name, {}).get("summary")
         if template:
-            words = option.kind in ("choice", "cards")
+            words = option.kind in ("choice", "cards", "words")
             return template({"value": self.vocabulary.show(option.name, value) if words else value})
         return f"{self.option_label(option.name)}: {self.option_value(option, value)}"
 

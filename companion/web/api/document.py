@@ -95,7 +95,12 @@ def _value_schema(option: Option) -> dict[str, Any]:
         return {"type": "boolean"}
     if option.kind == "number":
         kind = ["integer", "null"] if option.nullable else "integer"
+        if option.choices:
+            return {"type": kind, "enum": [*map(int, option.choices), *([None] if option.nullable else [])]}
         return {"type": kind, "minimum": option.low, "maximum": option.high}
     if option.kind == "cards":
         return {"type": "array", "items": {"type": "string"}, "minItems": option.low, "maxItems": option.high}
+    if option.kind == "words":
+        words = {"type": "string", "enum": list(option.choices)}
+        return {"type": "array", "items": words, "minItems": option.low, "uniqueItems": True}
     return {"type": "string", "enum": list(option.choices)}
