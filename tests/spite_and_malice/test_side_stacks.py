@@ -1,4 +1,4 @@
-"""SNM-050 to 055 and 064 to 069: what a side stack accepts, against an oracle that tries every reading of the jokers."""
+"""SNM-050 to 055 and 064 to 069: what a side stack accepts, against an oracle that tries every reading of jokers."""
 
 from __future__ import annotations
 

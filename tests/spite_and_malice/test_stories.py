@@ -169,7 +169,7 @@ def test_hidden_hand_in_a_second_chance_is_settled_later() -> None:
 
 
 def test_recycling() -> None:
-    """SNM-034, 080 to 084: low stock, and the opponent puts the complete stacks under it; incomplete ones come later."""
+    """SNM-034, 080 to 084: low stock; the opponent puts the complete stacks under it, incomplete ones come later."""
     options = {"recycle_threshold": 20}
     low = ["A", "2", "3", "4", "5"]
     deal = {"payoff_tops": {"A": "10", "B": "9"}, "hands": {"A": low, "B": low}}
@@ -224,7 +224,7 @@ def test_empty_hand() -> None:
 
 
 def test_massachusetts_finish() -> None:
-    """SNM-215, 219, 221 to 223: a king as the eight, then the last pay-off card; the score is what the other has left."""
+    """SNM-215, 219, 221 to 223: a king as the eight, the last pay-off card, the score: what the other has left."""
     options = {"payoff_size": 5}
     deal = {
         "payoff_tops": {"A": "Q", "B": "3"},
