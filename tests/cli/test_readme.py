@@ -1,0 +1,33 @@
+"""What the README shows is what the program does."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_score import run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(("name", "lang"), [("README.md", "en"), ("README.ja.md", "ja")])
+def test_the_ledger_in_the_readme_is_the_programs(name: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "score", str(ROOT / "examples/spades-friday.json"), "--lang", lang)
+    assert f"```\n{out}```" in (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_the_curl_examples_are_answered(client: Any) -> None:
+    calls = re.findall(r"curl -s http://127\.0\.0\.1:8000(\S+) .*? -d '\n(.*?)'", (ROOT / "README.md").read_text(), re.S)
+    answers = [client.post(path, json=json.loads(body)).get_json() for path, body in calls]
+    assert [answers[0]["standing"]["NS"], answers[1]["verdict"]] == [{"total": 290, "bags": 0}, "illegal"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.ja.md"])
+def test_every_file_that_the_readme_names_is_there(name: str) -> None:
+    linked = re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text(encoding="utf-8"))
+    assert len(linked) > 4
+    assert [path for path in linked if not (ROOT / path).exists()] == []
