@@ -30,7 +30,7 @@ def judge_capture(layout: Layout, play: Play) -> None:
         layout.breach(a.TAKES_SOMETHING, "takes-nothing", card=str(card))
     builds = [build for build in (layout.find(name) for name in dict.fromkeys(material.builds)) if build is not None]
     loose_before = tuple(layout.loose)
-    layout.take_loose(material.table)
+    layout.take_loose(tuple(dict.fromkeys(material.table)))
     if material.piles and rules.pile_cards != "augment_and_capture":
         layout.breach(a.NO_PILE_CAPTURE, "pile-capture", cards=names(one for _, one in material.piles))
     else:

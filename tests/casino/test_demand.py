@@ -1,0 +1,168 @@
+"""The demand for a full capture, and what a card can take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from companion.engine.problems import Refused
+from tests.casino.asking import Json, ask
+
+NINE: Json = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P2"}
+
+
+def demand(card: str, table: list[str], announced: list[str], **more: Any) -> Mapping[str, Any]:
+    position = {"seats": more.pop("seats", ["P1", "P2"]), "player": "P1", "table": table} | more.pop("position", {})
+    rules = {"preset": more.pop("preset", "swazi"), "options": more.pop("options", {})}
+    return ask("demand", {"rules": rules, "position": position, "card": card, "table": announced, **more})
+
+
+def anchors(answer: Mapping[str, Any]) -> set[str]:
+    return {article.partition(".")[2] for article in answer["articles"]}
+
+
+def test_an_incomplete_capture_must_be_completed() -> None:
+    answer = demand("6S", ["2D", "3H", "3D", "4C"], ["3H", "3D"], by="P2")
+    assert (answer["legal"], answer["complete"], answer["may_demand"]) == (True, False, True)
+    assert set(answer["must_take"]["table"]) == {"2D", "3H", "3D", "4C"}
+    assert anchors(answer) == {"demand", "demand-measure"}
+
+
+def test_the_build_belongs_to_everything() -> None:
+    answer = demand("9S", ["9H"], ["9H"], position={"builds": [NINE]})
+    assert not answer["complete"]
+    assert answer["must_take"] == {"table": ["9H"], "builds": ["B1"]}
+    assert anchors(answer) == {"demand", "demand-builds"}
+    assert demand("9S", ["9H"], ["9H"], builds=["B1"], position={"builds": [NINE]})["complete"]
+
+
+def test_what_is_no_capture_is_not_legal() -> None:
+    assert not demand("6S", ["2D", "3H"], ["2D", "3H"])["legal"]
+    assert not demand("6S", ["2D", "3H"], ["6D"])["legal"]
+    assert not demand("6S", ["6D"], [], play="capture")["legal"]
+    assert not demand("6S", ["6D"], ["6D"], builds=["B7"])["legal"]
+    assert not demand("AS", ["KD", "AD"], ["KD", "AD"], **{"as": 11})["legal"]
+
+
+@pytest.mark.parametrize(
+    ("more", "article"),
+    [
+        ({"seats": ["P1", "P2", "P3", "P4"], "by": "P3"}, "partner-silent"),
+        ({"by": "P1"}, "demand"),
+        ({"by": "P2", "acted": True}, "demand-moment"),
+        ({"by": "P2", "preset": "standard"}, "capture-optional"),
+    ],
+)
+def test_who_may_not_demand(more: Json, article: str) -> None:
+    answer = demand("6S", ["2D", "4C", "6H"], ["6H"], **more)
+    assert not answer["may_demand"]
+    assert anchors(answer) == {article}
+    assert answer["must_take"]["table"] == ["6H"]
+    assert demand("6S", ["2D", "4C", "6H"], ["6H"], by="P2")["may_demand"]
+
+
+def test_a_trail_is_left_alone_unless_the_table_plays_otherwise() -> None:
+    assert demand("6S", ["6H"], [], play="trail", by="P2") == {
+        "legal": True, "complete": True, "must_take": {"table": [], "builds": []}, "may_demand": False,
+        "articles": ["casino.demand-on-trail"],
+    }  # fmt: skip
+    strict = demand("6S", ["6H"], [], play="trail", by="P2", options={"demand_on_trail": True})
+    assert (strict["complete"], strict["must_take"]["table"]) == (False, ["6H"])
+
+
+def test_a_card_used_in_a_build_is_left_alone() -> None:
+    answer = demand("6S", ["6H"], [], play="build", by="P2")
+    assert (answer["may_demand"], anchors(answer)) == (False, {"demand-not-on-builds"})
+
+
+def test_what_fits_an_own_build_may_be_demanded_where_the_table_plays_so() -> None:
+    own = NINE | {"owner": "P1"}
+    place = {"builds": [own], "piles": {"P2": ["4D", "9C"]}}
+    answer = demand("KS", ["KH", "9H", "5C"], ["KH"], by="P2", preset="swazi_pagat", position=place)
+    assert answer["complete"]
+    assert answer["must_add"] == [
+        {"build": "B1", "table": ["9H"], "piles": []},
+        {"build": "B1", "table": ["5C"], "piles": [{"from": "P2", "card": "4D"}]},
+    ]
+    assert "must_add" not in demand("KS", ["KH", "9H"], ["KH"], by="P2", position=place)
+
+
+def test_the_dominican_duty_makes_a_capture_illegal_not_incomplete() -> None:
+    assert not demand("10C", ["10H", "10S"], ["10H"], preset="dominican")["legal"]
+    assert demand("10C", ["10H", "10S", "6D", "4D"], ["10H", "10S"], preset="dominican")["legal"]
+
+
+def test_only_as_many_courts_as_the_table_takes() -> None:
+    courts = ["QS", "QH", "QC"]
+    strict = {"demand": True}
+    assert demand("QD", courts, ["QS"], preset="standard", options=strict)["complete"]
+    three = demand("QD", courts, ["QS"], preset="standard", options=strict | {"court_take": "one_or_three"})
+    assert sorted(three["must_take"]["table"]) == sorted(courts)
+    two = demand("QD", courts[:2], ["QS"], preset="standard", options=strict | {"court_take": "one_or_three"})
+    assert two["complete"]
+
+
+@pytest.mark.parametrize(
+    "change", [{"card": "ZZ"}, {"by": "P9"}, {"more": 1}, {"position": {}}, {"play": "sing"}, {"as": "high"}]
+)
+def test_unreadable_questions_are_refused(change: Json) -> None:
+    request: Json = {
+        "position": {"seats": ["P1", "P2"], "player": "P1", "table": ["9D"]},
+        "card": "9S",
+        "table": ["9D"],
+    }
+    assert ask("demand", request)["legal"]
+    with pytest.raises(Refused):
+        ask("demand", request | change)
+
+
+def moves(card: str | None, table: list[str], **more: Any) -> Mapping[str, Any]:
+    rules = {"preset": more.pop("preset", "swazi"), "options": more.pop("options", {})}
+    position = {"seats": ["P1", "P2"], "player": "P1", "table": table} | more.pop("position", {})
+    request = {"rules": rules, "position": position} | ({"card": card} if card else {}) | more
+    return ask("moves", request)
+
+
+def test_what_a_card_can_take() -> None:
+    answer = moves("8S", ["AC", "2D", "3H", "5S", "6C", "8D"])
+    assert answer["maximum"]["cards"] == 5
+    assert [sorted(one) for one in answer["minimal_sets"]] == [
+        ["8D"], ["2D", "6C"], ["3H", "5S"], ["2D", "5S", "AC"],
+    ]  # fmt: skip
+    assert [sorted(one) for one in answer["captures"]] == [["2D", "3H", "5S", "6C", "8D"], ["2D", "5S", "8D", "AC"]]
+    assert answer["moves"][0]["plays"][0]["card"] == "8S"
+    assert not answer["truncated"]
+
+
+def test_the_builds_of_the_value_come_along() -> None:
+    answer = moves("9S", ["9H"], position={"builds": [NINE]})
+    assert answer["maximum"] == {"cards": 1, "table": ["9H"], "builds": ["B1"]}
+
+
+def test_an_ace_is_asked_as_the_value_that_takes_more() -> None:
+    assert (moves("AS", ["KH", "AD"])["as"], moves("AS", ["KH", "AD"])["maximum"]["cards"]) == (14, 2)
+    assert moves("AS", ["KH", "AD"], **{"as": 1})["maximum"]["cards"] == 1
+
+
+def test_without_a_card_the_hand_gives_a_short_choice() -> None:
+    answer = moves(None, ["9H", "5C", "4D"], position={"hand": ["9S", "2C"]})
+    assert answer["moves"] == [
+        {"type": "turn", "plays": [{"play": "trail", "card": "2C"}]},
+        {"type": "turn", "plays": [{"play": "capture", "card": "9S", "table": ["9H", "5C", "4D"], "builds": []}]},
+        {"type": "turn", "plays": [{"play": "trail", "card": "9S"}]},
+    ]
+    assert [one.fact for one in moves(None, ["9H"])["missing"]] == ["hand"]
+
+
+def test_more_than_twelve_loose_cards_list_no_captures() -> None:
+    table = [f"{rank}{suit}" for rank in ("2", "3", "4", "5") for suit in "SHDC"][:13]
+    assert moves("9S", table)["captures"] is None
+    assert moves("9S", table[:12])["captures"] is not None
+
+
+@pytest.mark.parametrize(("card", "more"), [("KS", {"as": 14}), ("9H", {}), ("ZZ", {}), ("9S", {"other": 1})])
+def test_cards_that_cannot_be_asked_for(card: str, more: Json) -> None:
+    with pytest.raises(Refused):
+        moves(card, ["9H"], **more)

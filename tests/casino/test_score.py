@@ -1,0 +1,223 @@
+"""Scoring: counts, card lists or who had the most; what cannot be; when the game ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.cards import pack
+from companion.engine.game import score
+from companion.engine.problems import Refused
+from companion.games.casino import CASINO as GAME
+from tests.casino.asking import Json, answer, scored
+
+
+def side(cards: int, spades: int, aces: int, big_ten: bool = False, spy_two: bool = False, **more: Any) -> Json:
+    return {"cards": cards, "spades": spades, "aces": aces, "big_ten": big_ten, "spy_two": spy_two, **more}
+
+
+def most(cards: bool, spades: bool, aces: int, big_ten: bool = False, spy_two: bool = False, **more: Any) -> Json:
+    facts = {"most_cards": cards, "most_spades": spades, "aces": aces, "big_ten": big_ten, "spy_two": spy_two}
+    return facts | more
+
+
+def lines(deal: Json, preset: str = "swazi", **options: Any) -> dict[str, list[tuple[str, int]]]:
+    """Every side's lines of one deal, as anchors and points."""
+    sides = [name for name in deal if name != "unclaimed"]
+    request = {"rules": {"preset": preset, "options": options}, "sides": sides, "deals": [deal]}
+    _, ledger = score(GAME, request)
+    return {
+        name: [(line.article.partition(".")[2], line.points) for line in one.lines]
+        for name, one in ledger.deals[0].sides.items()
+    }
+
+
+def points(deal: Json, preset: str = "swazi", **options: Any) -> list[int]:
+    return [sum(worth for _, worth in one) for one in lines(deal, preset, **options).values()]
+
+
+def problems(deal: Json, preset: str = "swazi", **options: Any) -> set[str]:
+    """Codes with the places in the deal where they stand."""
+    sides = [name for name in deal if name not in ("unclaimed", "accept")]
+    request = {"rules": {"preset": preset, "options": options}, "sides": sides, "deals": [deal]}
+    with pytest.raises(Refused) as refused:
+        score(GAME, request)
+    return {f"{problem.path().removeprefix('/deals/0')} {problem.code}" for problem in refused.value.problems}
+
+
+A = side(30, 8, 3, True)
+B = side(22, 5, 1, spy_two=True)
+
+
+def test_every_point_has_its_line() -> None:
+    assert lines({"A": A, "B": B}) == {
+        "A": [("most-cards", 2), ("most-spades", 2), ("big-ten", 2), ("aces", 3)],
+        "B": [("spy-two", 1), ("aces", 1)],
+    }
+
+
+def test_a_deal_holds_eleven_points() -> None:
+    assert sum(points({"A": A, "B": B})) == 11
+    assert sum(points({"A": A, "B": B}, "standard")) == 11
+
+
+def test_who_had_the_most_is_enough() -> None:
+    assert points({"A": most(True, True, 3, True), "B": most(False, False, 1, spy_two=True)}) == [9, 2]
+    tied = {"A": most(True, True, 2, True), "B": most(True, False, 2, spy_two=True)}
+    assert points(tied) == [6, 3]
+    assert points(tied, cards_tie="split") == [7, 4]
+    assert points({"A": A | {"cards": 30}, "B": B}) == points(
+        {"A": most(True, True, 3, True), "B": most(False, False, 1, spy_two=True)}
+    )
+
+
+def test_two_of_three_may_share_a_tie() -> None:
+    deal = {"A": side(18, 5, 2), "B": side(18, 4, 1, True, True), "C": side(16, 4, 1)}
+    assert points(deal) == [4, 4, 1]
+    assert points(deal, cards_tie="split") == [5, 5, 1]
+
+
+def test_three_who_tie_share_nothing() -> None:
+    deal = {"A": side(18, 3, 2), "B": side(17, 5, 1, True, True), "C": side(17, 5, 1)}
+    assert points(deal, spades_tie="split") == [4, 5, 2]
+    all_tied = {"A": most(True, True, 2), "B": most(True, True, 1, True, True), "C": most(True, True, 1)}
+    assert points(all_tied, cards_tie="split", spades_tie="split") == [2, 4, 1]
+
+
+def test_a_tie_is_told_even_where_it_gives_nothing() -> None:
+    tied = lines({"A": side(26, 7, 3, True), "B": side(26, 6, 1, spy_two=True)})
+    assert ("majority-tie", 0) in tied["A"]
+    assert ("majority-tie", 0) in tied["B"]
+
+
+def test_enough_spades_count_for_every_side() -> None:
+    deal = {"A": side(22, 5, 2, True), "B": side(18, 5, 2, spy_two=True)}
+    assert points(deal, "south_african") == [7, 4]
+    assert points(deal, "south_african", spades_minimum=6) == [6, 3]
+
+
+def test_sweeps_cancel_down_to_the_lowest_count() -> None:
+    swept = {"A": A | {"sweeps": 3}, "B": B | {"sweeps": 1}}
+    assert points(swept, sweep=1) == [12, 3]
+    assert points(swept, sweep=2, sweep_cancel=True) == [13, 2]
+    three = {
+        "A": side(20, 6, 2, True, sweeps=3),
+        "B": side(17, 4, 1, spy_two=True, sweeps=2),
+        "C": side(15, 3, 1, sweeps=1),
+    }
+    plain = points(three)
+    assert points(three, sweep=1, sweep_cancel=True) == [plain[0] + 2, plain[1] + 1, plain[2]]
+
+
+def test_the_last_capture_counts_where_it_is_played() -> None:
+    assert points({"A": A, "B": B | {"last_capture": True}}, "swedish") == [2 + 1 + 2 + 3, 3]
+
+
+def test_a_side_without_scoring_cards_loses_everything() -> None:
+    deal = {"A": side(18, 4, 4, True, True), "B": side(22, 6, 0)}
+    assert points(deal, "khasino") == [11, 0]
+    assert points(deal, "khasino", shutout=False) == [7, 4]
+    three = {"A": side(18, 4, 4, True, True), "B": side(12, 3, 0), "C": side(10, 3, 0)}
+    assert points(three, "khasino") == [7, 0, 0]
+
+
+CARDS = [str(card) for card in pack()]
+
+
+def test_captured_cards_are_counted() -> None:
+    """All spades and hearts against all diamonds and clubs."""
+    assert points({"A": {"captured": CARDS[:26]}, "B": {"captured": CARDS[26:]}}) == [2 + 1 + 2, 2 + 2]
+    mixed = {"A": {"captured": CARDS[:26]}, "B": side(26, 0, 2, True)}
+    assert points(mixed) == [5, 4]
+
+
+def test_cards_that_nobody_took_stay_out_of_the_count() -> None:
+    nothing = {"captured": []}
+    assert points({"A": nothing, "B": nothing, "unclaimed": 52}) == [0, 0]
+    assert points({"A": {"captured": CARDS[:26]}, "B": {"captured": CARDS[26:50]}, "unclaimed": 2}) == [7, 4]
+
+
+@pytest.mark.parametrize(
+    ("deal", "code"),
+    [
+        ({"A": A | {"cards": 29}, "B": B}, " cards-total"),
+        ({"A": A | {"cards": 60}, "B": B}, " cards-total"),
+        ({"A": A, "B": B, "unclaimed": 1}, " cards-total"),
+        ({"A": A, "B": B, "unclaimed": 53}, "/unclaimed cards-total"),
+        ({"A": A | {"spades": 9}, "B": B}, " spades-total"),
+        ({"A": A | {"aces": 4}, "B": B}, " aces-total"),
+        ({"A": A, "B": B | {"big_ten": True}}, " big-ten-total"),
+        ({"A": A | {"big_ten": False}, "B": B}, " big-ten-total"),
+        ({"A": A | {"spy_two": True}, "B": B}, " spy-two-total"),
+        ({"A": A | {"spades": 13}, "B": B | {"spades": 0}}, "/B/spy_two spy-two-without-spade"),
+        ({"A": A | {"last_capture": True}, "B": B | {"last_capture": True}}, " last-capture-total"),
+        ({"A": A | {"cards": 48}, "B": B | {"cards": 4}}, "/B/cards cards-below-parts"),
+        ({"A": {"captured": CARDS[:26]}, "B": {"captured": CARDS[25:]}}, "/B/captured/0 duplicate-card"),
+        ({"A": {"captured": CARDS[:26]}, "B": {"captured": CARDS[27:]}}, " cards-total"),
+        ({"A": most(False, True, 3, True), "B": most(False, False, 1, spy_two=True)}, " most-cards-missing"),
+        ({"A": most(True, False, 3, True), "B": most(False, False, 1, spy_two=True)}, " most-spades-missing"),
+        ({"A": most(True, True, 3, True), "B": B}, "/A/cards required"),
+        ({"A": {"captured": [], "cards": 3}, "B": B}, "/A/cards unknown-key"),
+        ({"A": A | {"most_cards": True}, "B": B}, "/A/most_cards unknown-key"),
+        ({"A": A | {"cards": -1}, "B": B}, "/A/cards range"),
+        ({"A": {"captured": ["ZZ"]}, "B": B}, "/A/captured/0 card"),
+    ],
+)
+def test_what_cannot_be_is_named(deal: Json, code: str) -> None:
+    assert code in problems(deal)
+
+
+def test_courts_are_not_in_a_pack_of_forty() -> None:
+    deal = {"A": {"captured": ["KS"]}, "B": {"captured": []}, "unclaimed": 39}
+    assert "/A/captured/0 not-in-pack" in problems(deal, "khasino")
+
+
+def test_a_wrong_total_can_be_recorded_with_a_reason() -> None:
+    deal = {"A": A | {"cards": 29}, "B": B, "accept": [{"code": "cards-total", "reason": "one card was lost"}]}
+    _, ledger = score(GAME, {"sides": ["A", "B"], "deals": [deal]})
+    (warned,) = ledger.deals[0].warnings
+    assert (warned.problem.code, warned.reason) == ("cards-total", "one card was lost")
+    assert warned.problem.facts["difference"] == 1
+
+
+@pytest.mark.parametrize(
+    ("sides", "code"),
+    [
+        (["A"], "sides-count"),
+        (["A", "B", "C", "D", "E"], "sides-count"),
+        (["A", "unclaimed"], "side-id"),
+        ([{"id": "A", "players": ["x", "y"]}, "B", "C"], "players-count"),
+    ],
+)
+def test_sides_of_a_game(sides: list[Any], code: str) -> None:
+    status, _, codes = answer("score", {"sides": sides, "deals": []})
+    assert status == 422
+    assert code in codes
+
+
+def game(opening: dict[str, int], *deals: Json, **options: Any) -> Json:
+    request = {"rules": {"options": options}, "sides": ["A", "B"], "deals": list(deals)}
+    return scored(request | {"opening": {name: {"total": total} for name, total in opening.items()}})["outcome"]
+
+
+DEAL = {"A": A, "B": B}
+"""9 points against 2."""
+
+
+def test_the_end_of_the_game() -> None:
+    over = {"over": True, "winners": ["A"]}
+    assert game({"A": 11, "B": 18}, DEAL) == {"over": False, "winners": [], "reason": None}
+    assert game({"A": 12, "B": 18}, DEAL) == over | {"reason": "casino.target"}
+    assert game({"A": 14, "B": 20}, DEAL) == over | {"reason": "casino.highest-total"}
+    assert game({"A": 12, "B": 19}, DEAL) == {"over": False, "winners": [], "reason": None}
+    draw = {"over": True, "winners": ["A", "B"], "reason": "casino.final-tie"}
+    assert game({"A": 12, "B": 19}, DEAL, final_tie="draw") == draw
+    assert game({"A": 12, "B": 19}, DEAL, DEAL)["winners"] == ["A"]
+    assert game({}, DEAL, target=None) == over | {"reason": "casino.single-deal"}
+
+
+def test_a_deal_after_the_end_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        game({"A": 12}, DEAL, DEAL)
+    assert [problem.code for problem in refused.value.problems] == ["game-over"]

@@ -1,0 +1,165 @@
+"""The largest capture and the demand against brute force, hard layouts under a stated number of nodes, the fallback."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+import pytest
+from published import cases
+
+from companion.engine.cards import Card, pack, read_card
+from companion.games.casino.capture import Reach, complete_captures, largest, minimal_sets, split
+from companion.games.casino.options import OPTIONS
+from companion.games.casino.search import most, set_types
+from tests.casino.asking import ask
+from tests.casino.oracle import all_captures
+
+SWAZI = OPTIONS.preset("swazi").options
+LAYOUTS = 2_000
+NODE_LIMIT = 5_000
+"""Nodes that no layout of the published cases and none of the hardest known ones may need."""
+
+
+@lru_cache(maxsize=1)
+def random_layouts() -> list[tuple[tuple[Card, ...], Card, int]]:
+    """Loose cards, a card played, and the value it is played as."""
+    chance = random.Random(20_080_405)
+    layouts = []
+    for _ in range(LAYOUTS):
+        cards = chance.sample(pack(), chance.randint(1, 12) + 1)
+        card = cards.pop()
+        layouts.append((tuple(cards), card, 14 if card.rank == "A" and chance.random() < 0.7 else card.pips))
+    return layouts
+
+
+def names(cards: tuple[Card, ...]) -> tuple[str, ...]:
+    return tuple(str(card) for card in cards)
+
+
+def test_the_maximum_agrees_with_brute_force() -> None:
+    for table, card, value in random_layouts():
+        captures = all_captures(names(table), str(card), value)
+        found = largest(Reach(SWAZI, card, value), table)
+        assert found is not None
+        assert not found.truncated
+        assert len(found.cards) == max(map(len, captures)), (names(table), str(card), value)
+        assert frozenset(names(found.cards)) in captures
+        assert sorted(card for one in found.sets for card in one) == sorted(found.cards)
+
+
+def test_the_demand_agrees_with_brute_force() -> None:
+    chance = random.Random(7)
+    judged = {True: 0, False: 0}
+    for table, card, value in random_layouts():
+        captures = sorted(all_captures(names(table), str(card), value) - {frozenset()}, key=sorted)
+        if not captures:
+            continue
+        announced = chance.choice(captures)
+        size = max(map(len, captures))
+        for measure, complete in (
+            ("maximal", not any(announced < other for other in captures)),
+            ("maximum", len(announced) == size),
+        ):
+            request = {
+                "rules": {"options": {"demand_measure": measure}},
+                "position": {"seats": ["P1", "P2"], "player": "P1", "table": list(names(table))},
+                "card": str(card), "table": sorted(announced), "by": "P2",
+            } | ({"as": value} if card.rank == "A" else {})  # fmt: skip
+            answer = ask("demand", request)
+            assert answer["legal"]
+            assert answer["complete"] == complete, request
+            taken = frozenset(answer["must_take"]["table"])
+            assert taken in captures
+            if measure == "maximal":
+                assert announced <= taken
+            else:
+                assert len(taken) == size
+            judged[complete] += 1
+    assert min(judged.values()) > 500
+
+
+def test_a_claim_adds_up_exactly_when_brute_force_says_so() -> None:
+    chance = random.Random(11)
+    for table, card, value in random_layouts():
+        captures = all_captures(names(table), str(card), value)
+        claims = [chance.sample(table, chance.randint(1, len(table))) for _ in range(4)]
+        claims += [[read_card(name) for name in one] for one in list(captures)[:4]]
+        for claim in claims:
+            found = split(Reach(SWAZI, card, value), claim)
+            assert (found is not None) == (frozenset(map(str, claim)) in captures)
+            assert found is None or sorted(c for one in found for c in one) == sorted(claim)
+
+
+def test_small_layouts_list_every_complete_capture() -> None:
+    for table, card, value in random_layouts()[:400]:
+        captures = all_captures(names(table), str(card), value)
+        complete = {one for one in captures if one and not any(one < other for other in captures)}
+        found, cut = complete_captures(Reach(SWAZI, card, value), table, cap=10_000)
+        assert not cut
+        assert {frozenset(map(str, one)) for one in found} == complete
+        size = max(map(len, captures))
+        largest_only, _ = complete_captures(Reach(SWAZI, card, value), table, maximum=True, cap=10_000)
+        assert {frozenset(map(str, one)) for one in largest_only} == {one for one in complete if len(one) == size}
+
+
+def test_minimal_sets_are_all_captures_that_hold_no_smaller_one() -> None:
+    for table, card, value in random_layouts()[:400]:
+        captures = all_captures(names(table), str(card), value) - {frozenset()}
+        expected = {one for one in captures if not any(one - other in captures for other in captures if other < one)}
+        found, cut = minimal_sets(Reach(SWAZI, card, value), table, cap=10_000)
+        assert not cut
+        assert {frozenset(map(str, one)) for one in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "counts", "cards"),
+    [
+        (14, {1: 3, 2: 4, 3: 3, 4: 1, 6: 4, 7: 1, 9: 4, 10: 4, 11: 4, 12: 4, 13: 1}, 23),
+        (13, {1: 4, 2: 4, 3: 3, 4: 1, 6: 4, 7: 1, 8: 4, 9: 4, 10: 4, 11: 4, 12: 1}, 25),
+        (14, {1: 3, 2: 4, 3: 3, 4: 1, 6: 4, 7: 3, 9: 4, 10: 4, 11: 4, 12: 4, 13: 2}, 26),
+        (13, dict.fromkeys(range(1, 11), 4), 38),
+        (14, {1: 3} | dict.fromkeys(range(2, 11), 4), 38),
+        (10, dict.fromkeys(range(1, 10), 4), 36),
+    ],
+)
+def test_hard_layouts_stay_under_the_node_limit(value: int, counts: dict[int, int], cards: int) -> None:
+    found = most(counts, value, loose_aces=value == 14)
+    assert found is not None
+    assert found.cards == cards
+    assert found.nodes <= NODE_LIMIT
+    assert all(sum(one) in (value, 1) for one in found.sets)
+
+
+def test_published_layouts_stay_under_the_node_limit() -> None:
+    layouts = [case["request"] for case in cases("casino_capture") if "hand" in case["request"]["position"]]
+    assert len(layouts) > 20
+    for request in layouts:
+        card = read_card(request["card"])
+        table = [read_card(name) for name in request["position"]["table"]]
+        found = largest(Reach(SWAZI, card, request.get("as", card.pips)), table)
+        assert found is not None
+        assert found.nodes <= NODE_LIMIT
+
+
+def test_past_the_cap_the_answer_is_a_legal_capture_marked_as_truncated() -> None:
+    counts = {1: 3, 2: 4, 3: 3, 4: 1, 6: 4, 7: 1, 9: 4, 10: 4, 11: 4, 12: 4, 13: 1}
+    found = most(counts, 14, loose_aces=True, cap=100)
+    assert found is not None
+    assert found.truncated
+    assert 0 < found.cards <= 23
+    assert all(sum(one) == 14 or one == (1,) for one in found.sets)
+    assert all(count <= counts[rank] for rank, count in found.counts().items())
+
+
+def test_set_types_are_as_many_as_there_are() -> None:
+    counted = [sum(map(len, set_types(value))) for value in (5, 8, 10, 11, 12, 13, 14, 15, 16)]
+    assert counted == [5, 18, 33, 43, 59, 75, 99, 125, 160]
+
+
+def test_long_lists_are_cut_and_say_so() -> None:
+    table = [str(card) for card in pack(ranks=("A", "2", "3", "4", "5", "6", "7", "8", "9"))]
+    answer = ask("moves", {"position": {"seats": ["P1", "P2"], "player": "P1", "table": table}, "card": "10S"})
+    assert len(answer["minimal_sets"]) == 200
+    assert answer["truncated"]
+    assert answer["captures"] is None

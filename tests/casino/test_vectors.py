@@ -1,0 +1,25 @@
+"""The published cases of Casino, answered by the engine itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from published import cases, differences
+
+from tests.casino.asking import answer
+
+CASES = cases("casino_*")
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_published_case(case: dict[str, Any]) -> None:
+    status, body, codes = answer(case["post"].rpartition("/")[2], case["request"])
+    assert status == case["expect"]["status"]
+    assert differences(case["expect"].get("body", {}), body) == []
+    assert set(case["expect"].get("codes", [])) <= codes
+
+
+def test_there_are_cases_of_every_kind() -> None:
+    assert {case["post"].rpartition("/")[2] for case in CASES} == {"check", "score", "moves", "demand"}
+    assert len(CASES) > 170
