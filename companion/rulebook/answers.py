@@ -17,7 +17,7 @@ from companion.rulebook.phrases import LANGUAGES, Words
 Json = dict[str, Any]
 
 OPTION_TYPES = {"flag": "boolean", "number": "integer", "choice": "string", "cards": "cards", "words": "words"}
-"""The kinds of options as the API names them; `cards` is a list of cards in order, `words` a selection of its choices."""
+"""The kinds of options as the API names them; `cards` lists cards in order, `words` is a selection of its choices."""
 
 
 def score_answer(game: Game, ledger: Ledger, lang: str) -> Json:

@@ -164,7 +164,7 @@ def read_players(rules: SpiteRules, node: Node) -> tuple[str, ...]:
     players = tuple(item.text(most=60) for item in node.items(least=1, most=6))
     if players and (len(players) != rules.players or len(set(players)) != len(players) or "" in players):
         article = (a.PLAYERS if rules.players == 2 else a.PARTNERS).id
-        node.fault("players-count", article, expected=rules.players, count=len(set(players) - {""}))
+        node.fault("seats-count", article, expected=rules.players, count=len(set(players) - {""}))
     return players
 
 

@@ -94,8 +94,6 @@ def judge_new_side(rules: SpiteRules, own: Piles, ruling: Ruling) -> None:
         ruling.lack("side_stacks", a.SIDE_STACKS)
     elif sum(bool(stack) for stack in own.sides) >= SIDE_PLACES:
         ruling.breach(a.SIDE_STACKS, "sides-full", places=SIDE_PLACES)
-    else:
-        ruling.allow(a.NEW_SIDE_STACK)
 
 
 def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Ruling) -> None:

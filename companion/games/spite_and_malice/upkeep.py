@@ -15,7 +15,7 @@ def judge_complete(rules: SpiteRules, position: Position, move: n.Complete, ruli
     """A completed stack and what becomes of it (SNM-034, 219, 310)."""
     article = done_article(rules)
     if move.done != rules.centre_done:
-        ruling.breach(article, "completed-otherwise", done=move.done, expected=rules.centre_done)
+        ruling.breach(article, "completed-otherwise", done=move.done, centre_done=rules.centre_done)
     if position.centre is None:
         ruling.lack("centre_stacks", article)
     elif move.stack >= len(position.centre):
