@@ -7,181 +7,16 @@ forms, schemas, rule pages, summaries and short codes are derived from them.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from companion.engine.cards import Card, read_card
+from companion.engine.option import Option, card_list, choice, flag, number, one_number, word_list
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.reading import ABSENT, Node
+from companion.engine.settling import Excludes, Needs, Notice, Setting, Settling
 
 R = TypeVar("R")
-Setting = Mapping[str, Collection[Any]]
-"""Option names with the values meant; a setting is in force where any of them has such a value."""
-LISTS = ("cards", "words")
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option as declared: what it may be, its default, its permanent key in short codes, its articles."""
-
-    name: str
-    kind: str
-    key: str
-    default: Any
-    articles: tuple[str, ...]
-    unit: str | None = None
-    low: int | None = None
-    high: int | None = None
-    nullable: bool = False
-    choices: tuple[str, ...] = ()
-    advisory: bool = False
-    """True where the option only changes what the table is told, no score and no verdict."""
-
-    @property
-    def article(self) -> str:
-        """The first article that explains the option."""
-        return self.articles[0]
-
-    def plain(self, value: Any) -> Any:
-        """The value as JSON has it."""
-        return [str(item) for item in value] if self.kind in LISTS else value
-
-    def read(self, node: Node) -> Any:
-        """The value that stands at a node, checked; faults are noted there."""
-        if node.value is None and self.nullable:
-            return None
-        if self.kind == "flag":
-            return node.flag()
-        if self.kind == "number":
-            return self._read_number(node)
-        if self.kind == "cards":
-            return self._read_cards(node)
-        if self.kind == "words":
-            return self._read_words(node)
-        return node.one_of(self.choices)
-
-    def _read_number(self, node: Node) -> int:
-        value = node.integer(low=self.low, high=self.high, article=self.article)
-        if self.choices and value == node.value and str(value) not in self.choices:
-            node.fault("choice", self.article, value=value, choices=[int(word) for word in self.choices])
-        return value
-
-    def _read_words(self, node: Node) -> tuple[str, ...]:
-        words = tuple(item.one_of(self.choices) for item in node.items(least=self.low or 0, most=len(self.choices)))
-        if len(set(words)) != len(words):
-            node.fault("choice", self.article, value=list(words), choices=list(self.choices))
-        return tuple(word for word in self.choices if word in words)
-
-    def _read_cards(self, node: Node) -> tuple[Card, ...]:
-        cards = tuple(item.card() for item in node.items(least=self.low or 0, most=self.high or 52))
-        if any(str(card) not in self.choices for card in cards) or len(set(cards)) != len(cards):
-            node.fault("choice", self.article, value=[str(card) for card in cards], choices=list(self.choices))
-        return cards
-
-    def encode(self, value: Any) -> str:
-        """The value as a short code writes it."""
-        if value is None:
-            return "x"
-        if self.kind == "flag":
-            return "1" if value else "0"
-        return ".".join(map(str, value)) if self.kind in LISTS else str(value)
-
-    def decode(self, text: str) -> Any:
-        """The JSON value behind a short code's text; what is not one is left to `read` to refuse."""
-        if text == "x" and self.nullable:
-            return None
-        if self.kind == "flag":
-            return {"1": True, "0": False}.get(text, text)
-        if self.kind == "number":
-            sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
-            return sign * int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
-        return [part for part in text.split(".") if part] if self.kind in LISTS else text
-
-
-def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool = False) -> Any:
-    """Declare a yes or no."""
-    return field(
-        default=default, metadata={"kind": "flag", "key": key, "articles": tuple(articles), "advisory": advisory}
-    )
-
-
-def number(
-    default: int | None, low: int, high: int, *, key: str, articles: Collection[str], unit: str, nullable: bool = False
-) -> Any:
-    """Declare a whole number with its range and unit; with `nullable` it may be none."""
-    return field(
-        default=default,
-        metadata={
-            "kind": "number", "key": key, "articles": tuple(articles), "unit": unit,
-            "low": low, "high": high, "nullable": nullable,
-        },
-    )  # fmt: skip
-
-
-def choice(
-    *choices: str, key: str, articles: Collection[str], default: str | None = None, advisory: bool = False
-) -> Any:
-    """Declare one of several words; the first is the default unless another is named."""
-    return field(
-        default=default or choices[0],
-        metadata={"kind": "choice", "key": key, "articles": tuple(articles), "choices": choices, "advisory": advisory},
-    )
-
-
-def card_list(default: str, *, among: str, least: int, most: int, key: str, articles: Collection[str]) -> Any:
-    """Declare a list of different cards in order, written with spaces: `"2C 2D"`."""
-    return field(
-        default=tuple(read_card(word) for word in default.split()),
-        metadata={
-            "kind": "cards", "key": key, "articles": tuple(articles), "low": least, "high": most,
-            "choices": tuple(among.split()),
-        },
-    )  # fmt: skip
-
-
-def one_number(
-    default: int | None, *choices: int, key: str, articles: Collection[str], unit: str, nullable: bool = False
-) -> Any:
-    """Declare one of a few whole numbers; with `nullable` it may be none."""
-    return field(
-        default=default,
-        metadata={
-            "kind": "number", "key": key, "articles": tuple(articles), "unit": unit, "nullable": nullable,
-            "low": min(choices), "high": max(choices), "choices": tuple(map(str, choices)),
-        },
-    )  # fmt: skip
-
-
-def word_list(*default: str, among: Collection[str], least: int, key: str, articles: Collection[str]) -> Any:
-    """Declare a selection of words, always kept in the order of `among`; nothing is named twice."""
-    return field(
-        default=default,
-        metadata={"kind": "words", "key": key, "articles": tuple(articles), "low": least, "choices": tuple(among)},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Excludes:
-    """Two settings that cannot both be in force."""
-
-    article: str
-    one: Setting
-    other: Setting
-
-
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """A setting that means nothing unless one of others is in force.
-
-    `soft` says what happens to a setting that nobody gave: it gives way itself (`yields`), or makes what it needs give
-    way (`insists`). One that only `asks` does the same but stays where nothing can give way, given or not.
-    """
-
-    article: str
-    setting: Setting
-    needed: Setting
-    soft: str = "yields"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,16 +27,6 @@ class Caution:
     article: str
     options: tuple[str, ...]
     holds: Callable[[Any], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One warning about a set of house rules: a stable code, the options it is about, the facts."""
-
-    code: str
-    article: str
-    options: tuple[str, ...]
-    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,11 +101,9 @@ class OptionSet(Generic[R]):
         options exclude each other, one problem per pair.
         """
         values = {name: option.default for name, option in self.options.items()} | self.presets[preset] | dict(given)
-        firm = set(given)
-        notices: list[Notice] = []
-        for _ in range(3):
-            self._settle(values, firm, notices, pointer)
-        rules = self.rules_type(**values)
+        settling = Settling(self.options, self.excludes, self.needs, values, frozenset(given), pointer)
+        settling.settle()
+        rules, notices = self.rules_type(**values), settling.notices
         problems = [dataclasses.replace(p, pointer=(*pointer, *p.pointer)) for p in self.conflicts(rules)]
         if problems:
             raise Refused(problems)
@@ -289,70 +112,6 @@ class OptionSet(Generic[R]):
                 facts = {name: self.options[name].plain(values[name]) for name in caution.options}
                 notices.append(Notice(caution.code, caution.article, caution.options, facts))
         return HouseRules(preset, rules, tuple(notices))
-
-    def _settle(self, values: dict[str, Any], firm: set[str], notices: list[Notice], pointer: Pointer) -> None:
-        """One pass over exclusions and needs: what was not given gives way to what was."""
-        problems = []
-        for rule in self.excludes:
-            one, other = _in_force(rule.one, values), _in_force(rule.other, values)
-            if not (one and other):
-                continue
-            if one in firm and other in firm:
-                problems.append(Problem((*pointer, other), "options-conflict", {"options": [one, other]}, rule.article))
-                continue
-            loser, setting = (other, rule.other) if one in firm else (one, rule.one)
-            self._give_way(values, loser, setting[loser], False, rule.article, notices)
-        for need in self.needs:
-            cause = _in_force(need.setting, values)
-            if not cause or _in_force(need.needed, values):
-                continue
-            soft = [name for name in need.needed if name not in firm]
-            if need.soft == "asks" and not soft:
-                continue
-            if cause not in firm and (need.soft == "yields" or not soft):
-                self._give_way(values, cause, need.setting[cause], False, need.article, notices)
-            elif soft:
-                self._give_way(values, soft[0], need.needed[soft[0]], True, need.article, notices)
-            else:
-                other = next(iter(need.needed))
-                problems.append(
-                    Problem((*pointer, cause), "options-conflict", {"options": [cause, other]}, need.article)
-                )
-        if problems:
-            raise Refused(problems)
-
-    def _give_way(
-        self,
-        values: dict[str, Any],
-        name: str,
-        wanted: Collection[Any],
-        inside: bool,
-        article: str,
-        notices: list[Notice],
-    ) -> None:
-        option = self.options[name]
-        numbers = [int(word) for word in option.choices if word.isdigit()]
-        candidates: list[Any] = [option.default, *option.choices, *numbers, True, False, None]
-        if option.kind == "number" and inside:
-            candidates += list(wanted)
-        if option.kind == "words":
-            candidates = list(wanted) if inside else [option.default, *((word,) for word in option.choices)]
-        before = values[name]
-        values[name] = next(
-            value for value in candidates if (value in wanted) == inside and self._possible(option, value)
-        )
-        facts = {"option": name, "from": option.plain(before), "to": option.plain(values[name])}
-        notices.append(Notice("gave-way", article, (name,), facts))
-
-    @staticmethod
-    def _possible(option: Option, value: Any) -> bool:
-        if option.kind == "flag":
-            return isinstance(value, bool)
-        if value is None:
-            return option.nullable
-        if option.kind == "number":
-            return type(value) is int and (not option.choices or str(value) in option.choices)
-        return not isinstance(value, bool) and (value in option.choices if option.kind == "choice" else True)
 
     def plain(self, rules: R) -> dict[str, Any]:
         """Every option with its value, as JSON has it."""
@@ -393,10 +152,6 @@ class OptionSet(Generic[R]):
             return self.build(preset, {name: getattr(base, name) for name in self.options} | given)
         except Refused:
             return self.build(preset, given, pointer=pointer)
-
-
-def _in_force(setting: Setting, values: Mapping[str, Any]) -> str | None:
-    return next((name for name, wanted in setting.items() if values[name] in wanted), None)
 
 
 __all__ = [

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any, Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number
-from companion.engine.problems import Problem
 from companion.games.spades import articles as a
 
 SOLO_MODES = ("solo4", "solo3", "duo_draw", "duo_dummy")
 _ABOVE_ZERO = range(1, 10_000)
+_TWOS: Final = (Card("2", "C"), Card("2", "D"), Card("2", "H"))
 
 
 def _ids(*articles: Article) -> tuple[str, ...]:
@@ -173,12 +174,19 @@ _SUBTRACTED = {"overtrick": ("minus1", "minus10")}
 _NO_NIL = {"nil": (False,)}
 
 
-def _two_both_removed_and_promoted(rules: SpadesRules) -> Iterable[Problem]:
-    both = [str(card) for card in rules.promoted_twos if card in rules.removed_twos]
-    if rules.deck == "jokers_minus_twos" and both:
-        facts = {"options": ["promoted_twos", "removed_twos"], "cards": both}
-        yield Problem(("promoted_twos",), "options-conflict", facts, a.PROMOTED_TWOS.id)
+def _lists_with(two: Card) -> tuple[tuple[Card, ...], ...]:
+    """All lists of twos that name the given one."""
+    sizes = range(1, len(_TWOS) + 1)
+    return tuple(cards for size in sizes for cards in permutations(_TWOS, size) if two in cards)
 
+
+_REMOVED_OR_PROMOTED = tuple(
+    Excludes(
+        a.PROMOTED_TWOS.id, {"promoted_twos": _lists_with(two)}, {"removed_twos": _lists_with(two)},
+        within={"deck": ("jokers_minus_twos",)},
+    )
+    for two in _TWOS
+)  # fmt: skip
 
 OPTIONS: Final = OptionSet(
     SpadesRules,
@@ -194,6 +202,7 @@ OPTIONS: Final = OptionSet(
         Excludes(a.NO_NIL.id, _NO_NIL, {"double_blind_nil": (True,)}),
         Excludes(a.NO_NIL.id, _NO_NIL, {"nil_exchange": _ABOVE_ZERO}),
         Excludes(a.NO_NIL.id, _NO_NIL, {"both_nil": ("unit",)}),
+        *_REMOVED_OR_PROMOTED,
         Excludes(
             a.LOWEST_CLUB.id,
             {"first_trick": ("lowest_club", "lowest_club_strict")},
@@ -211,8 +220,8 @@ OPTIONS: Final = OptionSet(
             lambda r: r.small_bid_special and r.minimum_bid > 2,
         ),
         Caution(
-            "zero-special-unreachable", a.NO_ZERO_BID.id, ("zero_bid", "small_bid_special"),
-            lambda r: r.small_bid_special and not r.zero_bid and r.minimum_bid <= 2,
+            "zero-special-unreachable", a.SMALL_BIDS.id, ("zero_bid", "minimum_bid", "small_bid_special"),
+            lambda r: r.small_bid_special and r.minimum_bid <= 2 and (r.minimum_bid > 0 or not r.zero_bid),
         ),
         Caution(
             "very-high-scores", a.ABOVE_SIX.id, ("above_six_bonus", "ten_bonus"),
@@ -235,5 +244,4 @@ OPTIONS: Final = OptionSet(
             lambda r: r.partners and r.nil and r.minimum_bid > 0,
         ),
     ),
-    conflicts=_two_both_removed_and_promoted,
 )  # fmt: skip

@@ -1,0 +1,153 @@
+"""What gives way where settings exclude or need each other: a default or a preset's value to what a table asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from companion.engine.option import Option
+from companion.engine.problems import Pointer, Problem, Refused
+
+Setting = Mapping[str, Collection[Any]]
+"""Option names with the values meant; a setting is in force where any of them has such a value."""
+_PASSES: Final = 4
+_NO_WAY: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Excludes:
+    """Two settings that cannot both be in force."""
+
+    article: str
+    one: Setting
+    other: Setting
+    within: Setting = field(default_factory=dict)
+    """The exclusion holds only where this setting is in force too; always where it is empty."""
+
+    def clash(self, values: Mapping[str, Any]) -> tuple[str, str] | None:
+        """The two options that cannot go together as they stand."""
+        one, other = in_force(self.one, values), in_force(self.other, values)
+        holds = not self.within or in_force(self.within, values)
+        return (one, other) if one and other and holds else None
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """A setting that means nothing unless one of others is in force.
+
+    `soft` says what happens to a setting that nobody gave: it gives way itself (`yields`), or makes what it needs give
+    way (`insists`). One that only `asks` does the same but stays where nothing can give way, given or not.
+    """
+
+    article: str
+    setting: Setting
+    needed: Setting
+    soft: str = "yields"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One warning about a set of house rules: a stable code, the options it is about, the facts."""
+
+    code: str
+    article: str
+    options: tuple[str, ...]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Settling:
+    """The values of all options on their way to a set that can be played; those in `firm` were given and stay."""
+
+    options: Mapping[str, Option]
+    excludes: Iterable[Excludes]
+    needs: Iterable[Needs]
+    values: dict[str, Any]
+    firm: Collection[str]
+    pointer: Pointer = ()
+    notices: list[Notice] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def settle(self) -> None:
+        """Let values give way until nothing changes. Raises Refused where given options cannot go together."""
+        for _ in range(_PASSES):
+            before = dict(self.values)
+            self._settle_exclusions()
+            self._settle_needs()
+            if self.problems:
+                raise Refused(self.problems)
+            if self.values == before:
+                break
+        for rule in self.excludes:
+            if names := rule.clash(self.values):
+                self._conflict(*names, rule.article)
+        if self.problems:
+            raise Refused(self.problems)
+
+    def _settle_exclusions(self) -> None:
+        for rule in self.excludes:
+            names = rule.clash(self.values)
+            if names is None:
+                continue
+            one, other = names
+            if one in self.firm and other in self.firm:
+                self._conflict(one, other, rule.article)
+                continue
+            loser, setting = (other, rule.other) if one in self.firm else (one, rule.one)
+            value = self._way(loser, setting[loser], inside=False)
+            if value is _NO_WAY:
+                self._conflict(one, other, rule.article)
+            else:
+                self._give_way(loser, value, rule.article)
+
+    def _settle_needs(self) -> None:
+        for need in self.needs:
+            cause = in_force(need.setting, self.values)
+            if not cause or in_force(need.needed, self.values):
+                continue
+            soft = [name for name in need.needed if name not in self.firm]
+            if need.soft == "asks" and not soft:
+                continue
+            if cause not in self.firm and (need.soft == "yields" or not soft):
+                self._give_way(cause, self._way(cause, need.setting[cause], inside=False), need.article)
+                continue
+            ways = {name: self._way(name, need.needed[name], inside=True) for name in soft}
+            blockers = {name: self._blocker(name, value) for name, value in ways.items()}
+            free = next((name for name, blocker in blockers.items() if blocker is None), None)
+            if free is not None:
+                self._give_way(free, ways[free], need.article)
+            else:
+                other = next((name for name in blockers.values() if name), None) or next(iter(need.needed))
+                self._conflict(cause, other, need.article)
+
+    def _conflict(self, one: str, other: str, article: str) -> None:
+        facts = {"options": [one, other]}
+        self.problems.append(Problem((*self.pointer, other), "options-conflict", facts, article))
+
+    def _blocker(self, name: str, value: Any) -> str | None:
+        """The given option that a value of another one would clash with."""
+        trial = self.values | {name: value}
+        for rule in self.excludes:
+            names = rule.clash(trial)
+            if names and name in names:
+                other = names[0] if names[1] == name else names[1]
+                if other in self.firm:
+                    return other
+        return None
+
+    def _way(self, name: str, wanted: Collection[Any], *, inside: bool) -> Any:
+        """The value nearest to the default that is among the wanted ones, or among the others."""
+        possible = self.options[name].possible(wanted if inside else ())
+        return next((value for value in possible if (value in wanted) == inside), _NO_WAY)
+
+    def _give_way(self, name: str, value: Any, article: str) -> None:
+        option, before = self.options[name], self.values[name]
+        self.values[name] = value
+        facts = {"option": name, "from": option.plain(before), "to": option.plain(value)}
+        self.notices.append(Notice("gave-way", article, (name,), facts))
+
+
+def in_force(setting: Setting, values: Mapping[str, Any]) -> str | None:
+    """The first option of a setting that has one of the values meant; None where the setting is not in force."""
+    return next((name for name, wanted in setting.items() if values[name] in wanted), None)
