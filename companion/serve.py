@@ -41,6 +41,7 @@ def serve(host: str, port: int) -> int:
         workers=1,  # one process keeps one SQLite writer and one set of rate limits
         blocking_threads=THREADS,
         websockets=False,
+        workers_kill_timeout=5,  # a client that stopped reading does not keep the server from stopping
         log_level=LogLevels.error,  # it warns of more threads than processors, which wait for the network and the disk
     )
     server.on_startup(lambda: print(announcement(host, port), flush=True))

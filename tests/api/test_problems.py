@@ -184,9 +184,15 @@ def test_fault_of_our_own_is_a_problem_without_insides(app: Any) -> None:
     assert "secret" not in answer.text
 
 
+def _deep(value: Any, wrap: Any) -> Any:
+    for _ in range(300):
+        value = wrap(value)
+    return value
+
+
 HOSTILE = [
-    None, True, False, 0, -1, 10**18, 1.5, "", "x", "NS", "♠", "\u202e", "__proto__",
-    [], [[]], {}, {"": {}}, [None] * 60,
+    None, True, False, 0, -1, 10**18, 1.5, "", "x", "NS", "♠", "\u202e", "__proto__", "x" * 2000,
+    [], [[]], {}, {"": {}}, [None] * 60, _deep([], lambda inner: [inner]), _deep({}, lambda inner: {"a": inner}),
 ]  # fmt: skip
 
 

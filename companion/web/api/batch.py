@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from typing import IO
 
@@ -17,9 +19,10 @@ from companion.web.api.problems import Declined, problem_document, refusal_docum
 from companion.web.language import current_language
 
 LINE_LIMIT = 64 * 1024
+IN_MEMORY = 1024 * 1024
+"""A body up to this size is not written to the disk."""
 LINES_A_CHUNK = 20
-"""Answers sent together: enough to spare the server, few enough to reach the client while it still sends."""
-
+"""Answers sent together: enough to spare the server, few enough not to keep anybody waiting."""
 
 batches = blueprint("batches", "Many games in one request.")
 
@@ -40,8 +43,11 @@ def score_batch(game: Game) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
     request.max_content_length = current_app.config["BATCH_CONTENT_LENGTH"]
-    answers = answer_lines(game, bounded_lines(request.stream), current_language())
-    return Response(_in_chunks(answers), mimetype=NDJSON)
+    received = _receive(request.stream)
+    answers = answer_lines(game, bounded_lines(received), current_language())
+    response = Response(_in_chunks(answers), mimetype=NDJSON)
+    response.call_on_close(received.close)
+    return response
 
 
 def answer_lines(game: Game, lines: Iterable[bytes | None], lang: str) -> Iterator[bytes]:
@@ -61,6 +67,18 @@ def bounded_lines(stream: IO[bytes]) -> Iterator[bytes | None]:
         while line and not line.endswith(b"\n"):
             line = stream.readline(LINE_LIMIT)
         yield None
+
+
+def _receive(stream: IO[bytes]) -> IO[bytes]:
+    """The whole body, on the disk where it is large.
+
+    Answers wait for it: many clients send everything before they read anything, and would wait for ever on a server
+    that waits for them.
+    """
+    received = tempfile.SpooledTemporaryFile(IN_MEMORY)
+    shutil.copyfileobj(stream, received)
+    received.seek(0)
+    return received
 
 
 def _answer(game: Game, line: bytes | None, lang: str, number: int) -> dict[str, object]:
