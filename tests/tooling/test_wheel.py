@@ -45,7 +45,7 @@ def test_wheel_serves_pages_away_from_the_checkout(wheel: Path, tmp_path: Path) 
     zipfile.ZipFile(wheel).extractall(tmp_path)
     program = (
         "from companion.web import create_app; import companion;"
-        "client = create_app({'DATABASE': 'sqlite://'}).test_client();"
+        "client = create_app({'DATABASE': 'memory:'}).test_client();"
         "print(companion.__file__, client.get('/ja/rules/spades').status_code)"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
