@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine.ledger import AFTER_END, VOID, DealScore, Ledger, Line
 from companion.rulebook.book import article_title, article_url, words
 from companion.rulebook.wording import number_text, signed_text
-from companion.sheets.sheet import Sheet, SheetDeal, SheetGame
+from companion.sheets.sheet import SheetDeal, SheetGame
 from companion.sheets.view import View
+from companion.web.keeper.naming import by_name, names_of
 
 SIDE_MARKS = "abcdef"
 """Colour and shape of a side go by its place."""
@@ -98,11 +99,11 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
     ledger = view.ledgers[game.number - 1]
     known, house, own = view.games[game.game], view.house(game), words(game.game, lang)
     outcome = ledger.outcome
-    names = {side.id: view.sheet.side_name(side) for side in game.sides}
+    names = names_of(view.sheet, game)
     code = known.options.code(house)
     reason = {}
     if outcome.over and outcome.reason:
-        shown = type(outcome)(outcome.over, tuple(names[w] for w in outcome.winners), outcome.reason, outcome.facts)
+        shown = replace(outcome, winners=tuple(names[w] for w in outcome.winners), facts=by_name(outcome.facts, names))
         reason = {
             "reason": own.outcome(shown),
             "reason_url": article_url(lang, outcome.reason),
@@ -116,31 +117,35 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         rules_url=f"/{lang}/rules/{game.game}?rules={code}",
         sides=_sides(view, game, ledger, house.options),
         deals=tuple(
-            _deal(view.sheet, deal, score, lang, game) for deal, score in zip(game.deals, ledger.deals, strict=True)
+            _deal(deal, score, lang, game, names) for deal, score in zip(game.deals, ledger.deals, strict=True)
         ),
         dealer=view.sheet.names[game.open.dealer],
         over=outcome.over,
         winners=tuple(names[winner] for winner in outcome.winners),
-        target=getattr(house.options, "target", None),
+        target=target_of(house.options),
         columns=names,
         **reason,
     )
 
 
+def target_of(rules: Any) -> int | None:
+    """The points at which a game ends, where its rules have a target in force."""
+    return getattr(rules, "target", None) if getattr(rules, "match", "target") == "target" else None
+
+
 def shown_lines(lines: tuple[Line, ...], lang: str, game: str, names: dict[str, str]) -> tuple[ShownLine, ...]:
-    """Lines in words; seats are called by the names of their players."""
+    """Lines in words; seats and sides are called by the names of their players."""
     own = words(game, lang)
     shown = []
     for line in lines:
-        facts = {key: names.get(item, item) if key == "player" else item for key, item in line.facts.items()}
-        text = own.line(Line(line.article, line.points, facts))
+        text = own.line(replace(line, facts=by_name(line.facts, names)))
         title, url = article_title(lang, line.article), article_url(lang, line.article)
         shown.append(ShownLine(signed_text(line.points), text, line.article, title, url))
     return tuple(shown)
 
 
 def _sides(view: View, game: SheetGame, ledger: Ledger, rules: Any) -> tuple[ShownSide, ...]:
-    target = getattr(rules, "target", None)
+    target = target_of(rules)
     limit = getattr(rules, "bag_threshold", None) if getattr(rules, "sandbag", False) else None
     best = max(at.total for at in ledger.standing.values())
     shown = []
@@ -162,7 +167,7 @@ def _sides(view: View, game: SheetGame, ledger: Ledger, rules: Any) -> tuple[Sho
     return tuple(shown)
 
 
-def _deal(sheet: Sheet, deal: SheetDeal, scored: DealScore, lang: str, game: SheetGame) -> ShownDeal:
+def _deal(deal: SheetDeal, scored: DealScore, lang: str, game: SheetGame, names: dict[str, str]) -> ShownDeal:
     own = words(game.game, lang)
     scores = []
     for side in game.sides:
@@ -173,14 +178,14 @@ def _deal(sheet: Sheet, deal: SheetDeal, scored: DealScore, lang: str, game: She
                 side.id,
                 signed_text(score.points) if counts else "",
                 number_text(score.standing.total),
-                shown_lines(score.lines, lang, game.game, sheet.names),
+                shown_lines(score.lines, lang, game.game, names),
             )
         )
     warnings = []
     for warned in scored.warnings:
-        text = own.problem(warned.problem)
+        text = own.problem(replace(warned.problem, facts=by_name(warned.problem.facts, names)))
         warnings.append(f"{text} ({warned.reason})" if warned.reason else text)
     return ShownDeal(
-        deal.number, scored.status, sheet.names[deal.dealer], tuple(scores), deal.corrected,
+        deal.number, scored.status, names[deal.dealer], tuple(scores), deal.corrected,
         tuple(warnings), deal.notes, deal.confirmed,
     )  # fmt: skip

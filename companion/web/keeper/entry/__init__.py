@@ -46,6 +46,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """Another way to enter the same deal."""
+
+    value: str
+    label: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """Where the entry of a deal stands.
 
@@ -59,6 +68,9 @@ class Stage:
     hint: str = ""
     facts: Mapping[str, Any] | None = None
     answers: Mapping[str, str] | None = None
+    modes: tuple[Mode, ...] = ()
+    done: tuple[str, Choice] | None = None
+    """A button that says that a list is complete, with the name it is sent under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +85,6 @@ class Entry:
 
 def entries() -> Mapping[str, Entry]:
     """The entry of every game by its id."""
-    from companion.web.keeper.entry import spades
+    from companion.web.keeper.entry import casino, spades, spite_and_malice
 
-    return {"spades": spades.ENTRY}
+    return {"spades": spades.ENTRY, "casino": casino.ENTRY, "spite-and-malice": spite_and_malice.ENTRY}

@@ -15,7 +15,7 @@ from companion.sheets.calls import settled
 from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
 from companion.web.keeper.entry import Answers, Choice, Entry, Question, Said, Stage
-from companion.web.keeper.entry.spades.calls import bidding_over, call_stage, calls_said
+from companion.web.keeper.entry.spades.calls import call_stage, calls_said
 from companion.web.keeper.entry.spades.counts import Counting, count_stage
 from companion.web.keeper.entry.spades.shared import NIL_WORDS, call_text, number_in
 
@@ -28,7 +28,7 @@ def stage(view: View, game: SheetGame, answers: Answers, lang: str) -> Stage:
     bids = Bids(table, calls)
     first_hand = rules.first_hand_bids_itself and not game.deals and not game.opening
     change = _place(answers.get("change"), len(calls))
-    if not first_hand and (change is not None or not bidding_over(bids)):
+    if not first_hand and (change is not None or not bids.over):
         return call_stage(view, bids, change, lang)
     called = {side.id: _called(view, game, side) for side in game.sides}
     if first_hand:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.bids import Bids
@@ -11,6 +12,7 @@ from companion.rulebook.book import say, words
 from companion.sheets.view import View
 from companion.web.keeper.entry import Choice, Question, Said, Stage
 from companion.web.keeper.entry.spades.shared import NIL_WORDS, call_text
+from companion.web.keeper.naming import by_name, names_of
 
 
 def call_stage(view: View, bids: Bids, change: int | None, lang: str) -> Stage:
@@ -19,7 +21,7 @@ def call_stage(view: View, bids: Bids, change: int | None, lang: str) -> Stage:
     said = tuple(calls_said(view, bids, lang))
     before = Bids(table, bids.calls if change is None else bids.calls[:change])
     seats, round_number = before.next_seats()
-    seat: str | None = seats[0] if seats else None
+    seat: str | None = seats[-1] if seats else None  # those before are partners of a blind number or a moon
     side: str | None = None
     if change is not None:
         seat, side = bids.calls[change].seat, bids.calls[change].side
@@ -90,10 +92,10 @@ def _oddity(view: View, bids: Bids, call: Call, lang: str) -> tuple[str, str]:
         {bids.table.side(side.players[0]): standing[side.id].total for side in view.game.sides} if view.game else {}
     )
     position = Position(bids.table, "bidding", totals, bids.calls, (), None, None, None, None, None, None)
-    verdict = judge_call(position, call)
-    if not verdict.breaches:
+    breach = next(iter(judge_call(position, call).breaches), None)
+    if breach is None or view.game is None:
         return "", ""
-    return "odd", words("spades", lang).breach(verdict.breaches[0])
+    return "odd", words("spades", lang).breach(replace(breach, facts=by_name(breach.facts, names_of(view.sheet, view.game))))
 
 
 def calls_said(view: View, bids: Bids, lang: str) -> Iterator[Said]:
@@ -102,14 +104,6 @@ def calls_said(view: View, bids: Bids, lang: str) -> Iterator[Said]:
         who = view.sheet.names[call.seat] if call.seat else _side_name(view, bids.table, call.side or "")
         verdict = _oddity(view, Bids(bids.table, bids.calls[:place]), call, lang)
         yield Said(f"change={place}", who, call_text(str(call.spoken), lang), mark=verdict[1])
-
-
-def bidding_over(bids: Bids) -> bool:
-    """Whether everybody has called."""
-    rules = bids.table.rules
-    if rules.bid_method == "consultation" and rules.partners:
-        return all(bids.complete(side) for side in bids.table.sides)
-    return not bids.next_seats()[0]
 
 
 def _side_name(view: View, table: Table, side: str) -> str:
