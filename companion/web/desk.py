@@ -9,8 +9,10 @@ from companion.sheets.store import open_store
 
 
 def init_app(app: Flask) -> None:
-    """Open the store that `COMPANION_DATABASE` names."""
-    app.extensions["companion-desk"] = Desk(open_store(app.config["DATABASE"]))
+    """Open the store that `COMPANION_DATABASE` names; the service is ready while it answers."""
+    store = open_store(app.config["DATABASE"])
+    app.extensions["companion-desk"] = Desk(store)
+    app.extensions.setdefault("readiness", {})["sheets"] = store.ready
 
 
 def desk() -> Desk:

@@ -17,7 +17,7 @@ from companion.web.json import json_response
 
 def init_app(app: Flask) -> None:
     """Add the four addresses. What must work before requests may come goes into `app.extensions["readiness"]`."""
-    app.extensions["readiness"] = {"rulebook": load_book}
+    app.extensions.setdefault("readiness", {})["rulebook"] = load_book
     for path, view in (("/healthz", healthz), ("/readyz", readyz), ("/version", version), ("/metrics", metrics)):
         app.add_url_rule(path, view_func=view)
 

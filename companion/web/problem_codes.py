@@ -12,12 +12,18 @@ from companion.rulebook.book import load_book, say, words
 STATUSES: Mapping[str, int] = {
     "bad-request": 400,
     "malformed-json": 400,
+    "idempotency-key-required": 400,
+    "unauthorized": 401,
     "forbidden": 403,
     "not-found": 404,
     "method-not-allowed": 405,
+    "conflict": 409,
+    "version-conflict": 412,
     "too-large": 413,
     "unsupported-media-type": 415,
     "invalid-input": 422,
+    "idempotency-key-reused": 422,
+    "precondition-required": 428,
     "too-many-requests": 429,
     "server-error": 500,
 }

@@ -19,7 +19,10 @@ DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 DOCS_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 """For the API's documentation alone: its interface sets styles on elements."""
 
-EXPOSED = "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, Content-Language, X-Request-Id"
+EXPOSED = (
+    "Content-Language, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
+    "X-Request-Id"
+)
 ACCEPTED = "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id"
 
 Header = tuple[str, str]

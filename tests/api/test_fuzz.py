@@ -8,13 +8,14 @@ from schemathesis.config import SchemathesisConfig
 
 from companion.web import create_app
 
-APP = create_app({"RATE_LIMIT": "off", "DATABASE": "sqlite://"})
+APP = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
 CONFIG = SchemathesisConfig.from_dict(
     {
         "checks": {
             # A game's rules are more than a schema says (tricks add up to 13): sound shapes may be refused.
-            "positive_data_acceptance": {"expected-statuses": ["2xx", 304, 404, 422]},
-            "negative_data_rejection": {"expected-statuses": [400, 404, 405, 413, 415, 422]},
+            "positive_data_acceptance": {"expected-statuses": ["2xx", 304, 400, 401, 404, 412, 422]},
+            "negative_data_rejection": {"expected-statuses": [400, 401, 404, 405, 412, 413, 415, 422, 428]},
+            "missing_required_header": {"expected-statuses": [400, 401, 428]},
         },
     }
 )

@@ -13,7 +13,7 @@ SCORE = "/api/v1/games/spades/score"
 
 
 def _limited(limit: str) -> Any:
-    return create_app({"TESTING": True, "RATE_LIMIT": limit, "DATABASE": "sqlite://"}).test_client()
+    return create_app({"TESTING": True, "RATE_LIMIT": limit, "DATABASE": "memory:"}).test_client()
 
 
 def test_ids_of_requests_are_made_or_taken_over_when_harmless(shared_client: Any) -> None:
@@ -64,7 +64,7 @@ def test_limit_is_told_and_kept() -> None:
 
 
 def test_default_limit_lets_hundreds_through() -> None:
-    client = create_app({"TESTING": True, "DATABASE": "sqlite://"}).test_client()
+    client = create_app({"TESTING": True, "DATABASE": "memory:"}).test_client()
     answers = [client.get("/api/v1/games") for _ in range(600)]
     assert {answer.status_code for answer in answers} == {200}
     assert answers[-1].headers["RateLimit"].startswith('"default";r=600;')
@@ -72,13 +72,13 @@ def test_default_limit_lets_hundreds_through() -> None:
 
 def test_limit_can_be_turned_off_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_RATE_LIMIT", "off")
-    answer = create_app({"TESTING": True, "DATABASE": "sqlite://"}).test_client().get("/api/v1/games")
+    answer = create_app({"TESTING": True, "DATABASE": "memory:"}).test_client().get("/api/v1/games")
     assert "RateLimit" not in answer.headers
 
 
 def test_address_of_a_client_comes_from_a_proxy_only_by_setting() -> None:
     def answers(proxies: int) -> list[int]:
-        settings = {"TESTING": True, "RATE_LIMIT": "1 per minute", "PROXIES": proxies, "DATABASE": "sqlite://"}
+        settings = {"TESTING": True, "RATE_LIMIT": "1 per minute", "PROXIES": proxies, "DATABASE": "memory:"}
         client = create_app(settings).test_client()
         return [client.get("/ja/", headers={"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in (1, 2)]
 

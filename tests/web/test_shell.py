@@ -66,7 +66,7 @@ def test_metrics_count_by_pattern_and_never_by_address(client: Any) -> None:
 
 def test_log_has_patterns_and_ids_but_no_addresses(caplog: pytest.LogCaptureFixture) -> None:
     log = logging.getLogger("companion.access")
-    client = create_app({"ACCESS_LOG": True, "RATE_LIMIT": "off", "DATABASE": "sqlite://"}).test_client()
+    client = create_app({"ACCESS_LOG": True, "RATE_LIMIT": "off", "DATABASE": "memory:"}).test_client()
     log.addHandler(caplog.handler)
     formatter = log.handlers[0].formatter
     assert formatter

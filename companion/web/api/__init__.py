@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
+from companion.web.api import sheets
 from companion.web.api.batch import batches
 from companion.web.api.catalogue import catalogue
 from companion.web.api.docs import docs
@@ -14,8 +15,9 @@ from companion.web.api.questions import questions
 
 def init_app(app: Flask) -> None:
     """Add the API, its document and its documentation pages."""
-    app.url_map.converters["game"] = GameConverter
+    app.url_map.converters |= {"game": GameConverter, "sheet": sheets.SheetConverter}
     document = make_document(app)
-    for group in (catalogue, questions, batches):
+    sheets.describe(document)
+    for group in (catalogue, questions, sheets.sheets, batches):
         document.register_blueprint(group)
     app.register_blueprint(docs)

@@ -24,10 +24,15 @@ PREFIX = "/api/v1"
 
 FAULTS: Mapping[int, str] = {
     400: "The body is no JSON.",
+    401: "No secret was sent; `WWW-Authenticate` says how.",
+    403: "The secret of a link that may watch and no more.",
     404: "There is nothing at this address.",
+    409: "Another writer was faster, in spite of the version.",
+    412: "The version of `If-Match` is no longer the latest.",
     413: "The body is too large.",
     415: "The body is of another media type.",
     422: "The input cannot be read or cannot be; `errors` lists every fault.",
+    428: "`If-Match` with the version was not sent.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
 }
 
@@ -54,23 +59,34 @@ def operation(
     group: Blueprint,
     rule: str,
     *,
-    gives: type[Schema] | Mapping[str, Any],
+    gives: type[Schema] | Mapping[str, Any] | None,
     takes: type[Schema] | Mapping[str, Any] | None = None,
     examples: Mapping[str, Any] | None = None,
     media: str = JSON,
     query: Sequence[Mapping[str, Any]] = (),
     faults: Sequence[int] = (),
+    method: str | None = None,
+    status: int = 200,
+    others: Mapping[int, str] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Callable[[View], View]:
-    """Declare a view as an operation of version 1: with a body it is a POST, without one a GET."""
+    """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
+
+    `others` describes answers beside the usual `status`, none of them a fault; `more` goes into the document as it is.
+    """
     found = {429, *faults} | ({400, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
 
     def declare(view: View) -> View:
-        documented = group.response(200, gives, description="The answer.", content_type=media)(view)
-        for status in sorted(found):
+        kind = {"content_type": media} if gives else {}
+        documented = group.response(status, gives, description="The answer.", **kind)(view)
+        for other, description in (others or {}).items():
+            same = {"schema": gives, "content_type": media} if other < 300 else {}
+            documented = group.alt_response(other, description=description, **same)(documented)
+        for fault in sorted(found):
             documented = group.alt_response(
-                status, schema=ProblemSchema, description=FAULTS[status], content_type=MIMETYPE
+                fault, schema=ProblemSchema, description=FAULTS[fault], content_type=MIMETYPE
             )(documented)
-        manual: dict[str, Any] = {"parameters": ["LANG", *query]}
+        manual: dict[str, Any] = {"parameters": ["LANG", *query], **(more or {})}
         if takes is not None:
             content: dict[str, Any] = {"schema": takes}
             if examples:
@@ -78,16 +94,16 @@ def operation(
             manual["requestBody"] = {"required": True, "content": {media: content}}
         # Views answer whole responses: only what was said about them is kept, not the wrappers that would build one.
         view.__dict__["_apidoc"] = group.doc(**manual)(documented).__dict__["_apidoc"]
-        group.route(rule, methods=["POST" if takes else "GET"])(view)
+        group.route(rule, methods=[method or ("POST" if takes else "GET")])(view)
         return view
 
     return declare
 
 
-def reply(value: Any) -> Response:
+def reply(value: Any, *, status: int = 200) -> Response:
     """An answer in JSON, in the language of the request."""
     current_language()
-    return json_response(value)
+    return json_response(value, status=status)
 
 
 def reply_if_new(value: Any) -> Response:

@@ -60,7 +60,7 @@ def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) 
 
 def answer_refused(refused: Refused) -> Response:
     """422 with every fault that was found."""
-    game = (request.view_args or {}).get("game")
+    game = (request.view_args or {}).get("game") or g.get("game")
     return _respond(refusal_document(game, refused.problems, current_language()))
 
 

@@ -1,0 +1,77 @@
+"""Who may do what with a sheet, and on which version: the bearer secret, If-Match, Idempotency-Key."""
+
+from __future__ import annotations
+
+from flask import request
+
+from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
+from companion.web.api.problems import Declined
+from companion.web.desk import desk
+
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
+MOST_KEY = 200
+NO_VERSION = 0
+"""A version at which no sheet stands: every sheet begins with an event."""
+
+
+def may_watch(sheet: str) -> Link:
+    """The link whose secret was sent, where it opens this sheet. Raises Declined."""
+    return _allowed(sheet, WATCH)
+
+
+def may_score(sheet: str) -> Link:
+    """The link whose secret was sent, where it may write on this sheet. Raises Declined."""
+    return _allowed(sheet, SCORE)
+
+
+def wanted_version(sheet: str) -> int | None:
+    """The version that `If-Match` names where the sheet stands there, else `NO_VERSION`; None for `*`.
+
+    Raises Declined where the header was not sent.
+    """
+    if "If-Match" not in request.headers:
+        raise Declined("precondition-required")
+    named = request.if_match
+    if named.star_tag:
+        return None
+    version = desk().version(sheet)
+    return version if named.contains(str(version)) else NO_VERSION
+
+
+def named_version() -> int | None:
+    """The one version that `If-Match` names, None where it names none or several."""
+    tags = request.if_match.as_set()
+    tag = next(iter(tags), "")
+    return int(tag) if len(tags) == 1 and tag.isascii() and tag.isdecimal() and len(tag) < 10 else None
+
+
+def idempotency_key() -> str:
+    """The key of `Idempotency-Key`, written as a quoted string or bare. Raises Declined where none can be used."""
+    key = request.headers.get("Idempotency-Key", "").strip()
+    if len(key) >= 2 and key[0] == key[-1] == '"':
+        key = key[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    if not key or len(key) > MOST_KEY or not (key.isascii() and key.isprintable()):
+        raise Declined("idempotency-key-required")
+    return key
+
+
+def _allowed(sheet: str, scope: str) -> Link:
+    """Unknown sheets, foreign secrets and revoked links are answered alike; a watching link is told that it watches."""
+    secret = _secret()
+    try:
+        return desk().check(secret, scope, sheet)
+    except NoSuchSheet:
+        pass
+    try:
+        desk().check(secret, WATCH, sheet)
+    except NoSuchSheet:
+        raise Declined("not-found") from None
+    raise Declined("forbidden")
+
+
+def _secret() -> str:
+    """The secret of the `Authorization` header: secrets in a path, a query or a cookie are not looked at."""
+    scheme, _, secret = request.headers.get("Authorization", "").strip().partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise Declined("unauthorized", headers=CHALLENGE)
+    return secret.strip()

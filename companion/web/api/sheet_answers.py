@@ -1,0 +1,258 @@
+"""Sheets, their logs and the consequences of a step as the JSON of the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.engine.game import Game
+from companion.engine.ledger import DealScore, Ledger, Line, SideScore
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.games import GAMES
+from companion.rulebook.answers import line_answer, score_answer, standing_answer
+from companion.rulebook.book import say, words
+from companion.rulebook.phrases import Words
+from companion.sheets.codec import encode, kind_of
+from companion.sheets.events import Entry
+from companion.sheets.export import Say
+from companion.sheets.reckoning import DealRipple, Ripple
+from companion.sheets.records import stamp
+from companion.sheets.sheet import RulesPeriod, Sheet, SheetDeal, SheetGame
+from companion.sheets.store import Link
+from companion.sheets.view import View
+
+Json = dict[str, Any]
+
+
+def sheet_answer(view: View, lang: str) -> Json:
+    """A sheet as it stands: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
+    sheet = view.sheet
+    return {
+        "id": view.id,
+        "version": view.version,
+        "title": sheet.title,
+        "lang": sheet.lang,
+        "opened": stamp(sheet.opened),
+        "changed": stamp(sheet.changed),
+        "seats": [{"id": seat.id, "name": seat.name} for seat in sheet.seats],
+        "games": [_game(view, game, ledger, lang) for game, ledger in zip(sheet.games, view.ledgers, strict=True)],
+        **_steps(sheet),
+    }
+
+
+def stand_answer(view: View, lang: str) -> Json:
+    """What a sheet comes to in few words: the running game's totals, outcome and open deal, what can be undone."""
+    game, ledger = view.game, view.ledger
+    running = None
+    if game is not None and ledger is not None:
+        scored = score_answer(GAMES[game.game], ledger, lang)
+        running = {
+            "number": game.number,
+            "game": game.game,
+            "standing": scored["standing"],
+            "outcome": scored["outcome"],
+            "open_deal": open_deal_answer(view, game, ledger),
+        }
+    return {"version": view.version, "game": running, **_steps(view.sheet)}
+
+
+def open_deal_answer(view: View, game: SheetGame, ledger: Ledger) -> Json | None:
+    """The deal that is being played, None once the game is over; `to_call` names who may call now."""
+    if ledger.outcome.over:
+        return None
+    deal = game.open
+    return {
+        "number": deal.number,
+        "dealer": deal.dealer,
+        "calls": [dict(call) for call in deal.calls],
+        "to_call": _to_call(view, game, ledger),
+        "adjustments": [dict(adjustment) for adjustment in deal.adjustments],
+        "notes": list(deal.notes),
+    }
+
+
+def entry_answer(entry: Entry) -> Json:
+    """One event of a log."""
+    return {
+        "seq": entry.seq,
+        "at": stamp(entry.at),
+        "actor": entry.actor,
+        "kind": kind_of(entry.event),
+        "data": encode(entry.event),
+    }
+
+
+def link_answer(link: Link) -> Json:
+    """A link without its secret."""
+    return {
+        "id": link.id,
+        "scope": link.scope,
+        "label": link.label,
+        "created": link.created,
+        "revoked": link.revoked,
+    }
+
+
+def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
+    """What a step would change: every deal that differs with both scores, where the sides stand, both outcomes."""
+    game = view.sheet.games[ripple.game_number - 1] if ripple.game_number <= len(view.sheet.games) else None
+    known = GAMES[game.game] if game else None
+    before, after = (_summary(known, ledger, lang) for ledger in (ripple.before, ripple.after))
+    own = words(known.id if known else "", lang)
+    names = view.sheet.names
+    return {
+        "version": view.version,
+        "game_number": ripple.game_number,
+        "deals": [_deal_ripple(deal, own, names) for deal in ripple.changed],
+        "standing": {"before": before["standing"], "after": after["standing"]},
+        "outcome": {
+            "before": before["outcome"],
+            "after": after["outcome"],
+            "changes": ripple.outcome_changes,
+        },
+    }
+
+
+def chat_words(lang: str) -> Say:
+    """What lends the text export its words: a function of a key and its facts."""
+
+    def lend(key: str, facts: Mapping[str, Any]) -> str:
+        named = {name: words(fact, lang).name if name == "game" else fact for name, fact in facts.items()}
+        return say(lang, f"keeper.{key}", **named)
+
+    return lend
+
+
+def _game(view: View, game: SheetGame, ledger: Ledger, lang: str) -> Json:
+    known, own = GAMES[game.game], words(game.game, lang)
+    scored = score_answer(known, ledger, lang)
+    deals = zip(game.deals, ledger.deals, scored["deals"], strict=True)
+    return {
+        "number": game.number,
+        "game": game.game,
+        "name": own.name,
+        "started": stamp(game.started),
+        "engine": game.engine,
+        "rules": _rules(view, game, game.rules, own),
+        "rules_before": [_rules(view, game, period, own) for period in game.periods[:-1]],
+        "seating": list(game.seating),
+        "sides": [
+            {"id": side.id, "players": list(side.players), "name": view.sheet.side_name(side)} for side in game.sides
+        ],
+        "opening": dict(game.opening),
+        "deals": [_deal(view.sheet, deal, kept, plain, own) for deal, kept, plain in deals],
+        "open_deal": open_deal_answer(view, game, ledger),
+        "standing": scored["standing"],
+        "outcome": scored["outcome"],
+    }
+
+
+def _rules(view: View, game: SheetGame, period: RulesPeriod, own: Words) -> Json:
+    known = GAMES[game.game]
+    house = view.house(game, period.first_deal)
+    return {
+        "first_deal": period.first_deal,
+        **period.request,
+        "code": known.options.code(house),
+        "summary": own.summary(known.options, house),
+        "note": period.note,
+    }
+
+
+def _deal(sheet: Sheet, deal: SheetDeal, scored: DealScore, plain: Json, own: Words) -> Json:
+    for side, score in scored.sides.items():
+        plain["sides"][side]["lines"] = _lines(score.lines, own, sheet.names)
+    return {
+        "number": deal.number,
+        "dealer": deal.dealer,
+        "status": scored.status,
+        "facts": dict(deal.facts),
+        "calls": [dict(call) for call in deal.calls],
+        "sides": plain["sides"],
+        "warnings": plain["warnings"],
+        "corrected": deal.corrected,
+        "confirmed": list(deal.confirmed),
+        "notes": list(deal.notes),
+        "changes": [
+            {
+                "seq": change.seq,
+                "at": stamp(change.at),
+                "actor": change.actor,
+                "kind": kind_of(change.event),
+                "reason": change.reason,
+            }
+            for change in deal.changes
+        ],
+    }
+
+
+def _lines(lines: Iterable[Line], own: Words, names: Mapping[str, str]) -> list[Json]:
+    """Lines whose sentences call the seats by the names of their players; the facts keep the ids."""
+    answers = []
+    for line in lines:
+        named = {key: names.get(fact, fact) if key == "player" else fact for key, fact in line.facts.items()}
+        answers.append({**line_answer(line, own), "text": own.line(Line(line.article, line.points, named))})
+    return answers
+
+
+def _to_call(view: View, game: SheetGame, ledger: Ledger) -> list[str]:
+    """The seats (in consultation the sides) of which one may call now; none where the bidding is over."""
+    known = GAMES[game.game]
+    if known.settle_calls is None or known.moves is None:
+        return []
+    totals = {
+        "+".join(seat for seat in game.seating if seat in side.players): ledger.standing[side.id].total
+        for side in game.sides
+    }
+    position = {
+        "phase": "bidding",
+        "seats": list(game.seating),
+        "dealer": game.open.dealer,
+        "totals": totals,
+        "calls": [dict(call) for call in game.open.calls],
+    }
+    node = Node({"position": position})
+    try:
+        moves = known.moves(view.house(game).options, node)["moves"]
+    except Refused:
+        return []
+    return list(dict.fromkeys(str(move.get("seat", move.get("side"))) for move in moves))
+
+
+def _steps(sheet: Sheet) -> Json:
+    steps = {"undo": sheet.to_undo, "redo": sheet.to_redo}
+    return {
+        name: None if entry is None else {"seq": entry.seq, "kind": kind_of(entry.event)}
+        for name, entry in steps.items()
+    }
+
+
+def _summary(known: Game | None, ledger: Ledger, lang: str) -> Json:
+    if known is None:
+        standing = {side: standing_answer(at) for side, at in ledger.standing.items()}
+        return {"standing": standing, "outcome": {"over": False, "winners": [], "reason": None}}
+    return score_answer(known, ledger, lang)
+
+
+def _deal_ripple(deal: DealRipple, own: Words, names: Mapping[str, str]) -> Json:
+    return {
+        "number": deal.number,
+        "status": {
+            "before": deal.before.status if deal.before else None,
+            "after": deal.after.status if deal.after else None,
+        },
+        "sides": {
+            side: {
+                "before": _score(change.before),
+                "after": _score(change.after),
+                "gone": _lines(change.gone, own, names),
+                "come": _lines(change.come, own, names),
+            }
+            for side, change in deal.sides.items()
+        },
+    }
+
+
+def _score(score: SideScore | None) -> Json | None:
+    return None if score is None else {"points": score.points, **standing_answer(score.standing)}

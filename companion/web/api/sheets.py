@@ -1,0 +1,336 @@
+"""Score sheets for programs: opened, read, written by commands, previewed, shared by links, exported, imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, g, request
+from werkzeug.routing import BaseConverter
+
+from companion.engine.reading import Node
+from companion.games import GAMES
+from companion.sheets.commands import OpenSheet, read_command, read_opening_request
+from companion.sheets.desk import Done, Opened
+from companion.sheets.fields import MOST_COUNTED
+from companion.sheets.fold import fold
+from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
+from companion.sheets.view import View
+from companion.web.api import sheet_examples as examples
+from companion.web.api import sheet_schemas as schemas
+from companion.web.api.operations import PREFIX, blueprint, operation, reply
+from companion.web.api.problems import Declined, answer_declined
+from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, sound
+from companion.web.api.sheet_access import idempotency_key, may_score, may_watch, named_version, wanted_version
+from companion.web.api.sheet_answers import (
+    chat_words,
+    entry_answer,
+    link_answer,
+    ripple_answer,
+    sheet_answer,
+    stand_answer,
+)
+from companion.web.desk import desk
+from companion.web.language import current_language
+
+IMPORT_LENGTH = 4 * 1024 * 1024
+"""Bytes of a sheet that is brought back: some ten thousand events."""
+MOST_EVENTS_A_PAGE = 200
+
+SECRET: Mapping[str, Any] = {"security": [{"sheetSecret": []}]}
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": 'The ETag that you have: `"7"`.',
+}
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string"},
+    "description": 'The version that you have seen, as its ETag: `"7"`; `*` for whichever it is.',
+}
+KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+    "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
+    "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
+}
+PAGE = (
+    {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0}, "description": "Events behind it."},
+    {
+        "name": "limit",
+        "in": "query",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_EVENTS_A_PAGE, "default": MOST_EVENTS_A_PAGE},
+    },
+    {
+        "name": "cursor",
+        "in": "query",
+        "schema": {"type": "string"},
+        "description": "From `next` of the page before; it comes before `after`.",
+    },
+)
+UNCHANGED = {304: "Nothing has been written since the version of `If-None-Match`."}
+
+sheets = blueprint(
+    "sheets",
+    "Score sheets. Each is a log of facts that only grows; points follow from it. Its version is the number of its "
+    "latest event. Who has a secret of it may watch or score; secrets are sent as `Authorization: Bearer` alone.",
+)
+
+
+class SheetConverter(BaseConverter):
+    """The id of a sheet in a path; `import` is none."""
+
+    regex = "(?!import(?:/|$))[^/]+"
+
+
+def describe(document: Any) -> None:
+    """Add the shapes that are derived from the commands, and how a secret is sent."""
+    document.register_converter(SheetConverter, lambda converter: {"type": "string"})
+    document.spec.components.schema("SheetCommand", schemas.command_schema())
+    document.spec.components.schema("NewSheet", schemas.opening_schema(OpenSheet))
+    document.spec.components.security_scheme(
+        "sheetSecret",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The watch or the score secret of a sheet, shown when the sheet or the link was made.",
+        },
+    )
+
+
+@operation(
+    sheets, "/sheets",
+    takes={"$ref": "#/components/schemas/NewSheet"}, gives=schemas.OpenedSheetSchema, examples=examples.OPEN,
+    status=201,
+)  # fmt: skip
+def open_sheet() -> Response:
+    """Open a sheet, with `game` its first game too. Its secrets are shown this once; `Location` is where it is read."""
+    value = json_body()
+    _speak_of(value)
+    return _opened(desk().open_sheet(read_opening_request(value)))
+
+
+@operation(
+    sheets, "/sheets/import",
+    takes=schemas.ImportSchema, gives=schemas.OpenedSheetSchema, examples=examples.FILE, status=201,
+)  # fmt: skip
+def import_sheet() -> Response:
+    """Bring back an exported sheet under a new id and with new secrets. Its log stays as it was, every hash checked."""
+    request.max_content_length = IMPORT_LENGTH
+    return _opened(desk().import_json(json_body()))
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>",
+    gives=schemas.SheetSchema, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, more=SECRET,
+)  # fmt: skip
+def read_sheet(sheet: str) -> Response:
+    """The sheet as it stands, for who may watch. The ETag is its version; with `If-None-Match` it can be polled."""
+    may_watch(sheet)
+    if _has(desk().version(sheet)):
+        return _stamped(Response(status=304), desk().version(sheet))
+    view = desk().read(sheet)
+    return _stamped(reply(sheet_answer(view, current_language())), view.version)
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>/events",
+    gives=schemas.SheetEventsSchema, query=(*PAGE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED, more=SECRET,
+)  # fmt: skip
+def list_events(sheet: str) -> Response:
+    """The log in its order, for who may watch: from the beginning, or behind `after`."""
+    may_watch(sheet)
+    node = query()
+    after = number_in(node["after"], default=0, low=0, high=MOST_COUNTED)
+    limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
+    passed = cursor_in(node["cursor"]) if node["cursor"].present else after
+    sound(node)
+    version = desk().version(sheet)
+    if _has(version):
+        return _stamped(Response(status=304), version)
+    entries = desk().events(sheet, min(passed, version))
+    page = entries[:limit]
+    more = cursor(page[-1].seq) if len(entries) > limit else None
+    answer = {"events": [entry_answer(entry) for entry in page], "version": version, "next": more}
+    response = _stamped(reply(answer), version)
+    if more:
+        arguments = urlencode({**request.args.to_dict(), "cursor": more})
+        response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
+    return response
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>/events",
+    takes={"$ref": "#/components/schemas/SheetCommand"}, gives=schemas.WrittenSchema, examples=examples.COMMANDS,
+    query=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
+    status=201, others={200: "The command changed nothing; nothing was written."}, more=SECRET,
+)  # fmt: skip
+def write_events(sheet: str) -> Response:
+    """Write down what a command leads to, for who may score. Tells the new events and what the sheet then stands at.
+
+    A stale version is answered 412 with the `events` since; where two writers met in spite of it, the slower gets 409.
+    """
+    link = may_score(sheet)
+    value = json_body()
+    key, base = idempotency_key(), wanted_version(sheet)
+    _speak_of(value, desk().read(sheet))
+    done = desk().do(sheet, read_command(value), base_version=base, key=key, actor=link.label)
+    stands = stand_answer(_view_at(done), current_language())
+    answer = {"events": [entry_answer(entry) for entry in done.entries], **stands}
+    response = _stamped(reply(answer, status=201 if done.entries else 200), done.version)
+    if done.replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>/preview",
+    takes={"$ref": "#/components/schemas/SheetCommand"}, gives=schemas.RippleSchema, examples=examples.PREVIEW,
+    faults=(401, 403), more=SECRET,
+)  # fmt: skip
+def preview_command(sheet: str) -> Response:
+    """What a command would change, for who may score: every deal with its totals before and after, penalties, the end.
+
+    Nothing is written.
+    """
+    may_score(sheet)
+    value, view = json_body(), desk().read(sheet)
+    _speak_of(value, view)
+    ripple = desk().preview(sheet, read_command(value))
+    return _stamped(reply(ripple_answer(view, ripple, current_language())), view.version)
+
+
+@operation(sheets, "/sheets/<sheet:sheet>/export.json", gives=schemas.ImportSchema, faults=(401,), more=SECRET)
+def export_json(sheet: str) -> Response:
+    """The whole log with its chain of hashes, as `import` takes it back."""
+    may_watch(sheet)
+    return _file(reply(desk().export_json(sheet)), "json")
+
+
+@operation(sheets, "/sheets/<sheet:sheet>/export.csv", gives={"type": "string"}, media="text/csv", faults=(401,), more=SECRET)
+def export_csv(sheet: str) -> Response:
+    """A row for each side in each deal, safe to open in a spreadsheet."""
+    may_watch(sheet)
+    return _file(Response(desk().export_csv(sheet), mimetype="text/csv"), "csv")
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>/export.txt", gives={"type": "string"}, media="text/plain", faults=(401,), more=SECRET
+)
+def export_text(sheet: str) -> Response:
+    """The games deal by deal as lines for a chat, in the language of the request."""
+    may_watch(sheet)
+    return Response(desk().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
+
+
+@operation(sheets, "/sheets/<sheet:sheet>/links", gives=schemas.LinksSchema, faults=(401, 403), more=SECRET)
+def list_links(sheet: str) -> Response:
+    """The links of a sheet without their secrets, for who may score; the revoked ones too."""
+    may_score(sheet)
+    return reply({"links": [link_answer(link) for link in desk().links(sheet)]})
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>/links",
+    takes=schemas.NewLinkSchema, gives=schemas.NewLinkAnswerSchema, examples=examples.LINK,
+    faults=(401, 403), status=201, more=SECRET,
+)  # fmt: skip
+def create_link(sheet: str) -> Response:
+    """A new link with a label of its own, for who may score. Its secret is shown this once."""
+    may_score(sheet)
+    node = Node(json_body())
+    node.object(required=("scope",), optional=("label",))
+    sound(node)
+    label = node["label"].value if node["label"].present else ""
+    link, secret = desk().create_link(sheet, node["scope"].value, label)
+    return reply({"link": link_answer(link), "secret": secret}, status=201)
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>/links/<link>",
+    gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
+)  # fmt: skip
+def revoke_link(sheet: str, link: str) -> Response:
+    """Let a link open nothing from now on, for who may score. Revoking it again changes nothing."""
+    may_score(sheet)
+    desk().revoke_link(sheet, link)
+    return Response(status=204)
+
+
+def answer_unknown(_: NoSuchSheet) -> Response:
+    """404, as for a foreign secret: a sheet that was erased meanwhile, or a link that it does not have."""
+    return answer_declined(Declined("not-found"))
+
+
+def answer_reused(_: KeyReused) -> Response:
+    """422: the key came before with another command."""
+    return answer_declined(Declined("idempotency-key-reused"))
+
+
+def answer_conflict(lost: Conflict) -> Response:
+    """412 for an old version with what has happened since, 409 where another writer was faster."""
+    if lost.raced:
+        return answer_declined(Declined("conflict", version=lost.version))
+    seen = named_version()
+    since = desk().events(request.view_args["sheet"], seen) if seen and seen < lost.version else []  # type: ignore[index]
+    events = [entry_answer(entry) for entry in since[:MOST_EVENTS_A_PAGE]]
+    return answer_declined(Declined("version-conflict", version=lost.version, events=events))
+
+
+def keep_private(response: Response) -> Response:
+    """Let nobody keep or find what belongs to one table."""
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex"
+    response.vary.add("Authorization")
+    return response
+
+
+sheets.register_error_handler(NoSuchSheet, answer_unknown)
+sheets.register_error_handler(KeyReused, answer_reused)
+sheets.register_error_handler(Conflict, answer_conflict)
+sheets.after_request(keep_private)
+
+
+def _opened(opened: Opened) -> Response:
+    url = f"{PREFIX}/sheets/{opened.id}"
+    secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
+    answer = {"id": opened.id, "version": opened.view.version, "url": url, "secrets": secrets}
+    response = _stamped(reply(answer, status=201), opened.view.version)
+    response.headers["Location"] = url
+    return response
+
+
+def _view_at(done: Done) -> View:
+    """The sheet as it stood after the events that were answered first, whatever has happened since."""
+    if done.version == done.view.version:
+        return done.view
+    entries = [entry for entry in desk().events(done.view.id) if entry.seq <= done.version]
+    return View(done.view.id, fold(entries), GAMES, {})
+
+
+def _speak_of(value: Any, view: View | None = None) -> None:
+    """Let problems be told in the words of the game that is asked for, or of the one that is running."""
+    named = value.get("game") if isinstance(value, Mapping) else None
+    running = view.game.game if view and view.game else None
+    g.game = GAMES.get(named if isinstance(named, str) else running or "")
+
+
+def _has(version: int) -> bool:
+    return request.if_none_match.contains(str(version))
+
+
+def _stamped(response: Response, version: int) -> Response:
+    response.set_etag(str(version))
+    return response
+
+
+def _file(response: Response, kind: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="scores.{kind}"'
+    return response
