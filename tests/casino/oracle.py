@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(n): n for n in range(2, 11)}
 
@@ -12,7 +12,7 @@ def rank_of(card: str) -> str:
     return card[:-1]
 
 
-@lru_cache(maxsize=None)
+@cache
 def all_captures(table: tuple[str, ...], card: str, value: int) -> frozenset[frozenset[str]]:
     """Every set of loose cards that the card takes under the Swazi rules, the empty one included."""
     groups = [frozenset(one) for one in _subsets(table) if _is_set(one, card, value)]
