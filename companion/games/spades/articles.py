@@ -51,7 +51,7 @@ NIL_PARTNER = _article("nil-partner", "022", when=_NIL | _PAIRS)
 NIL_THEN_NUMBER = _article("nil-then-number", "023", when=_NIL | _PAIRS)
 NUMBER_THEN_NIL = _article("number-then-nil", "024", when=_NIL | _PAIRS)
 BOTH_NIL = _article("both-nil", "025", source="ruling", when=_NIL | _PAIRS)
-DOUBLE_NIL_BEHIND = _article("double-nil-behind", "026", when=_DOUBLE_NIL)
+DOUBLE_NIL_BEHIND = _article("double-nil-behind", "026", when=_DOUBLE_NIL, unless={"double_nil_deficit": (0, None)})
 DOUBLE_NIL_UNSEEN = _article("double-nil-unseen", "027", when=_DOUBLE_NIL)
 EXCHANGE = _article("exchange", "028", when=_DOUBLE_NIL | _PAIRS)
 

@@ -53,9 +53,15 @@ class Record:
         return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
 
     @property
+    def held(self) -> frozenset[Card] | None:
+        """All cards of the deal, where every hand is written down."""
+        cards = frozenset(card for hand in self.hands.values() for card in hand)
+        return cards if len(cards) == self.table.rules.tricks * len(self.table.seats) else None
+
+    @property
     def dealt(self) -> frozenset[Card] | None:
-        """All cards of the deal, where every card was played."""
-        return frozenset(one.card for one in self.plays) if self.complete else None
+        """All cards of the deal, where every card was played or every hand is written down."""
+        return frozenset(one.card for one in self.plays) if self.complete else self.held
 
 
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
@@ -151,6 +157,7 @@ def _judge_plays(record: Record, tricks: list[Trick]) -> list[Judged]:
                 trick_number=trick.number,
                 leader=leader,
                 played=tuple(earlier),
+                dealt=record.held,
                 hand=_hand(record, play.seat, tuple(earlier) + tuple(p.card for p in trick.plays[:place])),
             )
             judged.append(_judge_play(record, position, play, tricks))

@@ -1,0 +1,158 @@
+"""Whole deals played by chance: clean ones replay without a finding, and one planted fault is found."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine.cards import Card
+from companion.games.spades.pack import pack_of
+from tests.spades.asking import ask, codes
+from tests.spades.dealer import FAULTS, Dealt, play_deal
+
+RULES: dict[str, dict[str, Any]] = {
+    "classic": {},
+    "modern": {"preset": "modern"},
+    "jokers": {"preset": "jokers"},
+    "jokers-deuces": {"preset": "jokers_deuces"},
+    "jokers-dealer-discards": {"options": {"deck": "jokers_dealer_discards"}},
+    "deuce-high": {"options": {"trump_order": "deuce_high"}},
+    "three-promoted": {"options": {"promoted_twos": ["2H", "2C", "2D"]}},
+    "solo4": {"preset": "solo4"},
+    "solo3": {"preset": "solo3"},
+    "solo3-removed": {"preset": "solo3", "options": {"solo3_deck": "remove_2c"}},
+    "duo-draw": {"preset": "duo_draw"},
+    "dummy-left": {"preset": "duo_dummy"},
+    "dummy-left-not-leading": {"preset": "duo_dummy", "options": {"dummy_leads": False}},
+    "dummy-right": {"preset": "duo_dummy", "options": {"dummy_side": "right"}},
+    "lowest-club": {"options": {"first_trick": "lowest_club"}},
+    "lowest-club-strict": {"options": {"first_trick": "lowest_club_strict"}},
+    "lowest-club-solo3": {"preset": "solo3", "options": {"first_trick": "lowest_club_strict"}},
+    "lowest-club-jokers": {"preset": "jokers", "options": {"first_trick": "lowest_club_strict"}},
+    "club-two": {"options": {"first_leader": "club_two"}},
+    "club-two-led": {"options": {"club_two_must_lead": True}},
+    "club-two-draw": {"preset": "duo_draw", "options": {"first_leader": "club_two"}},
+    "highest-bidder": {"options": {"first_leader": "highest_bidder", "moon": True, "blind_bid": True}},
+    "highest-bidder-twice": {"options": {"first_leader": "highest_bidder", "second_round": True}},
+    "lead-anytime": {"options": {"lead_spades_anytime": True}},
+    "double-blind": {"options": {"double_blind_nil": True, "double_nil_deficit": None, "zero_bid": False}},
+    "double-blind-clubs": {"options": {"double_blind_nil": True, "first_trick": "lowest_club_strict"}},
+    "double-blind-draw": {"preset": "duo_draw", "options": {"double_blind_nil": True}},
+    "two-rounds": {"options": {"second_round": True}},
+    "consultation": {"options": {"bid_method": "consultation"}},
+    "blind-and-moons": {"options": {"blind_bid": True, "blind_deficit": 0, "moon": True, "blind_moon": True}},
+}
+BY_NAME = pytest.mark.parametrize("name", RULES)
+CODES = {
+    "revoke": "must-follow",
+    "early-spade": "spades-not-broken",
+    "wrong-leader": "wrong-leader",
+    "duplicate": "card-already-played",
+    "not-in-pack": "card-not-in-pack",
+}
+
+
+def deals(name: str, count: int, fault: str | None = None) -> list[Dealt]:
+    return [play_deal(Random(f"{name} {fault} {place}"), RULES[name], fault=fault) for place in range(count)]
+
+
+@BY_NAME
+def test_clean_deal_replays_without_a_finding(name: str) -> None:
+    for deal in deals(name, 5):
+        for hands in (False, True):
+            body = ask("replay", deal.request(hands=hands))
+            assert body["findings"] == []
+            assert body["complete"] is True
+            assert {one["settled"] for one in body["verdicts"]} == {"legal"}, [
+                one for one in body["verdicts"] if one["settled"] != "legal"
+            ]
+            assert [trick["winner"] for trick in body["tricks"]] == deal.winners
+
+
+@BY_NAME
+def test_nothing_is_open_where_all_hands_are_known(name: str) -> None:
+    for deal in deals(name, 2):
+        body = ask("replay", deal.request(hands=True))
+        assert {one["verdict"] for one in body["verdicts"]} == {"legal"}
+
+
+@BY_NAME
+def test_result_is_ready_to_score(name: str) -> None:
+    for deal in deals(name, 3):
+        body = ask("replay", deal.request())
+        opening = {side: {"total": total} for side, total in deal.totals.items()}
+        request = {"rules": deal.given, "sides": body["sides"], "opening": opening, "deals": [body["result"]]}
+        assert codes(request) == set(), request
+        for side in deal.table.sides:
+            won = sum(seat in deal.table.members(side) for seat in deal.winners)
+            assert body["result"][side]["tricks"] == won
+
+
+@BY_NAME
+def test_part_of_a_clean_deal_shows_no_fault(name: str) -> None:
+    for place, deal in enumerate(deals(name, 3)):
+        cut = Random(place).randrange(len(deal.plays))
+        body = ask("replay", deal.request(plays=cut))
+        assert body["findings"] == []
+        assert body["result"] is None
+        assert "illegal" not in {one["verdict"] for one in body["verdicts"]}
+
+
+@BY_NAME
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_fault_is_found(name: str, fault: str) -> None:
+    for deal in deals(name, 2, fault):
+        planted = deal.planted
+        if planted is None:
+            continue
+        for hands in (False, True):
+            findings = ask("replay", deal.request(hands=hands))["findings"]
+            told = {(one["code"], one["seat"], one["trick"]) for one in findings}
+            assert (CODES[fault], planted.seat, planted.trick) in told, deal.request(hands=hands)
+            if fault not in ("duplicate", "not-in-pack"):
+                assert len(findings) == 1, "nothing else was wrong"
+                assert findings[0]["card"] == str(planted.card)
+
+
+def test_faults_are_planted_in_most_rule_sets() -> None:
+    for fault in FAULTS:
+        planted = [name for name in RULES if any(deal.planted for deal in deals(name, 2, fault))]
+        missing = set(RULES) - set(planted)
+        assert len(planted) > len(RULES) * 0.7, (fault, missing)
+
+
+@pytest.mark.parametrize("name", ["classic", "jokers-deuces", "solo3", "dummy-left", "double-blind"])
+def test_revoke_in_part_of_a_deal_is_found_when_the_suit_is_shown(name: str) -> None:
+    """With all hands known, the test says itself whether the cards on record betray the revoke."""
+    found_early = hidden = 0
+    for place, deal in enumerate(deals(name, 12, "revoke")):
+        planted = deal.planted
+        if planted is None:
+            continue
+        size = len(deal.table.seats)
+        at = next(i for i, one in enumerate(deal.plays) if one.card == planted.card)
+        led = deal.plays[at - at % size].card
+        shows = [
+            i for i, one in enumerate(deal.plays)
+            if i > at and one.seat == planted.seat and _same_suit(deal, one.card, led)
+        ]  # fmt: skip
+        for cut in range(at + 1, len(deal.plays), 1 + place % 3):
+            findings = ask("replay", deal.request(plays=cut))["findings"]
+            told = [(one["code"], one["seat"], one["trick"]) for one in findings]
+            if any(i < cut for i in shows):
+                assert told == [("must-follow", planted.seat, planted.trick)]
+                shown_by = findings[0]["shown_by"]
+                assert shown_by is None or shown_by["card"] in {str(deal.plays[i].card) for i in shows}
+            else:
+                assert told in ([], [("must-follow", planted.seat, planted.trick)])
+                found_early += bool(told)
+                hidden += not told
+    assert hidden > 0
+    assert found_early < hidden
+
+
+def _same_suit(deal: Dealt, card: Card, other: Card) -> bool:
+    suit = pack_of(deal.rules).suit
+    return suit(card) == suit(other)
