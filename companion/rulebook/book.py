@@ -12,19 +12,25 @@ from companion.data import data_folder
 from companion.engine.articles import Articles
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES, Site, Words, merge, read_phrases
-from companion.rulebook.source import pieces, source_path, titles
+from companion.rulebook.source import parts, pieces, source_path, titles
 
 SITE_FILES = ("site", "keeper", "referee")
 """Files of interface words: what all pages share, the score keeper's screens, the referee's."""
+GUIDES = ("glossary", "verdicts")
+"""Pages of the book that belong to no game: the words of all games, and how to read a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Words by game and language, sources of the pages by page and language, words of the interface by language."""
+    """Words by game and language, sources of the pages by page and language, words of the interface by language.
+
+    `places` says where articles and sections stand, by their ids: `casino.royal` at `rules/casino/relatives#royal`.
+    """
 
     words: Mapping[tuple[str, str], Words]
     sources: Mapping[tuple[str, str], str]
     sites: Mapping[str, Site]
+    places: Mapping[str, str]
 
     def title(self, lang: str, article: str) -> str:
         """The title of an article in a language."""
@@ -37,19 +43,22 @@ def load_book() -> Book:
     words: dict[tuple[str, str], Words] = {}
     sources: dict[tuple[str, str], str] = {}
     sites: dict[str, Site] = {}
+    found: dict[str, str] = {}
     for lang in LANGUAGES:
         folder = data_folder(f"rules_{lang}")
         common = read_phrases(folder, "common")
         for game in GAMES.values():
-            path = source_path(folder, game.id)
-            text = path.read_text(encoding="utf-8") if path.is_file() else ""
-            sources[game.id, lang] = text
-            _check_page(text, game.articles, path.name)
+            text = sources[game.id, lang] = _source(folder, game.id)
+            _check_page(text, game.articles, lang)
             own = titles(text, game.id)
             words[game.id, lang] = Words(lang, merge(common, read_phrases(folder, game.id)), own)
+            found |= _places(game.id, f"rules/{game.id}", text, game.articles.retired)
         shared = words["", lang] = Words(lang, common, {})
         sites[lang] = Site(_site_words(folder), shared.vocabulary)
-    return Book(words, sources, sites)
+        for guide in GUIDES:
+            text = sources[guide, lang] = _source(folder, guide)
+            found |= _places(guide, guide, text, {})
+    return Book(words, sources, sites, found)
 
 
 def words(game: str, lang: str) -> Words:
@@ -63,9 +72,12 @@ def say(lang: str, key: str, **facts: Any) -> str:
 
 
 def article_url(lang: str, article: str) -> str:
-    """Where an article stands on the site: `/en/rules/spades#follow-suit`."""
-    game, _, anchor = article.partition(".")
-    return f"/{lang}/rules/{game}#{anchor}"
+    """Where an article stands on the site, also one that has retired: `/en/rules/spades#follow-suit`."""
+    place = load_book().places.get(article)
+    if place is None:
+        game, _, anchor = article.partition(".")
+        return f"/{lang}/rules/{game}#{anchor}"
+    return f"/{lang}/{place}"
 
 
 def article_title(lang: str, article: str) -> str:
@@ -81,9 +93,24 @@ def _site_words(folder: Path) -> dict[str, Any]:
     return tables
 
 
-def _check_page(text: str, articles: Articles, name: str) -> None:
+def _source(folder: Path, page: str) -> str:
+    """The Markdown of a page; empty where it is not written yet."""
+    path = source_path(folder, page)
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _places(page: str, address: str, text: str, retired: Mapping[str, str]) -> dict[str, str]:
+    """Where every part, section and article of a page stands, and what took the place of those that retired."""
+    found = {}
+    for anchor, part in parts(text).items():
+        path = f"{address}/{part}" if part else address
+        found[f"{page}.{anchor}"] = path if anchor == part else f"{path}#{anchor}"
+    return found | {old: found[new] for old, new in retired.items() if new in found}
+
+
+def _check_page(text: str, articles: Articles, lang: str) -> None:
     strange = [
         piece.anchor for piece in pieces(text) if piece.level == 3 and f"{articles.game}.{piece.anchor}" not in articles
     ]
     if strange:
-        raise ValueError(f"{name} has articles that the game does not know: {', '.join(strange)}")
+        raise ValueError(f"{articles.game} in {lang} has articles that the game does not know: {', '.join(strange)}")

@@ -60,6 +60,11 @@ def fill(parts: Sequence[str], values: Mapping[str, str]) -> str:
     return "".join(part if index % 2 == 0 else values[part] for index, part in enumerate(parts))
 
 
+def option_names(parts: Sequence[str]) -> tuple[str, ...]:
+    """The options whose values stand in parted HTML."""
+    return tuple(parts[1::2])
+
+
 def _braces(state: StateInline, silent: bool) -> bool:
     if state.src[state.pos] != "{":
         return False

@@ -1,11 +1,11 @@
-"""Rule pages as objects: sections and articles in HTML, with a table's own numbers where its house rules are given."""
+"""Pages of the book as objects: parts, sections and articles in HTML, with a table's own numbers where it has some."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 from typing import Any
 
@@ -16,10 +16,11 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
-from companion.rulebook.markup import draw_cards, fill, places, rulebook_markdown
+from companion.rulebook.markup import draw_cards, fill, option_names, places, rulebook_markdown
 
 _LEVELS = ("h1", "h2", "h3")
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
+_LINK = re.compile(r'<a href="(?P<page>[a-z-]*)#(?P<anchor>[a-z0-9-]+)">(?P<words>.*?)</a>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,16 @@ class PageArticle:
     title: str
     title_html: str
     html: str
-    source: str
-    source_label: str
-    reference: str
-    numbers: tuple[str, ...]
-    played: bool
     url: str
+    source: str = "seed"
+    source_label: str = ""
+    reference: str = ""
+    numbers: tuple[str, ...] = ()
+    played: bool = True
+    differs: bool = False
+    """True where this table plays the article otherwise than the preset that it started from."""
+    retired: tuple[str, ...] = ()
+    """Anchors that lead here since their own articles retired."""
 
     @property
     def text(self) -> str:
@@ -46,7 +51,7 @@ class PageArticle:
 
 @dataclass(frozen=True, slots=True)
 class PageSection:
-    """A part of a page: its head, what stands before the first article, the articles."""
+    """A section of a page: its head, what stands before the first article, the articles."""
 
     anchor: str
     title: str
@@ -56,14 +61,37 @@ class PageSection:
 
 
 @dataclass(frozen=True, slots=True)
+class PagePart:
+    """What is read at one address: its name in the address (none for the first part), title, lead, sections."""
+
+    name: str
+    title: str
+    lead_html: str
+    sections: tuple[PageSection, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """A rule page in one language, whole or as one table plays."""
+    """A rule page or a guide in one language, whole or as one table plays."""
 
     game: str
     lang: str
-    title: str
-    summary_html: str
-    sections: tuple[PageSection, ...]
+    parts: tuple[PagePart, ...]
+
+    @property
+    def title(self) -> str:
+        """The title of the whole page."""
+        return self.parts[0].title
+
+    @property
+    def summary_html(self) -> str:
+        """The thirty-second summary."""
+        return self.parts[0].lead_html
+
+    @property
+    def sections(self) -> tuple[PageSection, ...]:
+        """The sections of all parts."""
+        return tuple(section for part in self.parts for section in part.sections)
 
     def articles(self) -> Iterator[PageArticle]:
         """The articles in their order."""
@@ -74,16 +102,25 @@ class Page:
         """The article with that anchor, if it is on the page."""
         return next((article for article in self.articles() if article.anchor == anchor), None)
 
+    def part(self, name: str) -> PagePart | None:
+        """The part of that name; the first has none."""
+        return next((part for part in self.parts if part.name == name), None)
+
+    def joined(self) -> PagePart:
+        """All parts as one, for a table that plays only some of each."""
+        first = self.parts[0]
+        return PagePart("", first.title, first.lead_html, self.sections)
+
 
 def page(game: str, lang: str, rules: HouseRules[Any] | None = None) -> Page:
-    """The rule page of a game. Raises KeyError where the game or its page does not exist.
+    """The page of a game, or a guide by its name. Raises KeyError where it does not exist.
 
     With house rules, articles that are not played are left out, and every number stands as this table plays it, marked
     `<b class="differs">` where it is not the preset's. Without, everything is there and `played` tells the default.
     """
     if rules is None:
         return _whole_page(game, lang)
-    return _build(GAMES[game], lang, rules, whole=False)
+    return _table_page(GAMES[game], lang, rules)
 
 
 def plain_text(html: str) -> str:
@@ -92,42 +129,93 @@ def plain_text(html: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _whole_page(game: str, lang: str) -> Page:
-    return _build(GAMES[game], lang, GAMES[game].options.preset(), whole=True)
+def _whole_page(name: str, lang: str) -> Page:
+    game = GAMES.get(name)
+    show = partial(_guide_article, name, lang)
+    values: Mapping[str, str] = {}
+    if game:
+        house = game.options.preset()
+        values, show = _values(game, lang, house), partial(_article, game, lang, house)
+    parsed = _parsed(name, lang)
+    here = {block.anchor: part.head.anchor for part in parsed for block in part.blocks()}
+    built = []
+    for part in parsed:
+        near = {anchor for anchor, where in here.items() if where == part.head.anchor}
+        finish = partial(_finish, page=name, lang=lang, values=values, near=near)
+        built.append(_part(part, show, finish))
+    return Page(name, lang, tuple(built))
 
 
-def _build(game: Game, lang: str, rules: HouseRules[Any], *, whole: bool) -> Page:
-    parsed = _parsed(game.id, lang)
-    values = _values(game, lang, rules)
-    sections = []
-    for head, blocks in parsed.sections:
-        articles = [
-            _article(game.articles[f"{game.id}.{block.anchor}"], block, lang, rules, values)
-            for block in blocks
-            if whole or game.articles[f"{game.id}.{block.anchor}"].played(rules.options)
-        ]
-        if articles or whole:
-            body = fill(head.parts, values)
-            sections.append(PageSection(head.anchor, plain_text(head.title), head.title, body, tuple(articles)))
-    return Page(game.id, lang, plain_text(parsed.title), fill(parsed.summary, values), tuple(sections))
+def _table_page(game: Game, lang: str, rules: HouseRules[Any]) -> Page:
+    parsed = [_played(part, game, rules) for part in _parsed(game.id, lang)]
+    near = {block.anchor for part in parsed for block in part.blocks()}
+    finish = partial(_finish, page=game.id, lang=lang, values=_values(game, lang, rules), near=near)
+    return Page(game.id, lang, tuple(_part(part, partial(_article, game, lang, rules), finish) for part in parsed))
 
 
-def _article(
-    article: Article, block: _Block, lang: str, rules: HouseRules[Any], values: Mapping[str, str]
-) -> PageArticle:
+def _part(part: _Part, show: Callable[..., PageArticle], finish: Callable[[Sequence[str]], str]) -> PagePart:
+    sections = tuple(
+        PageSection(
+            head.anchor, plain_text(head.title), head.title, finish(head.parts),
+            tuple(show(block, finish(block.parts)) for block in blocks),
+        )
+        for head, blocks in part.sections
+    )  # fmt: skip
+    return PagePart(part.head.anchor, plain_text(part.head.title), finish(part.head.parts), sections)
+
+
+def _played(part: _Part, game: Game, rules: HouseRules[Any]) -> _Part:
+    """A part with the articles that a table plays, and the sections that have some."""
+    kept = []
+    for head, blocks in part.sections:
+        played = tuple(b for b in blocks if game.articles[f"{game.id}.{b.anchor}"].played(rules.options))
+        if played:
+            kept.append((head, played))
+    return _Part(part.head, tuple(kept))
+
+
+def _article(game: Game, lang: str, rules: HouseRules[Any], block: _Block, html: str) -> PageArticle:
+    article = game.articles[f"{game.id}.{block.anchor}"]
     return PageArticle(
         id=article.id,
         anchor=article.anchor,
         title=plain_text(block.title),
         title_html=block.title,
-        html=fill(block.parts, values),
+        html=html,
+        url=article_url(lang, article.id),
         source=article.source,
-        source_label=words(article.id.partition(".")[0], lang).source_label(article),
+        source_label=words(game.id, lang).source_label(article),
         reference=article.reference,
         numbers=article.numbers,
         played=article.played(rules.options),
-        url=article_url(lang, article.id),
+        differs=_differs(game, article, rules, option_names(block.parts)),
+        retired=tuple(old.partition(".")[2] for old, new in game.articles.retired.items() if new == article.id),
     )
+
+
+def _differs(game: Game, article: Article, rules: HouseRules[Any], shown: Sequence[str]) -> bool:
+    base = game.options.preset(rules.preset).options
+    changed = {option.name for option, _, _ in game.options.differences(base, rules.options)}
+    return not article.played(base) or not changed.isdisjoint(shown)
+
+
+def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticle:
+    name = f"{page}.{block.anchor}"
+    return PageArticle(name, block.anchor, plain_text(block.title), block.title, html, article_url(lang, name))
+
+
+def _finish(parts: Sequence[str], *, page: str, lang: str, values: Mapping[str, str], near: set[str]) -> str:
+    """Parted HTML with the values of options put in, and its links leading to where the articles stand."""
+
+    def lead(link: re.Match[str]) -> str:
+        target, anchor = link["page"] or page, link["anchor"]
+        if target == page and anchor in near:
+            return link[0] if not link["page"] else f'<a href="#{anchor}">{link["words"]}</a>'
+        if f"{target}.{anchor}" not in load_book().places:
+            return link["words"]
+        return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
+
+    return _LINK.sub(lead, fill(parts, values))
 
 
 def _values(game: Game, lang: str, rules: HouseRules[Any]) -> dict[str, str]:
@@ -148,17 +236,22 @@ class _Block:
 
 
 @dataclass(frozen=True, slots=True)
-class _Parsed:
-    title: str
-    summary: tuple[str, ...]
+class _Part:
+    head: _Block
     sections: tuple[tuple[_Block, tuple[_Block, ...]], ...]
+
+    def blocks(self) -> Iterator[_Block]:
+        """Everything with an anchor but the part itself."""
+        for head, blocks in self.sections:
+            yield head
+            yield from blocks
 
 
 @lru_cache(maxsize=64)
-def _parsed(game: str, lang: str) -> _Parsed:
-    source = load_book().sources[game, lang]
+def _parsed(name: str, lang: str) -> tuple[_Part, ...]:
+    source = load_book().sources.get((name, lang))
     if not source:
-        raise KeyError(f"{game} has no page in {lang}")
+        raise KeyError(f"{name} has no page in {lang}")
     reader = rulebook_markdown()
     tokens = reader.parse(source)
 
@@ -166,17 +259,15 @@ def _parsed(game: str, lang: str) -> _Parsed:
         return str(reader.renderer.render(some, reader.options, {}))
 
     starts = [i for i, token in enumerate(tokens) if token.type == "heading_open" and token.tag in _LEVELS]
-    sections: list[tuple[_Block, list[_Block]]] = []
-    title = ""
-    summary: tuple[str, ...] = ("",)
+    found: list[tuple[_Block, list[tuple[_Block, list[_Block]]]]] = []
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
         head = render(tokens[start + 1 : start + 2])
         parts = places(render(tokens[start + 3 : end]))
         block = _Block(str(tokens[start].attrs.get("id", "")), head, parts)
         if tokens[start].tag == "h1":
-            title, summary = head, parts
+            found.append((block, []))
         elif tokens[start].tag == "h2":
-            sections.append((block, []))
+            found[-1][1].append((block, []))
         else:
-            sections[-1][1].append(block)
-    return _Parsed(title, summary, tuple((head, tuple(blocks)) for head, blocks in sections))
+            found[-1][1][-1][1].append(block)
+    return tuple(_Part(part, tuple((head, tuple(blocks)) for head, blocks in sections)) for part, sections in found)

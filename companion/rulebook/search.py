@@ -1,11 +1,11 @@
-"""Search over articles and options in memory: one character and up, either syllabary, with synonyms, the best first."""
+"""Search over the book and the options in memory: one character and up, either syllabary, synonyms, the best first."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -13,7 +13,7 @@ from functools import lru_cache
 from companion.data import data_folder
 from companion.games import GAMES
 from companion.rulebook.answers import Json
-from companion.rulebook.book import article_url, load_book, words
+from companion.rulebook.book import GUIDES, article_url, load_book, words
 from companion.rulebook.pages import Page, page
 from companion.rulebook.phrases import LANGUAGES
 
@@ -27,11 +27,13 @@ _SYNONYM = 0.95
 _VARIANT = 0.85
 _OPTION = 0.5
 """What a hit counts by another word for it, in an article that the default rules do not play, in an option."""
+_GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
+"""The kind of what stands in a guide, and what a hit there counts: the rule itself comes before the word for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One thing that can be found: an article, or an option explained by an article."""
+    """One thing that can be found: an article, an option explained by one, a term, a passage of a guide."""
 
     kind: str
     game: str
@@ -39,6 +41,8 @@ class Document:
     title: str
     text: str
     url: str
+    leads: tuple[str, ...] = ()
+    """Words that somebody who means just this would type."""
     keywords: str = ""
     """Words that lead here though the text does not show them: the section, the other language's title."""
     factor: float = 1.0
@@ -75,6 +79,7 @@ class _Fields:
     title: str
     keywords: str
     text: str
+    leads: frozenset[str]
 
 
 class Index:
@@ -83,7 +88,10 @@ class Index:
     def __init__(self, documents: Sequence[Document], synonyms: Iterable[Sequence[str]]) -> None:
         self.documents = tuple(documents)
         self._fields = [
-            _Fields(*map(comparable, (one.id.partition(".")[2], one.title, one.keywords, one.text)))
+            _Fields(
+                *map(comparable, (one.id.partition(".")[2], one.title, one.keywords, one.text)),
+                frozenset(map(comparable, one.leads)),
+            )
             for one in self.documents
         ]
         self._synonyms: dict[str, tuple[str, ...]] = {}
@@ -95,7 +103,7 @@ class Index:
                 self._near.setdefault(own, word)
         self._grams: dict[str, set[int]] = {}
         for place, fields in enumerate(self._fields):
-            for gram in grams(f"{fields.name} {fields.title} {fields.keywords} {fields.text}"):
+            for gram in grams(" ".join((fields.name, fields.title, fields.keywords, fields.text, *fields.leads))):
                 self._grams.setdefault(gram, set()).add(place)
             self._near.setdefault(fields.title, self.documents[place].title)
 
@@ -151,8 +159,9 @@ class Index:
 def index(lang: str) -> Index:
     """The index of a language, made at the first call."""
     path = data_folder(f"rules_{lang}") / "synonyms.toml"
-    groups = tomllib.loads(path.read_text(encoding="utf-8"))["groups"] if path.is_file() else []
-    return Index([*_articles(lang), *_options(lang)], [*groups, *_readings(lang)])
+    known = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    documents = [*_articles(lang, known.get("leads", {})), *_options(lang), *_guides(lang)]
+    return Index(documents, [*known.get("groups", ()), *_readings(lang)])
 
 
 def search(lang: str, query: str, *, games: Iterable[str] = (), limit: int = 50) -> Found:
@@ -196,7 +205,7 @@ def grams(text: str) -> Iterator[str]:
 
 def _weight(fields: _Fields, spelling: str) -> float:
     """How well a document answers one spelling: by title, name, keywords, text, in this order."""
-    if fields.title == spelling:
+    if fields.title == spelling or spelling in fields.leads:
         return 100.0
     best = 90.0 if fields.name == spelling else 0.0
     for text, base in ((fields.title, 50.0), (fields.keywords, 25.0), (fields.text, 10.0)):
@@ -214,7 +223,7 @@ def _count(text: str, spelling: str) -> int:
     return text.replace(" ", "").count(spelling.replace(" ", ""))
 
 
-def _articles(lang: str) -> Iterator[Document]:
+def _articles(lang: str, leads: Mapping[str, Sequence[str]]) -> Iterator[Document]:
     other = next(each for each in LANGUAGES if each != lang)
     for whole in _pages(lang):
         for section in whole.sections:
@@ -226,6 +235,7 @@ def _articles(lang: str) -> Iterator[Document]:
                     article.title,
                     article.text,
                     article.url,
+                    tuple(leads.get(article.id, ())),
                     f"{section.title} {words(whole.game, other).title(article.id)}",
                     1.0 if article.played else _VARIANT,
                 )
@@ -251,4 +261,13 @@ def _options(lang: str) -> Iterator[Document]:
             text = " ".join([here.option_help(option.name), *here.choices(option).values()])
             keywords = f"{option.name.replace('_', ' ')} {there.option_label(option.name)}"
             url = article_url(lang, option.article)
-            yield Document("option", game.id, option.name, here.option_label(option.name), text, url, keywords, _OPTION)
+            label = here.option_label(option.name)
+            yield Document("option", game.id, option.name, label, text, url, keywords=keywords, factor=_OPTION)
+
+
+def _guides(lang: str) -> Iterator[Document]:
+    for name in GUIDES:
+        if load_book().sources[name, lang]:
+            kind, factor = _GUIDE[name]
+            for article in page(name, lang).articles():
+                yield Document(kind, "", article.id, article.title, article.text, article.url, factor=factor)

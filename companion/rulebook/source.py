@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ANCHOR = re.compile(r'^\{#(?P<anchor>[a-z0-9-]+)(?: ja="(?P<ja>[0-9a-f]{8})")?\}$', re.MULTILINE)
-_HEADING = re.compile(r"^(#{2,3}) +(.+)$", re.MULTILINE)
+_HEADING = re.compile(r"^(#{1,3}) +(.+)$", re.MULTILINE)
 _FURIGANA = re.compile(r"\{([^{}|\\]+)\\?\|[^{}|]+\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A section's head or an article as written: its anchor, level (2 or 3), title, and text from the heading on."""
+    """A piece as written: its anchor, level (1 part, 2 section, 3 article), title, and text from the heading on."""
 
     anchor: str
     level: int
@@ -37,7 +37,7 @@ def source_path(folder: Path, page: str) -> Path:
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """The sections and articles of a page's Markdown, in order. Raises ValueError where an anchor has no heading."""
+    """Parts, sections and articles of a page's Markdown, in order. Raises ValueError where an anchor has no heading."""
     marks = list(ANCHOR.finditer(text))
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         body = text[mark.end() : following.start() if following else len(text)].strip("\n")
@@ -55,3 +55,14 @@ def plain_title(text: str) -> str:
 def titles(text: str, prefix: str) -> dict[str, str]:
     """The titles of a page's articles by article id."""
     return {f"{prefix}.{piece.anchor}": piece.title for piece in pieces(text) if piece.level == 3}
+
+
+def parts(text: str) -> dict[str, str]:
+    """The part of its page that every anchor stands in, by its name; the first part has none, nor an anchor."""
+    found: dict[str, str] = {}
+    part = ""
+    for piece in pieces(text):
+        if piece.level == 1:
+            part = piece.anchor
+        found[piece.anchor] = part
+    return found

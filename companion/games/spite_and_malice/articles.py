@@ -175,7 +175,9 @@ SHUFFLED_IN = _article(
     "shuffled-in", "310", source="reference", reference="pagat.com", when={"centre_done": ("shuffle_now",)}
 )
 NO_DUTIES = _article("no-duties", "311", source="reference", reference="pagat.com", when={"mandatory": ((),)})
-REMAINING_CARDS = _article("remaining-cards", "312", source="reference", reference="pagat.com")
+REMAINING_CARDS = _article(
+    "remaining-cards", "312", source="reference", reference="pagat.com", when={"score_bonus": (0,)}
+)
 STOCK_EXHAUSTED = _article(
     "stock-exhausted", "313", source="reference", reference="pagat.com", when={"stock_out": ("draw", "compare")}
 )

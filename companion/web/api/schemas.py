@@ -242,9 +242,9 @@ class ArticlesSchema(Given):
 
 
 class HitSchema(Given):
-    """An article, or an option and the article that explains it."""
+    """An article, an option and the article that explains it, a term of the glossary, a passage on verdicts."""
 
-    kind = string(validate=validate.OneOf(["article", "option"]))
+    kind = string(validate=validate.OneOf(["article", "option", "term", "guide"]))
     game = string()
     id = string()
     title = string()
