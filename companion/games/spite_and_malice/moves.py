@@ -42,25 +42,24 @@ def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, Any]:
         "moves": [n.plain(move) for move in moves],
         "compulsory": compulsory,
         "side_stacks": [{"to": place, "accepts": ranks} for place, ranks in side_offers(rules, position.own)],
-        "missing": list(missing),
+        "missing": missing,
     }
 
 
 def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Announcement], list[Missing]]:
     """Every legal move, and the facts on which others hang."""
     moves: list[n.Announcement] = []
-    missing: dict[Missing, None] = {}
-    hidden = position.hand is None and position.held != 0 and not position.discarded
-    if hidden:
-        missing[Missing("hand", a.PLAYS.id, position.player)] = None
+    missing: list[Missing] = []
+    if position.hand is None and position.held != 0 and not position.discarded:
+        missing.append(Missing("hand", a.PLAYS.id, position.player))
     for move in _candidates(rules, position):
         verdict = judge_move(rules, position, move)
         if verdict.value == LEGAL:
             moves.append(move)
         elif verdict.value == UNDECIDED:
-            known = {(one.fact, one.seat) for one in missing}
-            missing |= {one: None for one in verdict.missing if (one.fact, one.seat) not in known}
-    return moves, list(missing)
+            asked = {(one.fact, one.seat) for one in missing}
+            missing += [one for one in verdict.missing if (one.fact, one.seat) not in asked]
+    return moves, missing
 
 
 def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[str, Sequence[n.Play]]]:

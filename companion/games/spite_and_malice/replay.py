@@ -111,6 +111,10 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Story | None, list[Entry]]:
         if laid != rules.side_start:
             told = {"expected": rules.side_start, "count": laid, "player": player}
             node["side_stacks"].fault("side-start-count", a.FIRST_SIDE_CARDS.id, **told)
+    found = table.too_many(table.visible())
+    if found is not None:
+        told = {"card": str(found[0]), "count": found[1], "most": copies(rules, found[0])}
+        node.fault("duplicate-card", a.PACKS.id, **told)
     story = Story(table, started=False)
     entries = list(_read_turns(node["turns"], players))
     first = node["first"].optional(lambda each: each.one_of(players, code="unknown-seat"))
@@ -232,10 +236,13 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
 
 def _count_copies(rules: SpiteRules, story: Story, entry: Entry, seat: str) -> None:
     """A card that turns up more often than the packs hold it was written down wrongly somewhere."""
-    card = story.table.too_many()
-    if card is not None and card not in story.reported:
-        story.reported.add(card)
-        facts = {"turn": entry.turn, "card": str(card), "most": copies(rules, card)}
+    named = [entry.move.card] if isinstance(entry.move, n.Play | n.Discard) else []
+    dealt = [card for hand in entry.hands.values() for card in hand]
+    shown = [*named, entry.turned, *(entry.cards or ()), *dealt, *entry.tops.values()]
+    found = story.table.too_many(card for card in shown if card is not None)
+    if found is not None and found[0] not in story.reported:
+        story.reported.add(found[0])
+        facts = {"turn": entry.turn, "card": str(found[0]), "most": copies(rules, found[0])}
         story.findings.append(Finding(a.PACKS.id, "too-many-copies", seat, facts))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -111,11 +111,14 @@ class Table:
         for cards in self.aside:
             yield from cards
 
-    def too_many(self) -> Card | None:
-        """A card that lies on the table more often than the packs hold it."""
-        cards = list(self.visible())
-        counted = Counter(cards) + Counter(Card(card.rank) for card in cards if card.suit)
-        return next((card for card, count in counted.items() if count > copies(self.rules, card)), None)
+    def too_many(self, shown: Iterable[Card]) -> tuple[Card, int] | None:
+        """One of some cards that lies on the table more often than the packs hold it, and how often it lies there."""
+        for card in dict.fromkeys(shown):
+            same = [each for each in self.visible() if each.rank == card.rank]
+            for kind, count in ((Card(card.rank), len(same)), (card, same.count(card))):
+                if count > copies(self.rules, kind):
+                    return kind, count
+        return None
 
     def play(self, move: n.Play, turned: Card | None) -> bool:
         """A card to the centre; False where it cannot have happened."""

@@ -1,0 +1,50 @@
+"""The articles: every rule number has one, ids are anchors of one page, and every citation is of a real article."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from companion.games.spite_and_malice import articles
+
+NUMBERS = [
+    *range(1, 17), *range(20, 31), *range(31, 36), *range(40, 49), *range(50, 56), *range(60, 70), *range(70, 77),
+    *range(80, 86), *range(90, 94), *range(101, 114), *range(121, 127), *range(201, 209), *range(210, 230),
+    *range(301, 315),
+]  # fmt: skip
+
+
+def test_every_rule_number_has_its_article() -> None:
+    stated = {number for article in GAME.articles for number in article.numbers}
+    assert stated == {f"SNM-{number:03}" for number in NUMBERS}
+
+
+def test_every_declared_article_stands_on_the_page() -> None:
+    declared = {value.id for value in vars(articles).values() if isinstance(value, articles.Article)}
+    assert declared == {article.id for article in GAME.articles}
+    assert f"{GAME.id}.adjustment" in GAME.articles
+
+
+def test_sections_and_articles_share_no_anchor() -> None:
+    assert not set(GAME.articles.sections) & {article.anchor for article in GAME.articles}
+
+
+def test_every_option_explains_itself_by_an_article_that_is_played_with_it() -> None:
+    for option in GAME.options.options.values():
+        assert all(name in GAME.articles for name in option.articles), option.name
+
+
+def test_conditions_name_options_and_values_that_exist() -> None:
+    for article in GAME.articles:
+        for setting in (article.when, article.unless):
+            assert set(setting) <= set(GAME.options.options), article.id
+    presets = [GAME.options.preset(name).options for name in GAME.options.presets]
+    hidden = {a.anchor for a in GAME.articles if not any(a.played(rules) for rules in presets)}
+    assert hidden == {"drawn-hands", "play-again", "side-two-shut-out"}
+
+
+def test_rules_are_cited_by_constants_that_exist() -> None:
+    for path in Path(articles.__file__).parent.glob("*.py"):
+        for name in re.findall(r"\ba\.([A-Z_]+)\b", path.read_text(encoding="utf-8")):
+            assert hasattr(articles, name), f"{path.name}: {name}"

@@ -1,0 +1,309 @@
+"""The judge, article by article, where the published cases are silent; and what it leaves undecided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.problems import Refused
+from tests.spite_and_malice.asking import articles, ask
+
+HAND = ["3", "5", "9", "J", "K"]
+TABLE: dict[str, Any] = {"payoff": "7", "hand": HAND, "side_stacks": [["9", "8"]], "centre_stacks": ["2", "A"]}
+END = {"type": "end_turn"}
+
+
+def play(source: str, to: Any = 0, **more: Any) -> dict[str, Any]:
+    return {"type": "play", "from": source, "to": to, **more}
+
+
+def discard(card: str, to: Any = "new", **more: Any) -> dict[str, Any]:
+    return {"type": "discard", "card": card, "to": to, **more}
+
+
+def lacking(move: dict[str, Any], **position: Any) -> list[str]:
+    verdict = ask(move, **position)
+    return [missing.fact for missing in verdict.missing] if verdict.value == "undecided" else [verdict.value]
+
+
+@pytest.mark.parametrize(
+    ("move", "broken"),
+    [
+        (play("hand", card="4"), {"plays", "next-rank"}),  # SNM-021: not held, and on a 2 goes a 3
+        (play("side", stack=0, depth=1), {"top-card-only"}),  # SNM-023
+        (play("side", stack=3), {"plays"}),
+        (play("payoff", depth=1), {"payoff-top"}),  # SNM-010
+        (play("payoff", card="8"), {"payoff-top"}),
+        (play("payoff"), {"next-rank"}),
+        (play("payoff", 5), {"centre"}),
+        (play("hand", "new", card="3"), {"open-stack"}),  # SNM-032
+        (play("hand", {"side": 0}, card="3"), {"closed-list"}),  # SNM-022
+        (play("payoff", {"side": 0}), {"closed-list"}),
+        (play("stock"), {"closed-list"}),
+        (play("opponent_side", stack=0), {"closed-list"}),
+        (play("opponent_hand"), {"closed-list"}),
+        (play("partner_hand"), {"closed-list"}),
+        (play("hand", card="3", seat="B"), {"turn-order"}),  # SNM-014
+        (discard("9", 0, owner="opponent"), {"only-from-hand"}),  # SNM-054
+        (discard("4"), {"plays"}),
+    ],
+)
+def test_a_move_that_breaks_articles(move: dict[str, Any], broken: set[str]) -> None:
+    assert articles(ask(move, **TABLE)) == broken
+
+
+def test_every_breach_at_once() -> None:
+    """SNM-020, 021, 040, 053: a card not held, too early, on the wrong stack, with a duty left."""
+    verdict = ask(discard("4", 0), **TABLE | {"hand": ["3"], "refilled": False, "payoff": "A"})
+    assert articles(verdict) == {"refill", "plays", "payoff-ace", "same-or-lower"}
+
+
+@pytest.mark.parametrize("payoff", ["A", "2"])
+def test_duties_end_with_their_card(payoff: str) -> None:
+    """SNM-040, 041, 048: other plays may come before, the end may not."""
+    table = TABLE | {"payoff": payoff}
+    assert ask(play("hand", card="3"), **table).value == "legal"
+    assert articles(ask(END, **table)) == {"payoff-ace" if payoff == "A" else "payoff-two"}
+    assert ask(END, **table | {"discarded": True}).value == "legal"
+
+
+def test_side_duties_name_every_card() -> None:
+    """SNM-041 to 044: both twos are owed while an ace shows, and either may take it."""
+    table = TABLE | {"payoff": "2", "side_stacks": [["4", "2"], ["A"]]}
+    options = {"discard_ace": True}
+    assert articles(ask(END, options=options, **table)) == {"payoff-two", "side-two", "side-ace"}
+    assert ask(play("side", 1, stack=0), options=options, **table).value == "legal"
+    assert ask(play("payoff", 1), options=options, **table).value == "legal"
+
+
+def test_a_duty_waits_for_room() -> None:
+    """A32: with every centre place taken the ace need not be played, but a two still has its ace."""
+    table = TABLE | {"payoff": "A", "centre_stacks": ["2", "3", "4"]}
+    assert ask(END, options={"centre_max": 3}, **table).value == "legal"
+    assert ask(END, options={"centre_max": 4}, **table).value == "illegal"
+
+
+def test_the_ace_is_kept_from_a_partners_two_as_well() -> None:
+    """SNM-045 with partners: the partner's two may not take the only ace that an own two needs."""
+    four = {"players": list("ABCD"), "partner": {"payoff": "2", "side_stacks": []}}
+    table = TABLE | four | {"payoff": "2", "centre_stacks": ["A"]}
+    assert articles(ask(play("partner_payoff"), preset="partners4", **table)) == {"ace-kept-for-two"}
+    both = {"mandatory_scope": "own_and_partner"}
+    assert ask(play("partner_payoff"), preset="partners4", options=both, **table).value == "legal"
+    assert ask(play("partner_payoff"), preset="partners4", **table | {"payoff": "7"}).value == "legal"
+
+
+def test_second_chance() -> None:
+    """SNM-072: an ace, or a two with an ace to go on; played from hand it meets the duty, else not."""
+    chance = TABLE | {"phase": "second_chance", "hand": ["2", "5", "9", "J", "K"]}
+    assert articles(ask(END, **chance)) == {"second-chance-duty"}
+    assert articles(ask(discard("9"), **chance)) == {"second-chance-duty"}
+    assert ask(END, **chance | {"played_ace_or_two": True}).value == "legal"
+    assert ask(END, **chance | {"centre_stacks": ["2"]}).value == "legal"
+    idle = [{"player": player, "acted": False} for player in "AB"]
+    derived = {key: value for key, value in chance.items() if key != "phase"} | {"turns": idle}
+    assert articles(ask(END, **derived)) == {"second-chance-duty"}
+    assert ask(END, **derived | {"turns": idle[:1]}).value == "legal"
+
+
+def test_refills() -> None:
+    """SNM-020, 028, 085, 123."""
+    early = {"hand": ["3", "5"], "refilled": False}
+    assert ask({"type": "refill", "count": 3}, **early).value == "legal"
+    assert ask({"type": "refill", "count": 3}, **early, stock=2).value == "illegal"
+    assert ask({"type": "refill", "count": 2}, **early, stock=2).value == "legal"
+    assert ask({"type": "refill", "count": 0}, **early, stock=0).value == "illegal"
+    assert ask({"type": "refill", "count": 5}, hand=[]).value == "legal"
+    assert ask({"type": "refill", "count": 4}, hand=[]).value == "illegal"
+    again = {"hand": [], "discarded": True, "options": {"after_last_discard": "refill_and_replay"}}
+    assert ask({"type": "refill", "count": 5}, **again).value == "legal"
+    assert ask({"type": "refill", "count": 5}, **again | {"hand": ["3"]}).value == "illegal"
+
+
+def test_the_stock_is_filled_up_when_it_is_too_short_to_draw_from() -> None:
+    """SNM-080: also above the threshold, when more cards must be drawn than there are."""
+    short = {"options": {"recycle_threshold": 0}, "complete": 1, "stock": 3, "refilled": False}
+    move = {"type": "recycle", "what": "complete", "by": "opponent"}
+    assert ask(move, **short, hand=["9"]).value == "legal"
+    assert ask(move, **short, hand=["9", "9"]).value == "illegal"
+    assert lacking(move, **short) == ["hand"]
+
+
+def test_recycling_reads_the_centre_where_nobody_counted() -> None:
+    table = {"stock": 5, "centre_stacks": ["K", "4"]}
+    assert ask({"type": "recycle", "what": "complete", "by": "opponent"}, **table).value == "legal"
+    assert ask({"type": "recycle", "what": "incomplete", "by": "opponent"}, **table).value == "illegal"
+    assert lacking({"type": "recycle", "what": "complete", "by": "opponent"}, stock=5) == ["complete"]
+    aside = {"stock": 5, "centre_stacks": ["4"], "set_aside": 1, "preset": "massachusetts"}
+    assert ask({"type": "recycle", "what": "complete", "by": "player"}, **aside).value == "legal"
+
+
+def test_kings_wild() -> None:
+    """SNM-202, 219, 224 to 227."""
+    table = {"hand": ["K", "Q", "5", "6", "7"], "centre_stacks": ["Q", "J"], "side_stacks": [["3"]], "payoff": "K"}
+    for preset in ("massachusetts", "pagat"):
+        assert articles(ask(play("hand", card="K"), preset=preset, **table)) <= {"set-aside", "shuffled-in"}
+        assert ask(play("hand", 1, card="K"), preset=preset, **table).effect["as"] == "Q"
+        assert ask(play("payoff", "new"), preset=preset, **table).effect["as"] == "A"
+        assert ask(discard("K", 0), preset=preset, **table).value == "legal"
+        assert articles(ask(play("hand", "new", card="X"), preset=preset, **table)) == {"plays", "packs"}
+
+
+def test_effects() -> None:
+    verdict = ask(play("payoff"), **TABLE | {"payoff": "3", "payoff_left": 1})
+    assert verdict.effect == {
+        "as": "3", "centre_stacks": ["3", "A"], "payoff_left": 0, "turn_up": False, "over": True,
+    }  # fmt: skip
+    aside = ask(play("hand", card="Q"), preset="massachusetts", **TABLE | {"hand": ["Q"], "centre_stacks": ["J", "3"]})
+    assert aside.effect == {"as": "Q", "completed": "set_aside", "centre_stacks": ["3"], "hand_count": 0}
+    assert ask(discard("9"), **TABLE).effect["next"] == "B"
+    last = TABLE | {"hand": ["9"], "options": {"after_last_discard": "refill_and_replay"}, "stock": 3}
+    assert ask(discard("9"), **last).effect | {"side_stacks": []} == {
+        "turn_ends": False, "next": "A", "refill": 3, "hand_count": 0, "side_stacks": [],
+    }  # fmt: skip
+
+
+def test_claims() -> None:
+    """SNM-085, 090, 093, 108, 313."""
+    win, stuck = {"type": "claim_win"}, {"type": "claim_stalemate"}
+    assert lacking(win) == ["payoff_left"]
+    four = {"preset": "partners4", "players": list("ABCD")}
+    assert lacking(win, **four, payoff_left=0) == ["partner_payoff_left"]
+    assert articles(ask(win, **four, payoff_left=2)) == {"both-piles"}
+    assert articles(ask(stuck)) == {"redeal"}
+    assert articles(ask(stuck, preset="massachusetts")) == {"short-hand"}
+    assert lacking(stuck, preset="hoyle") == ["turns"]
+    assert articles(ask(stuck, preset="hoyle", turns=[{"player": "A", "acted": False}])) == {"stalemate"}
+    assert ask(stuck, preset="pagat", stock=0).effect["settled_by"] == "draw"
+    assert articles(ask(stuck, preset="pagat", stock=1)) == {"stock-exhausted"}
+    assert articles(ask(stuck, preset="pagat", stock=0, over=True)) == {"going-out"}
+
+
+def test_nothing_comes_after_the_end() -> None:
+    """SNM-090: by word, or by an empty pile; a partner plays on (SNM-109)."""
+    for over in ({"over": True}, {"payoff": None, "payoff_left": 0}):
+        assert "going-out" in articles(ask(END, **TABLE | over))
+    four = {"preset": "partners4", "players": list("ABCD"), "payoff": None, "payoff_left": 0}
+    assert ask(END, **TABLE | four | {"partner": {"payoff": "9", "payoff_left": 3, "side_stacks": []}}).value == "legal"
+    assert articles(ask(END, **TABLE | four | {"partner": {"payoff_left": 0}})) == {"both-piles"}
+
+
+def test_start() -> None:
+    """SNM-012, 013, 102, 112."""
+
+    def start(first: str, preset: str = "blackwood108", **tops: str) -> Any:
+        return ask({"type": "start", "first": first}, preset=preset, payoff_tops=tops)
+
+    assert start("A", A="9", B="5").value == "legal"
+    tied = start("A", A="9", B="9")
+    assert [(missing.fact, missing.seat) for missing in tied.missing] == [("suit", "A"), ("suit", "B")]
+    assert start("A", A="9S", B="9S").breaches[0].facts["redo"] == "reshuffle"
+    assert start("A", A="X", B="9S").breaches[0].facts["redo"] == "redraw"
+    assert start("A", A="9").value == "undecided"
+    four = {"players": list("ABCD"), "preset": "partners4", "payoff_tops": {"A": "9S", "B": "4S", "C": "QD", "D": "QC"}}
+    assert ask({"type": "start", "first": "C"}, **four).value == "legal"
+    assert articles(ask({"type": "start", "first": "A"}, **four)) == {"start-suit"}
+    some = four | {"payoff_tops": {"A": "9S", "C": "QD"}}
+    assert articles(ask({"type": "start", "first": "A"}, **some)) == {"start"}
+    assert ask({"type": "start", "redo": "bury"}, payoff_tops={"A": "9", "B": "5"}).breaches[0].code == "no-redo"
+    assert ask({"type": "start", "redo": "bury"}, preset="pagat", payoff_tops={"A": "9", "B": "9"}).value == "illegal"
+
+
+def test_deal_counts() -> None:
+    """SNM-006 to 008, 205."""
+    right = {"stock": 46, "payoffs": {"A": 26, "B": 26}, "hands": {"A": 5, "B": 5}, "side_stacks": {"A": 0}}
+    assert ask({"type": "deal", **right, "centre_stacks": 0}).value == "legal"
+    for zone, article in (("payoffs", "payoff-pile"), ("hands", "hand"), ("side_stacks", "opening-table")):
+        assert articles(ask({"type": "deal", zone: {"B": 4}})) == {article}
+    assert articles(ask({"type": "deal", "side_stacks": {"A": 0}}, preset="massachusetts")) == {"first-side-cards"}
+
+
+def test_complete_and_second_chance_announced() -> None:
+    """SNM-034, 071, 219, 310."""
+    for preset, word, top in (
+        ("blackwood", "stay", "K"),
+        ("massachusetts", "set_aside", "Q"),
+        ("pagat", "shuffle_now", "Q"),
+    ):
+        move = {"type": "complete", "stack": 0, "do": word}
+        assert ask(move, preset=preset, centre_stacks=[top]).value == "legal"
+        assert ask(move, preset=preset, centre_stacks=["J"]).value == "illegal"
+    idle = [{"player": "A", "acted": False}, {"player": "B", "acted": False}]
+    assert ask({"type": "second_chance"}, turns=idle).value == "legal"
+    assert articles(ask({"type": "second_chance"}, turns=idle[1:])) == {"second-chance"}
+    assert articles(ask({"type": "second_chance"}, preset="pagat", turns=idle)) == {"idle-turn"}
+
+
+@pytest.mark.parametrize(
+    ("move", "hidden", "facts"),
+    [
+        (play("hand", card="3"), {"hand"}, ["legal"]),
+        (play("hand", card="3"), {"hand", "centre_stacks"}, ["centre_stacks"]),
+        (play("payoff"), {"payoff"}, ["payoff"]),
+        (play("payoff", card="3"), {"payoff"}, ["legal"]),
+        (play("side", stack=0), {"side_stacks"}, ["side_stacks"]),
+        (play("hand", 1, card="2"), {"payoff", "hand"}, ["payoff"]),
+        (play("hand", 1, card="2"), {"side_stacks", "hand"}, ["side_stacks"]),
+        (discard("8", 0), {"side_stacks", "hand"}, ["side_stacks"]),
+        (discard("X", 0), {"hand"}, ["legal"]),
+        (discard("9"), {"payoff"}, ["payoff"]),
+        (discard("9"), {"centre_stacks"}, ["legal"]),
+        (END, {"payoff"}, ["payoff"]),
+        (END, {"side_stacks"}, ["side_stacks"]),
+        (END, {"hand"}, ["legal"]),
+    ],
+)  # fmt: skip
+def test_hidden_cards_matter_only_where_the_answer_hangs_on_them(
+    move: dict[str, Any], hidden: set[str], facts: list[str]
+) -> None:
+    assert lacking(move, **{key: value for key, value in TABLE.items() if key not in hidden}) == facts
+
+
+def test_hidden_hand_at_the_start_of_a_turn() -> None:
+    table = {key: value for key, value in TABLE.items() if key != "hand"} | {"refilled": False}
+    assert lacking(play("hand", card="3"), **table) == ["hand"]
+    assert ask(play("hand", card="3"), **table, hand_count=5).value == "legal"
+    assert articles(ask(play("hand", card="3"), **table, hand_count=4)) == {"refill"}
+    assert lacking({"type": "refill", "count": 2}, **table) == ["hand"]
+    assert ask({"type": "refill", "count": 6}, **table).value == "illegal"
+
+
+def test_an_untold_wild_card_in_the_centre() -> None:
+    """A centre stack is given by its effective rank; a bare joker leaves the answer open."""
+    assert lacking(play("hand", card="3"), **TABLE | {"centre_stacks": ["X"]}) == ["centre_rank"]
+    assert lacking(END, **TABLE | {"centre_stacks": ["X"], "payoff": "2"}) == ["centre_stacks"]
+
+
+@pytest.mark.parametrize(
+    ("move", "position", "codes"),
+    [
+        (play("hand", card="17Z"), {}, {"card"}),
+        (play("hand"), {}, {"required"}),
+        (play("side"), {}, {"required"}),
+        (play("pocket", card="3"), {}, {"choice"}),
+        (play("hand", -1, card="3"), {}, {"range"}),
+        ({"type": "jump"}, {}, {"choice"}),
+        ({}, {}, {"required"}),
+        ({"type": "start"}, {}, {"first-or-redo"}),
+        ({"type": "start", "first": "Z"}, {}, {"unknown-seat"}),
+        (END, {"player": "Z"}, {"unknown-seat"}),
+        (END, {"players": ["A", "B", "C"]}, {"seats-count"}),
+        (END, {"players": ["A", "A"]}, {"seats-count"}),
+        (END, {"payoff_left": 0}, {"payoff-empty"}),
+        (END, {"hand": ["9S", "9S", "9S"]}, {"duplicate-card"}),
+        (END, {"hand": ["X"] * 3, "side_stacks": [["X"] * 2]}, {"duplicate-card"}),
+        (END, {"side_stacks": [["9"]] * 5}, {"length"}),
+        (END, {"turns": [{"player": "Q", "acted": True}]}, {"unknown-seat"}),
+        (END, {"pile": 3}, {"unknown-key"}),
+        (END | {"card": "9"}, {}, {"unknown-key"}),
+    ],
+)
+def test_what_cannot_be_read_is_refused(move: dict[str, Any], position: dict[str, Any], codes: set[str]) -> None:
+    with pytest.raises(Refused) as refused:
+        ask(move, **TABLE | position)
+    assert {problem.code for problem in refused.value.problems} == codes
+
+
+def test_a_card_that_no_pack_holds_is_judged_not_refused() -> None:
+    assert articles(ask(discard("X"), preset="massachusetts", **TABLE | {"hand": ["X"]})) == {"packs"}

@@ -1,0 +1,134 @@
+"""What can be done: the list is exactly what the judge finds legal, and says what is compulsory and why."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import pytest
+
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.engine.verdict import Missing
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.spite_and_malice.asking import check
+
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+
+
+def moves(preset: str = "blackwood", options: dict[str, Any] | None = None, **position: Any) -> Any:
+    request = {"rules": {"preset": preset, "options": options or {}}}
+    request["position"] = {"players": ["A", "B"], "player": "A", **position}
+    node = Node(request)
+    answer = GAME.moves(GAME.options.read(node["rules"]).options, node)
+    assert node.problems == []
+    return answer
+
+
+def random_position(random_: random.Random, preset: str) -> dict[str, Any]:
+    ranks = RANKS if preset == "pagat" else [*RANKS, "X"]
+    tops = RANKS[: 12 if preset == "pagat" else 13]
+    some = lambda low, high: [random_.choice(ranks) for _ in range(random_.randint(low, high))]  # noqa: E731
+    return {
+        "payoff": random_.choice(ranks[:4]), "payoff_left": random_.randint(1, 9), "hand": some(0, 5),
+        "side_stacks": [some(1, 3) for _ in range(random_.randint(0, 4))],
+        "centre_stacks": [random_.choice(tops) for _ in range(random_.randint(0, 3))],
+        "stock": random_.randint(0, 20), "refilled": random_.random() < 0.7, "discarded": random_.random() < 0.1,
+        "phase": random_.choice(["normal", "second_chance"]), "complete": random_.randint(0, 1),
+        "incomplete": random_.randint(0, 1), "turns": [{"player": player, "acted": False} for player in "AB"],
+    }  # fmt: skip
+
+
+def everything(position: dict[str, Any]) -> Any:
+    """Every announcement that could come up in a position."""
+    targets = [*range(len(position["centre_stacks"])), "new"]
+    cards = sorted(set(position["hand"]))
+    yield from ({"type": "play", "from": "hand", "card": c, "to": t} for c, t in itertools.product(cards, targets))
+    yield from ({"type": "play", "from": "payoff", "to": t} for t in targets)
+    sides = range(len(position["side_stacks"]))
+    yield from ({"type": "play", "from": "side", "stack": s, "to": t} for s, t in itertools.product(sides, targets))
+    yield from ({"type": "discard", "card": c, "to": t} for c, t in itertools.product(cards, [*sides, "new"]))
+    yield from ({"type": "refill", "count": count} for count in range(6))
+    yield from ({"type": kind} for kind in ("end_turn", "claim_win", "claim_stalemate"))
+    yield from ({"type": "redeal", "first": first} for first in "AB")
+    for what, by in itertools.product(("complete", "incomplete"), ("opponent", "player")):
+        yield {"type": "recycle", "what": what, "by": by}
+
+
+def plain(move: dict[str, Any]) -> tuple[Any, ...]:
+    """A move without the card that its source already names."""
+    keys = sorted(key for key in move if key != "card" or move.get("from", "hand") == "hand")
+    return tuple((key, move[key]) for key in keys)
+
+
+@pytest.mark.parametrize("preset", ["blackwood", "hoyle", "pagat"])
+def test_the_list_is_what_the_judge_allows(preset: str) -> None:
+    random_, counted = random.Random(7), 0
+    for _ in range(300):
+        position = random_position(random_, preset)
+        try:
+            listed = moves(preset, **position)
+        except Refused:  # more of one card than the packs hold
+            continue
+        before = {"players": ["A", "B"], "player": "A", **position}
+        legal = {
+            plain(move)
+            for move in everything(position)
+            if check({"rules": {"preset": preset}, "position": before, "move": move}).value == "legal"
+        }
+        assert {plain(move) for move in listed["moves"]} == legal
+        assert listed["missing"] == []
+        counted += len(legal)
+    assert counted > 1000
+
+
+def test_compulsory_plays_and_why() -> None:
+    answer = moves(payoff="2", side_stacks=[["4", "2"], ["9"]], centre_stacks=["A", "5", "A"], hand=["3"])
+    told = [(entry["because"][0].article.partition(".")[2], entry["moves"]) for entry in answer["compulsory"]]
+    assert told == [
+        ("payoff-two", [{"type": "play", "from": "payoff", "card": "2", "to": to} for to in (0, 2)]),
+        ("side-two", [{"type": "play", "from": "side", "card": "2", "stack": 0, "to": to} for to in (0, 2)]),
+    ]
+    assert {"type": "end_turn"} not in answer["moves"]
+
+
+def test_compulsory_in_the_second_chance() -> None:
+    table = {"payoff": "9", "side_stacks": [], "centre_stacks": ["A"], "hand": ["A", "2", "7", "7", "K"]}
+    entry = moves(**table, phase="second_chance")["compulsory"][0]
+    assert entry["because"][0].article.endswith("second-chance-duty")
+    assert {(move["card"], move["to"]) for move in entry["moves"]} == {("A", "new"), ("2", 0)}
+    assert moves(**table)["compulsory"] == []
+
+
+def test_what_side_stacks_accept() -> None:
+    answer = moves(payoff="9", side_stacks=[["8", "X"], ["4"]], centre_stacks=[], hand=["3"])
+    assert answer["side_stacks"][:2] == [{"to": 0, "accepts": ["8", "7", "6"]}, {"to": 1, "accepts": ["4", "3"]}]
+    assert answer["side_stacks"][2]["to"] == "new"
+    assert answer["side_stacks"][2]["accepts"] == RANKS[:0:-1]
+
+
+def test_hidden_cards_are_asked_for() -> None:
+    answer = moves(side_stacks=[], centre_stacks=["A"])
+    assert [missing.fact for missing in answer["missing"]] == ["hand", "payoff"]
+    assert all(isinstance(missing, Missing) for missing in answer["missing"])
+    shown = moves(payoff="2", side_stacks=[], centre_stacks=["A"], phase="second_chance")
+    assert shown["moves"] == [{"type": "play", "from": "payoff", "card": "2", "to": 0}]
+
+
+def test_a_partners_piles_are_among_the_moves() -> None:
+    partner = {"payoff": "6", "payoff_left": 4, "side_stacks": [["3"]]}
+    table = {"players": list("ABCD"), "payoff": "K", "hand": [], "side_stacks": [], "centre_stacks": ["5", "2"]}
+    listed = moves("partners4", **table, partner=partner)["moves"]
+    assert {"type": "play", "from": "partner_payoff", "card": "6", "to": 0} in listed
+    assert {"type": "play", "from": "partner_side", "card": "3", "stack": 0, "to": 1} in listed
+
+
+def test_going_out_is_claimed_and_nothing_else() -> None:
+    assert moves(payoff_left=0, hand=["3"], side_stacks=[], centre_stacks=[])["moves"] == [{"type": "claim_win"}]
+
+
+def test_unreadable_positions_are_refused() -> None:
+    for request in ({}, {"position": {"players": ["A", "B"]}}, {"position": 3}):
+        with pytest.raises(Refused):
+            GAME.moves(GAME.options.preset().options, Node(request))

@@ -1,0 +1,142 @@
+"""Replay of records that are wrong, incomplete or unreadable; the table it leaves can be asked about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.spite_and_malice.asking import check
+
+END = {"type": "end_turn"}
+DEAL = {"players": ["A", "B"], "payoff_tops": {"A": "K", "B": "9"}}
+
+
+def replay(turns: list[Any], preset: str = "blackwood", options: Any = None, **deal: Any) -> Any:
+    node = Node({"rules": {"preset": preset, "options": options or {}}, **DEAL, **deal, "turns": turns})
+    return GAME.replay(GAME.options.read(node["rules"]).options, node)
+
+
+def broken(story: Any) -> list[tuple[int, str, str]]:
+    return [(f.facts["turn"], f.seat, f.article.partition(".")[2]) for f in story["findings"]]
+
+
+def test_bare_moves_follow_each_other() -> None:
+    story = replay([{"type": "discard", "card": "9", "to": "new"}, END, {"type": "refill", "count": 1}])
+    assert [judged.move["seat"] for judged in story["verdicts"]] == ["A", "B", "A"]
+    assert broken(story) == []
+
+
+def test_the_tops_say_who_starts() -> None:
+    assert broken(replay([{"player": "B", "moves": [END]}])) == [(1, "B", "turn-order")]
+    assert broken(replay([], first="B")) == [(0, "A", "start")]
+    assert broken(replay([{"player": "B", "moves": [END]}], payoff_tops={"A": "K"})) == []
+
+
+def test_tied_tops_are_turned_up_anew() -> None:
+    tie = {"payoff_tops": {"A": "9S", "B": "9S"}}
+    redo = {"type": "start", "redo": "reshuffle", "payoff_tops": {"A": "4", "B": "5"}}
+    story = replay([redo, {"type": "start", "first": "B"}, END], preset="blackwood108", **tie)
+    assert broken(story) == []
+    assert story["verdicts"][2].move["seat"] == "B"
+    assert story["piles"]["A"]["payoff"] == "4"
+
+
+def test_a_turn_out_of_order_is_followed_as_it_was_played() -> None:
+    story = replay([{"player": "A", "moves": [END]}, {"player": "A", "moves": [END]}, {"player": "B", "moves": [END]}])
+    assert broken(story)[0] == (2, "A", "turn-order")
+    assert story["state"]["player"] == "A"
+
+
+def test_what_cannot_have_happened_changes_nothing() -> None:
+    moves = [
+        {"type": "play", "from": "side", "stack": 0, "to": "new"},
+        {"type": "play", "from": "hand", "card": "A", "to": 4},
+        {"type": "play", "from": "opponent_payoff", "to": "new"},
+        {"type": "play", "from": "hand", "card": "Q", "to": "new"},
+        {"type": "discard", "card": "9", "to": 3},
+        {"type": "discard", "card": "9", "to": "new", "owner": "opponent"},
+        {"type": "refill", "count": 99},
+        {"type": "recycle", "what": "complete", "by": "opponent"},
+        {"type": "complete", "stack": 0, "do": "stay"},
+        {"type": "claim_win"},
+        {"type": "claim_stalemate"},
+        {"type": "redeal", "first": "B"},
+    ]
+    story = replay([{"player": "A", "moves": moves}], hands={"A": ["A", "2", "3", "4", "9"]})
+    assert {judged.verdict.value for judged in story["verdicts"]} == {"illegal"}
+    assert len(story["findings"]) >= len(moves)
+    assert story["state"]["stock"] == 46
+    assert story["state"]["hand"] == ["A", "2", "3", "4", "9"]
+    assert not story["complete"]
+    assert story["result"] is None
+
+
+def test_a_wrong_card_stays_where_it_was_laid() -> None:
+    """What was really done counts for what follows, even where it was not allowed."""
+    moves = [
+        {"type": "play", "from": "hand", "card": card, "to": to} for card, to in (("A", "new"), ("5", 0), ("6", 0))
+    ]
+    story = replay([{"player": "A", "moves": moves}])
+    assert broken(story) == [(1, "A", "next-rank")]
+    assert story["state"]["centre_stacks"] == ["6"]
+
+
+def test_a_card_too_many() -> None:
+    hands = {"A": ["9S", "9S", "3", "4", "5"]}
+    turns = [{"player": "A", "moves": [{"type": "discard", "card": "9S", "to": "new"}]},
+             {"player": "B", "moves": [{"type": "discard", "card": "9S", "to": "new"}]},
+             {"player": "A", "moves": [{"type": "refill", "count": 1}]}]  # fmt: skip
+    story = replay(turns, hands=hands)
+    assert [(f.code, f.facts["card"]) for f in story["findings"]] == [("too-many-copies", "9S")]
+
+
+def test_partners_go_out_together() -> None:
+    run = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
+    turns: list[Any] = [{"type": "play", "from": "payoff", "to": "new", "turned": "2"}]
+    turns += [{"type": "play", "from": "payoff", "to": 0, "turned": card} for card in run[2:5]]
+    turns += [{"type": "play", "from": "payoff", "to": 0}]
+    turns += [{"type": "play", "from": "partner_payoff", "to": 0, "turned": card} for card in run[6:]]
+    tops = {"A": "A", "C": "6"}
+    deal = {"players": list("ABCD"), "payoff_tops": tops, "options": {"payoff_size": 5}, "preset": "partners4"}
+    story = replay([{"player": "A", "moves": turns}], **deal)
+    assert broken(story) == []
+    assert (story["piles"]["A"]["payoff_left"], story["complete"]) == (0, False)
+    last = {"type": "play", "from": "partner_payoff", "to": 0}
+    story = replay([{"player": "A", "moves": [*turns, last, {"type": "claim_win"}]}], **deal)
+    assert broken(story) == []
+    assert story["result"] == {"winner": "A+C", "remaining": {"B": 5, "D": 5}}
+    assert story["sides"] == [{"id": "A+C", "players": ["A", "C"]}, {"id": "B+D", "players": ["B", "D"]}]
+
+
+def test_the_state_is_a_position() -> None:
+    turns = [{"player": "A", "moves": [{"type": "discard", "card": "9", "to": "new"}]}]
+    state = replay(turns, hands={"A": ["9"] * 5, "B": ["2", "3", "4", "5", "6"]})["state"]
+    rules = {"preset": "blackwood"}
+    assert check({"rules": rules, "position": state, "move": END}).value == "legal"
+    refill = {"type": "refill", "count": 1}
+    assert check({"rules": rules, "position": state, "move": refill}).value == "illegal"
+
+
+@pytest.mark.parametrize(
+    ("deal", "path", "code"),
+    [
+        ({"turns": 3}, "/turns", "type"),
+        ({"turns": [{"type": "fly"}]}, "/turns/0/type", "choice"),
+        ({"turns": [{"player": "Z", "moves": []}]}, "/turns/0/player", "unknown-seat"),
+        ({"turns": [], "hands": {"A": ["9"]}}, "/hands/A", "hand-count"),
+        ({"turns": [], "hands": {"A": ["9S"] * 3 + ["4", "5"]}}, "", "duplicate-card"),
+        ({"turns": [], "payoff_tops": {"Z": "9"}}, "/payoff_tops/Z", "unknown-seat"),
+        ({"turns": [], "side_stacks": {"A": [["9"]]}}, "/side_stacks", "side-start-count"),
+        ({"turns": [], "players": ["A"]}, "/players", "seats-count"),
+        ({}, "/turns", "required"),
+        ({"turns": [], "seed": 1}, "/seed", "unknown-key"),
+    ],
+)
+def test_unreadable_records_are_refused(deal: dict[str, Any], path: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        GAME.replay(GAME.options.preset().options, Node({"players": ["A", "B"], **deal}))
+    assert (path, code) in {(problem.path(), problem.code) for problem in refused.value.problems}
