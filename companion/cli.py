@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from companion import __version__
+from companion.cli_store import add_store_commands
 from companion.data import data_folder
 from companion.engine.game import Game, read_score_request, score_request
 from companion.engine.problems import Refused
@@ -133,6 +134,9 @@ def serve(host: str, port: int) -> None:
     from companion.serve import serve as serve_on
 
     sys.exit(serve_on(host, port))
+
+
+add_store_commands(cli)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

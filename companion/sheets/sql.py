@@ -171,6 +171,12 @@ class SqlStore:
         self.engine.dispose()
 
 
+def file_of(place: str | Path) -> Path | None:
+    """The file of an SQLite store, None for a database on a server."""
+    url = _url(place)
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
 def _url(place: str | Path) -> URL:
     text = str(place)
     if isinstance(place, Path) or "://" not in text:

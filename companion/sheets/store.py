@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+DEFAULT_PLACE = "sqlite:///var/companion.sqlite3"
+"""Where sheets are kept unless `COMPANION_DATABASE` says otherwise."""
 WATCH, SCORE = "watch", "score"
 SCOPES = (WATCH, SCORE)
 
@@ -30,6 +32,14 @@ class KeyReused(Exception):
 
 class NotMigrated(Exception):
     """A database whose tables are older or newer than this program."""
+
+
+class Unusable(Exception):
+    """A store or a copy that cannot be read: what the database says of it."""
+
+
+class InUse(Exception):
+    """A store that another process has open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,16 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
-from companion.web import api, assets, desk, errors, health, keeper, language, limits, pages, security, tracing
+from companion.sheets.store import DEFAULT_PLACE
+from companion.web import api, assets, desk, errors, health, keeper, language, limits, pages, referee, security, tracing
 from companion.web.json import OrjsonProvider
 
 DEFAULTS: Mapping[str, Any] = {
-    "RATE_LIMIT": "1200 per minute",  # per address; "off" for none
+    "RATE_LIMIT": "6000 per minute",  # per address; "off" for none
     "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
     "PROXIES": 0,  # trusted proxies in front; 0 ignores X-Forwarded-*
     "ACCESS_LOG": False,
-    "DATABASE": "sqlite:///var/companion.sqlite3",
+    "DATABASE": DEFAULT_PLACE,
     "MAX_CONTENT_LENGTH": 64 * 1024,
     "BATCH_CONTENT_LENGTH": 64 * 1024 * 1024,
     "MAX_FORM_PARTS": 500,
@@ -34,7 +35,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     app.json = OrjsonProvider(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in (tracing, language, security, limits, assets, errors, desk, health, pages, keeper, api):
+    for part in (tracing, language, security, limits, assets, errors, desk, health, pages, keeper, referee, api):
         part.init_app(app)
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])

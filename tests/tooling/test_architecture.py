@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ORDER = ("engine", "games", "data", "sheets", "rulebook", "web", "serve", "cli")
+ORDER = ("engine", "games", "data", "sheets", "rulebook", "web", "serve", "cli_store", "cli")
 PURE = ("engine/", "games/", "sheets/events.py", "sheets/sheet.py", "sheets/codec.py")
 ROOMS = {
     "flask": ("web/",),

@@ -1,0 +1,134 @@
+"""The part of the command line that looks after the sheets: backup, restore, verify, migrate, erase."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.rulebook.book import say
+from companion.rulebook.phrases import LANGUAGES
+from companion.sheets.desk import Desk
+from companion.sheets.store import DEFAULT_PLACE, InUse, NoSuchSheet, Unusable, open_store
+
+if TYPE_CHECKING:
+    from companion.sheets.copies import Checked
+
+UNSOUND = 1
+
+of_place = click.option(
+    "--database", "place", envvar="COMPANION_DATABASE", default=DEFAULT_PLACE, show_default=True,
+    show_envvar=True, help="Where the sheets are: a path or a database URL.",
+)  # fmt: skip
+in_language = click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the words.")
+
+
+def add_store_commands(group: click.Group) -> None:
+    """Add the commands to a group."""
+    for command in (backup_command, restore_command, verify_command, migrate_command, erase_command):
+        group.add_command(command)
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@of_place
+@in_language
+def backup_command(file: Path, place: str, lang: str) -> None:
+    """Copy all sheets to the new FILE while the service goes on writing, and check the copy.
+
+    Exit status 1 where a sheet in it is not sound, 2 where there is no copy.
+    """
+    from companion.sheets import copies  # loads the database's library, which other commands do without
+
+    with _told(lang):
+        checked = copies.back_up(place, file)
+    _tell(checked, lang)
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--replace", is_flag=True, help="Put it in the place of a database that is there; that one is kept.")
+@of_place
+@in_language
+def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
+    """Put the copy FILE in the place of the database, checked before. Stop the service first.
+
+    Exit status 2 where nothing was restored.
+    """
+    from companion.sheets import copies
+
+    with _told(lang):
+        checked = copies.restore(file, place, replace=replace)
+    _tell(checked, lang)
+
+
+@click.command("verify")
+@of_place
+@in_language
+def verify_command(place: str, lang: str) -> None:
+    """Fold and score every sheet again and check every hash.
+
+    Exit status 1 and a line for each fault where a sheet is not sound, 2 where nothing can be read.
+    """
+    from companion.sheets import copies
+
+    with _told(lang):
+        checked = copies.verify(place)
+    _tell(checked, lang)
+
+
+@click.command("migrate")
+@of_place
+@in_language
+def migrate_command(place: str, lang: str) -> None:
+    """Make the tables of a database or bring them up to date; an SQLite file does so by itself."""
+    open_store(place, migrate=True).close()
+    click.echo(say(lang, "cli.migrated"))
+
+
+@click.command("erase")
+@click.argument("sheet")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@of_place
+@in_language
+def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
+    """Forget the whole SHEET (its id) for privacy's sake. This cannot be undone; backups keep it."""
+    if not yes:
+        click.confirm(say(lang, "cli.erase", sheet=sheet), abort=True)
+    with _told(lang), closing(open_store(place)) as store:
+        Desk(store).erase(sheet)
+    click.echo(say(lang, "cli.erased", sheet=sheet))
+
+
+def _tell(checked: Checked, lang: str) -> None:
+    """Print how many sheets there are and every fault; leave with status 1 where there is any."""
+    for fault in checked.faults:
+        click.echo(say(lang, "cli.fault", sheet=fault.sheet, seq=fault.seq, what=fault.what))
+    click.echo(say(lang, "cli.checked", count=checked.sheets, faults=len(checked.faults)))
+    if checked.faults:
+        sys.exit(UNSOUND)
+
+
+@contextmanager
+def _told(lang: str) -> Iterator[None]:
+    """Turn what can go wrong with files and databases into sentences."""
+    try:
+        yield
+    except FileNotFoundError as fault:
+        raise click.ClickException(say(lang, "cli.no-file", file=str(fault))) from fault
+    except FileExistsError as fault:
+        raise click.ClickException(say(lang, "cli.file-exists", file=str(fault))) from fault
+    except NotImplementedError as fault:
+        raise click.ClickException(say(lang, "cli.own-tools")) from fault
+    except InUse as fault:
+        raise click.ClickException(say(lang, "cli.in-use", file=str(fault))) from fault
+    except Unusable as fault:
+        raise click.ClickException(say(lang, "cli.unusable", what=str(fault))) from fault
+    except NoSuchSheet as fault:
+        raise click.ClickException(say(lang, "cli.no-sheet")) from fault
+    except OSError as fault:
+        raise click.ClickException(str(fault)) from fault

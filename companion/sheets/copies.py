@@ -1,0 +1,154 @@
+"""Copies of a store: made while others write, checked, put in its place again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.sheets.desk import Desk, Fault
+from companion.sheets.sql import file_of
+from companion.sheets.store import InUse, NotMigrated, Store, Unusable, open_store
+
+BESIDE = ("-wal", "-shm")
+"""What SQLite keeps beside a file that is open."""
+SECONDS_TO_CLOSE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How many sheets a store has, and what is wrong with them."""
+
+    sheets: int
+    faults: tuple[Fault, ...]
+
+
+def back_up(place: str, copy: Path) -> Checked:
+    """Copy a store to a new file while others go on writing, and check the copy.
+
+    Raises FileNotFoundError, FileExistsError, NotImplementedError for PostgreSQL, Unusable.
+    """
+    if copy.exists():
+        raise FileExistsError(copy)
+    unfinished = copy.with_name(f"{copy.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    with closing(_opened(place)) as store:
+        store.backup(unfinished)
+    unfinished.chmod(0o600)
+    checked = _checked_file(unfinished)
+    os.replace(unfinished, copy)
+    return checked
+
+
+def verify(place: str) -> Checked:
+    """Every sheet of a store folded and scored again, every hash checked. Raises FileNotFoundError and Unusable."""
+    file = file_of(place)
+    if file is not None:
+        _check_pages(file)
+    with closing(_opened(place)) as store:
+        return _checked(store)
+
+
+def restore(copy: Path, place: str, *, replace: bool = False) -> Checked:
+    """Put a copy in the place of a store, brought up to date and checked before it goes there.
+
+    With `replace`, a store that is there already is kept beside it as `<name>.before-restore`. Raises
+    FileNotFoundError, FileExistsError, NotImplementedError for PostgreSQL, InUse, and Unusable where the copy is not
+    sound.
+    """
+    file = file_of(place)
+    if file is None:
+        raise NotImplementedError("restore PostgreSQL with its own tools")
+    if not copy.is_file():
+        raise FileNotFoundError(copy)
+    if file.exists() and not replace:
+        raise FileExistsError(file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_name(f"{file.name}.restoring")
+    _remove(fresh)
+    try:
+        shutil.copyfile(copy, fresh)
+        fresh.chmod(0o600)
+        checked = _checked_file(fresh)
+        if checked.faults:
+            raise Unusable("; ".join(f"{fault.sheet} {fault.seq}: {fault.what}" for fault in checked.faults))
+        if file.exists():
+            _close(file)
+            _move(file, file.with_name(f"{file.name}.before-restore"))
+        os.replace(fresh, file)
+    finally:
+        _remove(fresh)
+    return checked
+
+
+def _opened(place: str) -> Store:
+    file = file_of(place)
+    if file is not None and not file.is_file():
+        raise FileNotFoundError(file)
+    try:
+        return open_store(place)
+    except (SQLAlchemyError, NotMigrated) as fault:
+        raise Unusable(str(getattr(fault, "orig", fault))) from fault
+
+
+def _checked(store: Store) -> Checked:
+    try:
+        return Checked(sum(1 for _ in store.sheets()), tuple(Desk(store).verify()))
+    except SQLAlchemyError as fault:
+        raise Unusable(str(getattr(fault, "orig", fault))) from fault
+
+
+def _checked_file(file: Path) -> Checked:
+    """What is wrong with an SQLite file that nobody else has open; afterwards it stands alone, in one piece."""
+    _check_pages(file)
+    with closing(_opened(str(file))) as store:
+        checked = _checked(store)
+    _close(file)
+    return checked
+
+
+def _check_pages(file: Path) -> None:
+    """Raise Unusable where SQLite finds a fault, or where the tables are another program's."""
+    if not file.is_file():
+        raise FileNotFoundError(file)
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'event'").fetchone()[0]
+    except sqlite3.DatabaseError as fault:
+        raise Unusable(str(fault)) from fault
+    if found != "ok" or not tables:
+        raise Unusable(found if found != "ok" else "it holds no sheets")
+
+
+def _close(file: Path) -> None:
+    """Let SQLite write everything into the file itself. Raises InUse where another process has it open.
+
+    A file that is broken stays as it is.
+    """
+    with closing(sqlite3.connect(file, timeout=SECONDS_TO_CLOSE)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise InUse(file) from fault
+        except sqlite3.DatabaseError:
+            return
+
+
+def _move(file: Path, to: Path) -> None:
+    _remove(to)
+    os.replace(file, to)
+    for end in BESIDE:
+        with suppress(FileNotFoundError):
+            os.replace(f"{file}{end}", f"{to}{end}")
+
+
+def _remove(file: Path) -> None:
+    for end in ("", *BESIDE):
+        Path(f"{file}{end}").unlink(missing_ok=True)

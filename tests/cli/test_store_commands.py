@@ -1,0 +1,225 @@
+"""`companion backup`, `restore`, `verify`, `migrate` and `erase`: a drill of everything that an operator may need."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import stat
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.sheets.desk import Desk
+from companion.sheets.store import NoSuchSheet, open_store
+from tests.cli.test_score import run
+from tests.sheets.conftest import postgres_place as postgres_place  # a fixture
+
+NAMES = ["Aki", "Ben", "Chie", "Dai"]
+DEAL = {"type": "record_deal", "facts": {"A+C": {"bid": 5, "tricks": 8}, "B+D": {"bid": 4, "tricks": 5}}}
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where `COMPANION_DATABASE` says that the sheets are."""
+    file = tmp_path / "data" / "companion.sqlite3"
+    monkeypatch.setenv("COMPANION_DATABASE", f"sqlite:///{file}")
+    return file
+
+
+def filled(place: Path, sheets: int = 3) -> dict[str, Any]:
+    """The exports of some sheets that were put into a store."""
+    with closing(open_store(place)) as store:
+        desk = Desk(store)
+        for number in range(sheets):
+            sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "title": f"Evening {number}"}).id
+            desk.do(sheet, DEAL)
+        return exports(desk)
+
+
+def exports(desk: Desk) -> dict[str, Any]:
+    return {sheet: desk.export_json(sheet) for sheet in desk.store.sheets()}
+
+
+def contents(place: Path) -> dict[str, Any]:
+    with closing(open_store(place)) as store:
+        return exports(Desk(store))
+
+
+def tamper(file: Path) -> None:
+    """Change a stored event, as somebody might who has the file."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("UPDATE event SET body = replace(body, '\"tricks\":8', '\"tricks\":7') WHERE seq = 3")
+
+
+def test_a_drill_backup_loss_restore_verify(capsys: Capture, place: Path, tmp_path: Path) -> None:
+    before = filled(place)
+    copy = tmp_path / "copy.sqlite3"
+    assert run(capsys, "backup", str(copy)) == (0, "3 sheets, all of them sound.\n", "")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["copy.sqlite3"]
+    for file in place.parent.iterdir():
+        file.unlink()
+    assert run(capsys, "verify")[0] == 2
+    assert run(capsys, "restore", str(copy)) == (0, "3 sheets, all of them sound.\n", "")
+    assert contents(place) == before
+    assert run(capsys, "verify", "--lang", "ja") == (0, "シート3枚、すべて問題ありません。\n", "")
+
+
+def test_a_backup_made_while_others_write_is_sound(capsys: Capture, place: Path, tmp_path: Path) -> None:
+    filled(place, 1)
+    stop, written = threading.Event(), []
+
+    def write() -> None:
+        with closing(open_store(place)) as store:
+            desk = Desk(store)
+            sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
+            while not stop.is_set():
+                written.append(desk.do(sheet, {"type": "write_note", "note": "x" * 150}).version)
+
+    writers = [threading.Thread(target=write) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    try:
+        for number in range(5):
+            status, out, _ = run(capsys, "backup", str(tmp_path / f"copy-{number}.sqlite3"))
+            assert (status, "all of them sound" in out) == (0, True)
+    finally:
+        stop.set()
+        for writer in writers:
+            writer.join()
+    assert len(written) > 5
+    whole = contents(place)
+    for number in range(5):
+        for sheet, told in contents(tmp_path / f"copy-{number}.sqlite3").items():
+            assert told["events"] == whole[sheet]["events"][: len(told["events"])]
+
+
+def test_nothing_is_written_over(capsys: Capture, place: Path, tmp_path: Path) -> None:
+    before = filled(place)
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_text("mine")
+    status, _, err = run(capsys, "backup", str(copy))
+    assert (status, copy.read_text(), str(copy) in err) == (2, "mine", True)
+    copy.unlink()
+    run(capsys, "backup", str(copy))
+    assert run(capsys, "restore", str(copy))[0] == 2
+    assert contents(place) == before
+
+
+def test_a_replaced_store_is_kept_beside(capsys: Capture, place: Path, tmp_path: Path) -> None:
+    before = filled(place)
+    copy = tmp_path / "copy.sqlite3"
+    run(capsys, "backup", str(copy))
+    later = filled(place, 1)
+    assert run(capsys, "restore", "--replace", str(copy))[0] == 0
+    assert contents(place) == before
+    assert contents(place.with_name(f"{place.name}.before-restore")) == later
+
+
+def test_a_store_in_use_is_not_replaced(capsys: Capture, place: Path, tmp_path: Path) -> None:
+    before = filled(place)
+    copy = tmp_path / "copy.sqlite3"
+    run(capsys, "backup", str(copy))
+    with closing(open_store(place)):
+        status, _, err = run(capsys, "restore", "--replace", str(copy))
+    assert (status, "Stop the service first" in err) == (2, True)
+    assert contents(place) == before
+
+
+def test_a_broken_store_can_be_replaced(capsys: Capture, place: Path, tmp_path: Path) -> None:
+    before = filled(place)
+    copy = tmp_path / "copy.sqlite3"
+    run(capsys, "backup", str(copy))
+    place.write_bytes(b"no database at all" * 400)
+    assert run(capsys, "verify")[0] == 2
+    assert run(capsys, "restore", "--replace", str(copy))[0] == 0
+    assert contents(place) == before
+
+
+@pytest.mark.parametrize("kind", ["missing", "empty", "text", "foreign", "torn", "tampered"])
+def test_a_bad_copy_is_not_restored(capsys: Capture, place: Path, tmp_path: Path, kind: str) -> None:
+    before = filled(place, 30)
+    copy = tmp_path / "copy.sqlite3"
+    run(capsys, "backup", str(copy))
+    if kind == "missing":
+        copy.unlink()
+    elif kind == "empty":
+        copy.write_bytes(b"")
+    elif kind == "text":
+        copy.write_text("no database" * 500)
+    elif kind == "foreign":
+        copy.unlink()
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.execute("CREATE TABLE song (title)")
+    elif kind == "torn":
+        whole = copy.read_bytes()
+        copy.write_bytes(whole[: len(whole) // 2] + bytes(len(whole) - len(whole) // 2))
+    else:
+        tamper(copy)
+    status, _, err = run(capsys, "restore", "--replace", str(copy))
+    assert (status, err.startswith("Error: ")) == (2, True)
+    assert contents(place) == before
+    assert sorted(file.name for file in place.parent.iterdir()) == ["companion.sqlite3"]
+
+
+def test_verify_names_the_event_that_was_changed(capsys: Capture, place: Path) -> None:
+    sheets = list(filled(place))
+    tamper(place)
+    status, out, _ = run(capsys, "verify")
+    assert status == 1
+    *faults, summary = out.splitlines()
+    assert sorted(faults) == sorted(f"{sheet}, event 3: hash-chain" for sheet in sheets)
+    assert summary == "3 sheets, 3 faults."
+
+
+def test_erasing_asks_first_and_leaves_the_others(
+    capsys: Capture, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet, *others = filled(place)
+    assert run(capsys, "erase", "--yes", sheet)[0] == 0
+    assert list(contents(place)) == others
+    assert run(capsys, "erase", "--yes", sheet)[0] == 2
+    monkeypatch.setattr("click.termui.visible_prompt_func", lambda _: "n")
+    assert run(capsys, "erase", others[0])[0] == 130
+    assert list(contents(place)) == others
+
+
+def test_migrate_is_harmless_where_nothing_is_to_do(capsys: Capture, place: Path) -> None:
+    before = filled(place)
+    assert run(capsys, "migrate")[:2] == (0, "The tables are up to date.\n")
+    assert contents(place) == before
+
+
+@pytest.mark.postgres
+def test_on_a_server(capsys: Capture, postgres_place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATABASE", postgres_place)
+    assert run(capsys, "verify")[0] == 2
+    assert run(capsys, "migrate")[0] == 0
+    with closing(open_store(postgres_place)) as store:
+        sheet = Desk(store).open_sheet({"seats": NAMES}).id
+    assert run(capsys, "verify")[:2] == (0, "1 sheet, all of them sound.\n")
+    for command in ("backup", "restore"):
+        status, _, err = run(capsys, command, str(tmp_path / "copy"))
+        assert (status, "pg_dump" in err) == (2, True)
+    assert run(capsys, "erase", "--yes", sheet)[0] == 0
+    with closing(open_store(postgres_place)) as store, pytest.raises(NoSuchSheet):
+        store.read(sheet)
+
+
+def test_a_restored_sheet_still_opens_with_its_secrets(capsys: Capture, place: Path, tmp_path: Path) -> None:
+    with closing(open_store(place)) as store:
+        opened = Desk(store).open_sheet({"seats": NAMES, "game": "spades"})
+        first = Desk(store).do(opened.id, DEAL, key="tap-1")
+    run(capsys, "backup", str(tmp_path / "copy"))
+    run(capsys, "restore", "--replace", str(tmp_path / "copy"))
+    with closing(open_store(place)) as store:
+        desk = Desk(store)
+        assert desk.check(opened.score_secret, "score", opened.id)
+        assert desk.do(opened.id, json.loads(json.dumps(DEAL)), key="tap-1").entries == first.entries
