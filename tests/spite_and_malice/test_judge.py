@@ -285,6 +285,7 @@ def test_an_untold_wild_card_in_the_centre() -> None:
         (play("hand", -1, card="3"), {}, {"range"}),
         ({"type": "jump"}, {}, {"choice"}),
         ({}, {}, {"required"}),
+        ({"type": ["play"]}, {}, {"type"}),
         ({"type": "start"}, {}, {"first-or-redo"}),
         ({"type": "start", "first": "Z"}, {}, {"unknown-seat"}),
         (END, {"player": "Z"}, {"unknown-seat"}),

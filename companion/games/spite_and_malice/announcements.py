@@ -147,7 +147,7 @@ def read_announcement(node: Node, players: tuple[str, ...], *, also: tuple[str, 
     if not node.object(required=("type",), others=True):
         return None
     kind = node["type"].one_of(tuple(_READERS))
-    if node["type"].value not in _READERS:
+    if kind != node["type"].value:
         return None
     required, optional, read = _READERS[kind]
     node.object(required=required, optional=("type", "seat", *optional, *also))
