@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import IO
 
 import orjson
@@ -43,11 +44,15 @@ def score_batch(game: Game) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
     request.max_content_length = current_app.config["BATCH_CONTENT_LENGTH"]
-    received = _receive(request.stream)
-    answers = answer_lines(game, bounded_lines(received), current_language())
-    response = Response(_in_chunks(answers), mimetype=NDJSON)
-    response.call_on_close(received.close)
-    return response
+    received, lang = _receive(request.stream), current_language()
+
+    def chunks() -> Iterator[bytes]:
+        with received:
+            answers = answer_lines(game, bounded_lines(received), lang)
+            while chunk := b"".join(islice(answers, LINES_A_CHUNK)):
+                yield chunk
+
+    return Response(chunks(), mimetype=NDJSON)
 
 
 def answer_lines(game: Game, lines: Iterable[bytes | None], lang: str) -> Iterator[bytes]:
@@ -91,14 +96,3 @@ def _answer(game: Game, line: bytes | None, lang: str, number: int) -> dict[str,
     except Refused as refused:
         return refusal_document(game, refused.problems, lang) | {"line": number}
     return score_answer(game, ledger, lang)
-
-
-def _in_chunks(answers: Iterator[bytes]) -> Iterator[bytes]:
-    chunk: list[bytes] = []
-    for answer in answers:
-        chunk.append(answer)
-        if len(chunk) == LINES_A_CHUNK:
-            yield b"".join(chunk)
-            chunk.clear()
-    if chunk:
-        yield b"".join(chunk)

@@ -8,7 +8,7 @@ Examples = dict[str, Any]
 
 RULES: Final[Examples] = {
     "spades": {"rules": {"preset": "classic", "options": {"bag_threshold": 5}}},
-    "casino": {"rules": {"options": {"sweep_points": 2}}},
+    "casino": {"rules": {"options": {"target": 11}}},
     "spite-and-malice": {"rules": {}},
 }
 
