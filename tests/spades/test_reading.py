@@ -1,0 +1,109 @@
+"""Rubbish of every kind is refused with a pointer to it; nothing that a client sends is any other exception."""
+
+from __future__ import annotations
+
+import copy
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.spades.options import OPTIONS, PRESETS
+from tests.spades.asking import QUESTIONS, answer
+from tests.spades.dealer import play_deal
+from tests.spades.test_cases import OWN, PUBLISHED
+
+REQUESTS = [(case["post"].rpartition("/")[2], case["request"]) for case in OWN + PUBLISHED]
+REQUESTS += [("replay", play_deal(Random(seed), {"preset": "solo3"}).request(hands=True)) for seed in range(2)]
+REQUESTS += [
+    ("moves", {key: request[key] for key in ("rules", "position") if key in request})
+    for question, request in REQUESTS
+    if question == "check"
+]
+KEYS = sorted({key for _, request in REQUESTS for key in request} | set(OPTIONS.options) | {"us", "A", "A+C", "x"})
+WORDS = ["", "A", "us", "5", "nil", "blind_99", "blind_06", "moon", "10H", "BJ", "♥", "A+C", "\ud800", "\x00", "ﬀ" * 50]
+NUMBERS = st.sampled_from([0, 1, -1, 13, 14, 26, 27, 99, 10**9, -(10**30), 2**70]) | st.integers()
+SCALARS = st.none() | st.booleans() | NUMBERS | st.floats() | st.sampled_from(WORDS) | st.text(max_size=20)
+JSON = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=5), inner),
+    max_leaves=12,
+)
+MANY = settings(max_examples=400, deadline=None, derandomize=True)
+
+
+def refuses_or_answers(question: str, request: Any) -> int:
+    """The status; every problem points at something that is there, or at a key missing from it."""
+    status, body = answer(question, request)
+    for error in body.get("errors", ()):
+        assert error["code"]
+        at = request
+        *parents, last = error["pointer"].split("/")[1:] or [None]
+        for part in parents:
+            name = part.replace("~1", "/").replace("~0", "~")
+            at = at[int(name)] if isinstance(at, list) else at[name]
+        assert last is None or isinstance(at, dict | list) or at is None, error
+    return status
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@MANY
+@given(value=JSON)
+def test_any_json(question: str, value: Any) -> None:
+    refuses_or_answers(question, value)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("preset", PRESETS)
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_right_keys_with_anything_in_them(question: str, preset: str, data: st.DataObject) -> None:
+    shapes = [request for asked, request in REQUESTS if asked == question]
+    shape = data.draw(st.sampled_from(shapes))
+    request = {key: data.draw(JSON, label=key) for key in shape}
+    refuses_or_answers(question, request | {"rules": {"preset": preset}})
+
+
+@MANY
+@given(data=st.data())
+def test_one_place_of_a_sound_request_spoilt(data: st.DataObject) -> None:
+    question, request = data.draw(st.sampled_from(REQUESTS))
+    spoilt = copy.deepcopy(request)
+    preset = data.draw(st.sampled_from([None, *PRESETS]))
+    if preset is not None:
+        spoilt["rules"] = {"preset": preset}
+    at: Any = spoilt
+    for _ in range(data.draw(st.integers(0, 6))):
+        places = list(at) if isinstance(at, dict) else list(range(len(at)))
+        if not places:
+            break
+        place = data.draw(st.sampled_from(places))
+        if not isinstance(at[place], dict | list) or data.draw(st.booleans()):
+            at[place] = data.draw(JSON)
+            break
+        at = at[place]
+    refuses_or_answers(question, spoilt)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_all_faults_are_told_at_once(preset: str) -> None:
+    status, body = answer("score", {"rules": {"preset": preset, "options": {"x": 1, "target": 0}}, "sides": 5, "y": 1})
+    assert status == 422
+    told = {(error["pointer"], error["code"]) for error in body["errors"]}
+    assert {("/rules/options/x", "unknown-option"), ("/rules/options/target", "range")} <= told
+    assert {("/sides", "type"), ("/deals", "required"), ("/y", "unknown-key")} <= told
+
+
+def test_sound_requests_are_answered() -> None:
+    statuses = [answer(question, request)[0] for question, request in REQUESTS]
+    assert statuses.count(200) > len(statuses) * 0.8
+
+
+def test_unusual_spellings_of_cards_are_read_alike() -> None:
+    position = {"phase": "play", "seats": list("ABCD"), "dealer": "D", "trick": [], "trick_number": 2}
+    for spelling in ("10H", "10h", "TH", "th", "♥10", "10♥", "10♥️", "１０Ｈ", "H10", " 10H ", "ｈ１０"):
+        move = {"type": "play", "seat": "A", "card": spelling}
+        status, body = answer("check", {"position": position | {"played": ["10H"]}, "move": move})
+        assert (status, body["breaches"][0]["facts"]) == (200, {"card": "10H"})
