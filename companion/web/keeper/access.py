@@ -31,6 +31,8 @@ def init_app(app: Flask) -> None:
     """Take the signing key from the settings, or keep one beside the database."""
     app.session_interface = SessionInterface()
     app.config["SESSION_COOKIE_NAME"] = "companion"
+    # Strict would lose the sheets: a page reached from a chat comes without the cookie and would start an empty one.
+    app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
     app.config["PERMANENT_SESSION_LIFETIME"] = 400 * 24 * 3600
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = _kept_key(str(app.config["DATABASE"]))
@@ -56,6 +58,11 @@ def kept_sheets() -> list[View]:
 def kept_sheet(sheet: str) -> View:
     """A sheet that this device may keep; alike for unknown, foreign and revoked, the page is not there."""
     return _kept(sheet) or abort(404)
+
+
+def own_link(sheet: str) -> str:
+    """The id of the link by which this device keeps a sheet."""
+    return desk().check(session[KEYS][sheet], SCORE, sheet).id
 
 
 def _kept(sheet: str) -> View | None:

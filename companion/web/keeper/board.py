@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.engine.ledger import AFTER_END, VOID, DealScore, Ledger, Line
+from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
 from companion.rulebook.book import article_title, article_url, words
 from companion.rulebook.wording import number_text, signed_text
 from companion.sheets.sheet import SheetDeal, SheetGame
 from companion.sheets.view import View
+from companion.web.keeper.chart import Chart, chart
 from companion.web.keeper.naming import by_name, names_of
 
 SIDE_MARKS = "abcdef"
@@ -91,6 +92,7 @@ class Board:
     reason_title: str = ""
     target: int | None = None
     columns: dict[str, str] = field(default_factory=dict)
+    chart: Chart | None = None
 
 
 def board(view: View, lang: str, *, number: int | None = None) -> Board:
@@ -109,13 +111,14 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
             "reason_url": article_url(lang, outcome.reason),
             "reason_title": article_title(lang, outcome.reason),
         }
+    sides = _sides(view, game, ledger, house.options)
     return Board(
         game=game,
         name=own.name,
         summary=own.summary(known.options, house),
         code=code,
         rules_url=f"/{lang}/rules/{game.game}?rules={code}",
-        sides=_sides(view, game, ledger, house.options),
+        sides=sides,
         deals=tuple(
             _deal(deal, score, lang, game, names) for deal, score in zip(game.deals, ledger.deals, strict=True)
         ),
@@ -124,6 +127,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         winners=tuple(names[winner] for winner in outcome.winners),
         target=target_of(house.options),
         columns=names,
+        chart=_chart(ledger, sides, getattr(house.options, "target", None)),
         **reason,
     )
 
@@ -165,6 +169,12 @@ def _sides(view: View, game: SheetGame, ledger: Ledger, rules: Any) -> tuple[Sho
             )
         )
     return tuple(shown)
+
+
+def _chart(ledger: Ledger, sides: tuple[ShownSide, ...], target: int | None) -> Chart | None:
+    scored = [deal for deal in ledger.deals if deal.status == SCORED]
+    totals = [[deal.sides[side.id].standing.total for deal in scored] for side in sides]
+    return chart([(side.mark, side.name) for side in sides], totals, target)
 
 
 def _deal(deal: SheetDeal, scored: DealScore, lang: str, game: SheetGame, names: dict[str, str]) -> ShownDeal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
@@ -12,14 +13,15 @@ from werkzeug.wrappers import Response
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
 from companion.sheets.sheet import SheetGame
-from companion.sheets.store import Conflict
+from companion.sheets.store import Conflict, KeyReused
 from companion.sheets.view import View
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.entry import entries
+from companion.web.keeper.entry import answers_in, entries
 from companion.web.keeper.forms import base_version, command_of, corrected_facts, key_of
 from companion.web.keeper.history import history
+from companion.web.keeper.meanwhile import Meanwhile
 from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
 from companion.web.keeper.ripples import ripple_rows
@@ -48,7 +50,7 @@ def deal_page(lang: str, sheet: str, number: int) -> str:
     )
 
 
-def correct_page(lang: str, sheet: str, number: int) -> str | tuple[str, int]:
+def correct_page(lang: str, sheet: str, number: int) -> str:
     """The facts of a deal as questions; once one is answered otherwise, what that would change."""
     view = kept_sheet(sheet)
     _game_with(view, number)
@@ -62,12 +64,14 @@ def correct(lang: str, sheet: str, number: int) -> Response | tuple[str, int]:
     try:
         command = command_of("correct", request.form, view, lang)
         done = desk().do(sheet, command, base_version=base_version(request.form), key=key_of(request.form))
-    except Conflict:
-        flash(say(lang, "keeper.stale"), "warning")
-        return redirect(request.url, 303)
+    except (Conflict, KeyReused):
+        view = kept_sheet(sheet)
+        _game_with(view, number)
+        return _render(view, number, lang, request.form, moved=Meanwhile(say(lang, "keeper.stale"))), 409
     except Refused as refused:
         return _render(view, number, lang, request.form, refused.problems), 422
-    flash(saved_sentence(done.view, "correct", lang), "saved")
+    if done.entries and not done.replayed:
+        flash(saved_sentence(done.view, "correct", lang), "saved")
     return redirect(f"/{lang}/sheets/{sheet}", 303)
 
 
@@ -80,17 +84,26 @@ def entered(view: View, game: SheetGame, number: int, lang: str) -> list[tuple[s
     return [(said.label, said.value) for said in entry.correction(view, game, number, {}, lang).said]
 
 
-def _render(view: View, number: int, lang: str, answers: Any, problems: Sequence[Problem] = ()) -> str:
+def _render(
+    view: View,
+    number: int,
+    lang: str,
+    answers: Any,
+    problems: Sequence[Problem] = (),
+    moved: Meanwhile | None = None,
+) -> str:
     game = _game_with(view, number)
-    stage = entries()[game.game].correction(view, game, number, answers, lang)
+    given = answers_in(answers)
+    stage = entries()[game.game].correction(view, game, number, given, lang)
     own = words(game.game, lang)
-    ripple = None
+    ripple, differs = None, bool(problems)
     if stage.facts is not None and not problems:
         try:
             facts = corrected_facts(answers, view, number, lang)
+            differs = facts != {key: item for key, item in game.deal(number).facts.items() if key != "adjustments"}
             ripple = desk().preview(view.id, {"type": "correct_deal", "deal": number, "facts": facts})
         except Refused as refused:
-            problems = refused.problems
+            problems, differs = refused.problems, True
     shown: Board = board(view, lang)
     return render_template(
         "keeper/correct.html",
@@ -98,15 +111,16 @@ def _render(view: View, number: int, lang: str, answers: Any, problems: Sequence
         board=shown,
         deal=shown.deals[number - 1],
         stage=stage,
-        answers={key: item for key, item in answers.items() if key not in ("ask", "csrf_token", "v", "key")},
-        rows=ripple_rows(ripple, shown, view.sheet.names, lang) if ripple else [],
+        differs=differs,
+        rows=ripple_rows(ripple, shown, lang) if ripple else [],
         outcome_changes=bool(ripple and ripple.outcome_changes),
         winners=[shown.columns[w] for w in ripple.after.outcome.winners] if ripple else [],
         over_after=bool(ripple and ripple.after.outcome.over),
         problems=shown_problems(problems, view, game, own),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
+        moved=moved,
         key=secrets.token_urlsafe(12),
-        path=f"sheets/{view.id}/deals/{number}/correct",
+        path=f"sheets/{view.id}/deals/{number}/correct?{urlencode(given)}",
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine.problems import Problem, Refused
 from companion.sheets.view import View
-from companion.web.keeper.entry import entries
+from companion.web.keeper.entry import answers_in, entries
 
 Form = Any
 """A form as it was sent: values by name, `getlist` for several."""
@@ -54,7 +54,7 @@ def _change_call(form: Form, view: View, lang: str) -> dict[str, Any]:
 
 def _record(form: Form, view: View, lang: str) -> dict[str, Any]:
     game = view.game
-    stage = entries()[game.game].stage(view, game, form, lang) if game else None
+    stage = entries()[game.game].stage(view, game, answers_in(form), lang) if game else None
     if stage is None or stage.facts is None:
         raise Refused([Problem((), "facts-missing")])
     return {"facts": {**stage.facts, **_accepted(form)}}
@@ -70,7 +70,7 @@ def corrected_facts(form: Form, view: View, number: int, lang: str) -> dict[str,
     game = view.game
     if game is None or not 1 <= number <= len(game.deals):
         raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
-    stage = entries()[game.game].correction(view, game, number, form, lang)
+    stage = entries()[game.game].correction(view, game, number, answers_in(form), lang)
     if stage.facts is None:
         raise Refused([Problem((), "facts-missing")])
     facts = {**stage.facts, **_accepted(form)}

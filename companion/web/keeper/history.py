@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from companion.rulebook.book import say
-from companion.sheets.sheet import SheetGame
+from companion.rulebook.wording import signed_text
+from companion.sheets.events import Adjusted
+from companion.sheets.sheet import Change, SheetGame
 from companion.sheets.view import View
+from companion.web.keeper.entry import entries
+from companion.web.keeper.naming import names_of
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a deal's history."""
+    """One step of a deal's history: before and after as lines that tell of one side each, only those that differ."""
 
     at: datetime
     what: str
     reason: str
     actor: str
-    before: str
-    after: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
 
 
 def history(view: View, game: SheetGame, number: int, lang: str) -> list[Step]:
     """The steps of a deal, the first one first."""
     steps = []
     for change in game.deal(number).changes:
-        kind = type(change.event).__name__
-        what = say(lang, f"keeper.history-{_KINDS.get(kind, 'other')}")
-        before = _facts_text(view, game, change.before, lang)
-        after = _facts_text(view, game, change.after, lang)
-        steps.append(Step(change.at, what, change.reason, change.actor, before, after))
+        before, after = (_told(view, game, facts, lang) for facts in (change.before, change.after))
+        gone = tuple(line for line in before if line not in after)
+        come = tuple(line for line in after if line not in before)
+        steps.append(Step(change.at, _what(view, game, change, lang), change.reason, change.actor, gone, come))
     return steps
 
 
@@ -39,34 +44,26 @@ _KINDS = {
     "DealCorrected": "corrected",
     "DealVoided": "voided",
     "Adjusted": "adjusted",
-    "DealConfirmed": "confirmed",
 }
 
 
-def _facts_text(view: View, game: SheetGame, facts: object, lang: str) -> str:
-    """Facts in short: `Aki & Ben 5/6, ...` for games of bids and tricks, otherwise as they were entered."""
-    if not isinstance(facts, dict):
-        return ""
+def _what(view: View, game: SheetGame, change: Change, lang: str) -> str:
+    what = say(lang, f"keeper.history-{_KINDS.get(type(change.event).__name__, 'other')}")
+    if isinstance(change.event, Adjusted):
+        name = names_of(view.sheet, game).get(change.event.side, change.event.side)
+        return f"{what} ({name} {signed_text(change.event.points)})"
+    return what
+
+
+def _told(view: View, game: SheetGame, facts: Mapping[str, Any] | None, lang: str) -> list[str]:
+    if not facts:
+        return []
     if facts.get("void"):
-        return say(lang, "keeper.void-mark")
-    parts = []
-    for side in game.sides:
-        entry = facts.get(side.id)
-        if isinstance(entry, dict):
-            parts.append(f"{view.sheet.side_name(side)} {_entry_text(entry)}")
-    return " · ".join(parts)
-
-
-def _entry_text(entry: dict[str, object]) -> str:
-    if "tricks" in entry:
-        bid = entry.get("bid")
-        text = f"{'–' if bid is None else bid}/{entry['tricks']}"
-        nils = entry.get("nils")
-        if isinstance(nils, list) and nils:
-            text += (
-                " ("
-                + ", ".join(f"{nil['call']} {nil.get('tricks', '')}" for nil in nils if isinstance(nil, dict))
-                + ")"
-            )
-        return text
-    return ", ".join(f"{key} {value}" for key, value in entry.items())
+        return [say(lang, "keeper.void-mark")]
+    entry = entries().get(game.game)
+    if entry is None:
+        return []
+    if entry.told is not None:
+        return entry.told(view, game, facts, lang)
+    as_then = replace(game, deals=(replace(game.deals[0], number=1, facts=facts),))
+    return [f"{said.label}: {said.value}" for said in entry.correction(view, as_then, 1, {}, lang).said]

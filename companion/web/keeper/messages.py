@@ -18,6 +18,8 @@ def saved_sentence(view: View, kind: str, lang: str) -> str:
     for side in shown.sides:
         bags = "" if side.bags is None else say(lang, "ledger.bags", count=side.bags)
         parts.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, bags=bags))
-    if not shown.over:
+    if shown.over:
+        parts.append(say(lang, "keeper.won-by", winners=list(shown.winners)))
+    else:
         parts.append(say(lang, "keeper.next-dealer", name=shown.dealer))
     return (" " if lang == "en" else "").join(parts)

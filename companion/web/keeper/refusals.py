@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.engine.problems import Problem
 from companion.rulebook.book import article_url
 from companion.rulebook.phrases import Words
 from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
+from companion.web.keeper.naming import by_name, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +32,16 @@ class ShownProblem:
 
 
 def shown_problems(problems: Sequence[Problem], view: View, game: SheetGame, own: Words) -> list[ShownProblem]:
-    """The problems with the sides called by their players' names."""
-    names = {side.id: view.sheet.side_name(side) for side in game.sides}
+    """The problems with seats and sides called by their players' names."""
+    names = names_of(view.sheet, game)
     return [
         ShownProblem(
-            own.problem(_named(problem, names)),
+            own.problem(replace(problem, facts=by_name(problem.facts, names))),
             article_url(own.lang, problem.article) if problem.article else "",
             tuple(_fixes(problem, game, names)),
         )
         for problem in problems
     ]
-
-
-def _named(problem: Problem, names: dict[str, str]) -> Problem:
-    facts = dict(problem.facts)
-    if facts.get("side") in names:
-        facts["side"] = names[facts["side"]]
-    if isinstance(facts.get("counts"), dict):
-        facts["counts"] = {names.get(side, side): count for side, count in facts["counts"].items()}
-    return Problem(problem.pointer, problem.code, facts, problem.article)
 
 
 def _fixes(problem: Problem, game: SheetGame, names: dict[str, str]) -> list[Fix]:

@@ -31,9 +31,9 @@ class RippleRow:
     flags: tuple[str, ...]
 
 
-def ripple_rows(ripple: Ripple, board: Board, names: dict[str, str], lang: str) -> list[RippleRow]:
+def ripple_rows(ripple: Ripple, board: Board, lang: str) -> list[RippleRow]:
     """The deals that would change, in order."""
-    return [_row(deal, board, names, lang) for deal in ripple.changed]
+    return [_row(deal, board, lang) for deal in ripple.changed]
 
 
 def _telling(lines: tuple[Line, ...], others: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -42,15 +42,15 @@ def _telling(lines: tuple[Line, ...], others: tuple[Line, ...]) -> tuple[Line, .
     return tuple(line for line in lines if (line.article, line.points) not in known)
 
 
-def _row(deal: DealRipple, board: Board, names: dict[str, str], lang: str) -> RippleRow:
+def _row(deal: DealRipple, board: Board, lang: str) -> RippleRow:
     cells = []
     for side in board.sides:
         one = deal.sides[side.id]
         before = one.before.standing.total if one.before else 0
         after = one.after.standing.total if one.after else 0
         gone, come = _telling(one.gone, one.come), _telling(one.come, one.gone)
-        gone_lines = shown_lines(gone, lang, board.game.game, names)
-        come_lines = shown_lines(come, lang, board.game.game, names)
+        gone_lines = shown_lines(gone, lang, board.game.game, board.columns)
+        come_lines = shown_lines(come, lang, board.game.game, board.columns)
         cells.append(
             RippleCell(number_text(before), number_text(after), signed_text(after - before), gone_lines, come_lines)
         )

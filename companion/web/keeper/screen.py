@@ -5,39 +5,58 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, redirect, render_template, request
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Problem, Refused
-from companion.rulebook.book import say, words
+from companion.rulebook.book import words
 from companion.rulebook.wording import signed_text
 from companion.sheets.store import Conflict, KeyReused
 from companion.sheets.view import View
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.entry import Stage, entries
+from companion.web.keeper.entry import Answers, Stage, answers_in, entries
 from companion.web.keeper.forms import COMMANDS, base_version, command_of, key_of
+from companion.web.keeper.meanwhile import Meanwhile, belongs, meanwhile, tag_of
 from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
+from companion.web.keeper.settings import render_rules
 
 QUIET = ("call", "change-call")
 """What the screen shows by itself: one sentence for each deal, not for each tap."""
+IN_SETTINGS = ("rename", "title")
+"""What is written on the page of the settings, which is shown again."""
 
 
 def add_pages(keeper: Blueprint) -> None:
     """The screen and its forms."""
     keeper.get("/<lang:lang>/sheets/<sheet>")(sheet_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/version")(version)
+    keeper.get("/<lang:lang>/sheets/<sheet>/do/<kind>")(back_to_sheet)
     keeper.post("/<lang:lang>/sheets/<sheet>/do/<kind>")(act)
 
 
-def sheet_page(lang: str, sheet: str) -> str | tuple[str, int]:
+def sheet_page(lang: str, sheet: str) -> str:
     """The sheet with the next question of the open deal."""
-    return render_sheet(kept_sheet(sheet), lang)
+    view = kept_sheet(sheet)
+    moved = None if view.game is None or belongs(view.game, request.args) else meanwhile(view, request.args, lang)
+    return render_sheet(view, lang, {} if moved else request.args, moved=moved)
 
 
-def act(lang: str, sheet: str, kind: str) -> Response | tuple[str, int]:
+def version(lang: str, sheet: str) -> Response:
+    """The version of a sheet, for a page that wants to know whether it still shows what stands there."""
+    return Response(str(kept_sheet(sheet).version), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+
+
+def back_to_sheet(lang: str, sheet: str, kind: str) -> BaseResponse:
+    """Where the address of a form leads that was not sent but opened again."""
+    return redirect(f"/{lang}/sheets/{sheet}", 303)
+
+
+def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
     """Write down what a form says, and show the sheet again."""
     if kind not in COMMANDS:
         abort(404)
@@ -45,26 +64,28 @@ def act(lang: str, sheet: str, kind: str) -> Response | tuple[str, int]:
     try:
         command = command_of(kind, request.form, view, lang)
         done = desk().do(sheet, command, base_version=base_version(request.form), key=key_of(request.form))
-    except Conflict:
-        flash(say(lang, "keeper.stale"), "warning")
-    except KeyReused:
-        abort(409)
+    except (Conflict, KeyReused):
+        return _stale(sheet, kind, lang), 409
     except Refused as refused:
-        return render_sheet(view, lang, problems=refused.problems), 422
-    else:
-        if done.entries and not done.replayed and kind not in QUIET:
-            flash(saved_sentence(done.view, kind, lang), "saved")
-    return redirect(f"/{lang}/sheets/{sheet}{_fragment(kind)}", 303)
+        if kind == "rules":
+            return render_rules(view, lang, request.form, refused.problems), 422
+        return render_sheet(view, lang, request.form, problems=refused.problems), 422
+    if done.entries and not done.replayed and kind not in QUIET:
+        flash(saved_sentence(done.view, kind, lang), kind if kind in ("undo", "redo") else "saved")
+    return redirect(f"/{lang}/sheets/{sheet}{'/settings' if kind in IN_SETTINGS else _fragment(kind)}", 303)
 
 
-def render_sheet(view: View, lang: str, *, problems: Sequence[Problem] = ()) -> str:
-    """The page of a sheet; with the problems that kept something from being written."""
+def render_sheet(
+    view: View, lang: str, answers: Answers, *, problems: Sequence[Problem] = (), moved: Meanwhile | None = None
+) -> str:
+    """The page of a sheet; with the problems that kept something from being written, or what happened meanwhile."""
     shown = board(view, lang)
-    stage = None if shown.over else _stage(view, lang)
+    stage = None if shown.over else _stage(view, answers, lang)
     own = words(shown.game.game, lang)
     would: list[tuple[str, str]] = []
     if stage is not None and stage.facts is not None and not problems:
         would, problems = _would_score(view, shown, stage.facts)
+    state = answers_in(answers) if stage else {}
     return render_template(
         "keeper/sheet.html",
         view=view,
@@ -76,8 +97,18 @@ def render_sheet(view: View, lang: str, *, problems: Sequence[Problem] = ()) -> 
         key=secrets.token_urlsafe(12),
         undo=view.sheet.to_undo,
         redo=view.sheet.to_redo,
-        path=f"sheets/{view.id}",
+        moved=moved,
+        tag=tag_of(shown.game),
+        path=f"sheets/{view.id}?{urlencode(state)}" if state else f"sheets/{view.id}",
     )
+
+
+def _stale(sheet: str, kind: str, lang: str) -> str:
+    """The sheet as it now stands, the counts that were sent still filled in where the deal is open yet."""
+    view = kept_sheet(sheet)
+    same = kind == "record" and view.game is not None and belongs(view.game, request.form)
+    moved = meanwhile(view, request.form if kind == "record" else {}, lang)
+    return render_sheet(view, lang, request.form if same else {}, moved=moved)
 
 
 def _would_score(view: View, shown: Board, facts: Mapping[str, Any]) -> tuple[list[tuple[str, str]], Sequence[Problem]]:
@@ -90,14 +121,13 @@ def _would_score(view: View, shown: Board, facts: Mapping[str, Any]) -> tuple[li
     return [(side.name, signed_text(scores[side.id].points)) for side in shown.sides], ()
 
 
-def _stage(view: View, lang: str) -> Stage | None:
+def _stage(view: View, answers: Answers, lang: str) -> Stage | None:
     game = view.game
     entry = entries().get(game.game) if game else None
     if game is None or entry is None:
         return None
-    answers: dict[str, Any] = dict(request.args if request.method == "GET" else request.form)
-    return entry.stage(view, game, answers, lang)
+    return entry.stage(view, game, answers_in(answers), lang)
 
 
 def _fragment(kind: str) -> str:
-    return "#entry" if kind in ("call", "change-call") else ""
+    return "#entry" if kind in QUIET else ""

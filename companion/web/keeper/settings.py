@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, json, render_template, request
 
-from companion.engine.problems import Refused
+from companion.engine.problems import Problem, Refused
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
+from companion.sheets.view import View
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import board
-from companion.web.keeper.options import option_groups
+from companion.web.keeper.options import given_rules, option_groups
+from companion.web.keeper.refusals import shown_problems
 
 MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
 
@@ -38,12 +40,21 @@ def settings_page(lang: str, sheet: str) -> str:
 
 def rules_page(lang: str, sheet: str) -> str:
     """The house rules of the sheet, to read and to change from a deal on."""
-    view = kept_sheet(sheet)
+    return render_rules(kept_sheet(sheet), lang)
+
+
+def render_rules(view: View, lang: str, form: Any = None, problems: Sequence[Problem] = ()) -> str:
+    """The page of the house rules; as a form has them, where there are problems with it."""
     shown = board(view, lang)
-    game, house = view.games[shown.game.game], view.house(shown.game)
+    game, house, own = view.games[shown.game.game], view.house(shown.game), words(shown.game.game, lang)
+    values = game.options.plain(house.options)
+    if form is not None:
+        base = game.options.plain(game.options.preset(house.preset).options)
+        values = base | given_rules(game, form).get("options", {})
     return render_template(
-        "keeper/rules.html", view=view, board=shown, own=words(game.id, lang), game=game, preset=house.preset,
-        groups=option_groups(game, game.options.plain(house.options), lang, preset=house.preset),
+        "keeper/rules.html", view=view, board=shown, own=own, game=game, preset=house.preset,
+        groups=option_groups(game, values, lang, preset=house.preset),
+        problems=shown_problems(problems, view, shown.game, own), note=form.get("note", "") if form else "",
         key=secrets.token_urlsafe(12), path=f"sheets/{view.id}/rules",
     )  # fmt: skip
 

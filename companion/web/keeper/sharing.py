@@ -15,7 +15,7 @@ from companion.rulebook.book import say
 from companion.sheets.store import SCORE, WATCH, NoSuchSheet
 from companion.sheets.view import View
 from companion.web.desk import desk
-from companion.web.keeper.access import forget, kept_sheet, remember
+from companion.web.keeper.access import forget, kept_sheet, own_link, remember
 from companion.web.keeper.board import board
 
 
@@ -70,12 +70,12 @@ def leave(lang: str, sheet: str) -> BaseResponse:
 
 def watch(lang: str, secret: str) -> Response:
     """The sheet to look at. Answers 304 while nothing has changed; a small script asks every few seconds."""
-    return _watched(lang, secret, "keeper/watch.html")
+    return _watched(lang, secret, "")
 
 
 def wall(lang: str, secret: str) -> Response:
     """The totals alone, huge, with the QR of the watch page: for a screen on the wall."""
-    return _watched(lang, secret, "keeper/wall.html")
+    return _watched(lang, secret, "/wall")
 
 
 def join_page(lang: str) -> str:
@@ -104,13 +104,16 @@ def qr(url: str) -> Markup:
 
 
 def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str:
+    links = desk().links(view.id)
+    first = [link.id for link in links if link.created == links[0].created and not link.label]
     return render_template(
-        "keeper/share.html", view=view, board=board(view, lang), links=desk().links(view.id), made=made,
+        "keeper/share.html", view=view, board=board(view, lang), links=links, made=made,
+        own=own_link(view.id), first=first,
         key=secrets.token_urlsafe(12), path=f"sheets/{view.id}/share",
     )  # fmt: skip
 
 
-def _watched(lang: str, secret: str, template: str) -> Response:
+def _watched(lang: str, secret: str, place: str) -> Response:
     try:
         link = desk().find(secret, WATCH)
         version = desk().version(link.sheet)
@@ -123,8 +126,9 @@ def _watched(lang: str, secret: str, template: str) -> Response:
         view = desk().read(link.sheet)
         url = f"{request.url_root}{lang}/watch/{secret}"
         html = render_template(
-            template, view=view, board=board(view, lang), secret=secret, qr=qr(url), path=f"watch/{secret}"
-        )
+            "keeper/wall.html" if place else "keeper/watch.html", view=view, board=board(view, lang), secret=secret,
+            qr=qr(url), path=f"watch/{secret}{place}",
+        )  # fmt: skip
         response = make_response(html)
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"

@@ -1,56 +1,79 @@
-// Comforts of the keeper's screen: taps without a page load, and a sheet that follows what others write.
+// Comforts of the keeper's screen: taps without a page load, a sheet that follows what others write, a screen that stays on.
 "use strict";
 
-const EVERY = 2500;
+const EVERY = 2000;
 const SLOWEST = 15000;
-const STILL = ".keeper, .wall";
+
+// One live region for the whole visit: screen readers pass over a region that arrives with its words in it.
+const spoken = document.createElement("div");
+spoken.className = "spoken";
+spoken.setAttribute("role", "status");
+document.body.append(spoken);
+
+function localTimes(part) {
+  const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of part.querySelectorAll("time[datetime]")) time.textContent = form.format(new Date(time.dateTime));
+}
 
 function inPlace(html, url) {
   const next = new DOMParser().parseFromString(html, "text/html");
   const fresh = next.querySelector("main");
   if (!fresh) { location.href = url; return; }
+  const before = document.querySelector("main");
+  const open = [...before.querySelectorAll("details")].map((each, place) => each.open && place + each.firstElementChild.textContent);
+  const said = fresh.querySelector(".saved");
+  if (said) said.removeAttribute("role");
   document.title = next.title;
-  const open = [...document.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
-  document.querySelector("main").replaceWith(fresh);
-  for (const each of fresh.querySelectorAll("details > summary")) {
-    if (open.includes(each.textContent)) each.parentElement.open = true;
-  }
+  before.replaceWith(fresh);
+  fresh.querySelectorAll("details").forEach((each, place) => { each.open = open.includes(place + each.firstElementChild.textContent); });
   for (const link of document.querySelectorAll("a.language")) {
     const other = next.querySelector("a.language");
     if (other) link.href = other.getAttribute("href");
   }
+  const words = said || fresh.querySelector(".now");
+  if (words) spoken.textContent = [...words.querySelectorAll("p")].map((each) => each.textContent).join(" ") || (said ? "" : words.textContent);
+  localTimes(fresh);
+  showAwake();
 }
 
 async function load(url, options) {
   const answer = await fetch(url, { credentials: "same-origin", ...options });
   inPlace(await answer.text(), answer.url);
   const place = new URL(answer.url);
-  history.replaceState(null, "", place.pathname + place.search);
-  const focus = document.querySelector("main [data-focus]");
-  if (focus) focus.focus({ preventScroll: true });
-  const entry = document.querySelector("#entry");
-  if (entry && entry.getBoundingClientRect().bottom > innerHeight) entry.scrollIntoView({ block: "nearest" });
+  if (!place.pathname.includes("/do/")) history.replaceState(null, "", place.pathname + place.search);
+  const focus = document.querySelector("main [data-focus=first]") || document.querySelector("main [data-focus]");
+  if (!focus) return;
+  focus.focus({ preventScroll: true });
+  (focus.closest(".question") || focus).scrollIntoView({ block: "nearest" });
 }
 
 let busy = false;
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!form.closest(".keeper") || form.closest("[data-plain]")) return;
+  if (!form.closest(".keeper")) return;
   event.preventDefault();
   if (busy) return;
   busy = true;
-  const data = new FormData(form, event.submitter);
-  const words = new URLSearchParams(data);
+  const words = new URLSearchParams(new FormData(form, event.submitter));
+  keepAwake();
   try {
     if (form.method === "post") await load(form.action, { method: "POST", body: words });
     else { const url = new URL(form.action); url.search = words; url.hash = ""; await load(url); }
   } catch {
-    const note = document.querySelector(".saved");
-    if (note) note.textContent = note.dataset.notSent || "";
+    tell("notSent");
   } finally { busy = false; }
 });
 
-// Digits enter, Ctrl+Z undoes.
+function tell(which) {
+  const note = document.querySelector(".saved");
+  if (!note || !note.dataset[which]) return;
+  const line = document.createElement("p");
+  line.className = "flash warning";
+  line.textContent = spoken.textContent = note.dataset[which];
+  note.replaceChildren(line);
+}
+
+// While the entry has the focus, digits press its buttons. Ctrl+Z takes back.
 let typed = "";
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea") || event.altKey) return;
@@ -59,43 +82,100 @@ document.addEventListener("keydown", (event) => {
     if (undo) { event.preventDefault(); undo.click(); }
     return;
   }
-  if (event.ctrlKey || event.metaKey || !/^[0-9]$/.test(event.key)) return;
+  if (event.ctrlKey || event.metaKey || !/^[0-9]$/.test(event.key) || !event.target.closest("#entry")) return;
   typed = (typed + event.key).slice(-2);
-  const wait = typed.length === 1 && typed === "1" ? 700 : 0;
   const number = typed;
   setTimeout(() => {
     if (typed !== number) return;
     typed = "";
     const button = [...document.querySelectorAll(".question .numbers button")].find((each) => each.textContent === number);
     if (button) button.click();
-  }, wait);
+  }, number === "1" ? 600 : 0);
 });
 
-// A watcher asks for the page with its tag; a keeper asks whether the sheet has grown. Nothing is asked while hidden.
+// A watcher asks for the page with its tag, a keeper for the version of the sheet. Nothing is asked while hidden.
 let tag = null;
 let pause = EVERY;
 async function look() {
   const watched = document.querySelector("[data-watch]");
   const kept = document.querySelector("[data-live]");
-  if (!document.hidden && !busy && (watched || (kept && !location.search))) {
+  if (!document.hidden && !busy) {
     try {
-      const url = watched ? location.href : kept.dataset.live;
-      const headers = tag ? { "If-None-Match": tag } : {};
-      const answer = await fetch(url, { headers, credentials: "same-origin", cache: "no-store" });
+      if (watched) await follow(watched);
+      else if (kept) await compare(kept);
       pause = EVERY;
-      if (answer.status === 200) {
-        const html = await answer.text();
-        const first = tag === null;
-        tag = answer.headers.get("ETag");
-        if (!busy && (watched ? !first : changed(html, kept))) inPlace(html, answer.url);
-      } else if (answer.status === 404 && watched) { location.reload(); return; }
     } catch { pause = Math.min(pause * 1.6, SLOWEST); }
   }
-  setTimeout(look, pause * (0.9 + Math.random() * 0.2));
+  setTimeout(look, pause * (0.9 + Math.random() * 0.15));
 }
-function changed(html, kept) {
-  const now = document.querySelector("[data-live]");
+
+async function follow(watched) {
+  const answer = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+  if (answer.status === 404) { location.reload(); return; }
+  if (answer.status !== 200) return;
+  const html = await answer.text();
+  tag = answer.headers.get("ETag");
   const then = /data-version="(\d+)"/.exec(html);
-  return now === kept && then && Number(then[1]) > Number(kept.dataset.version) && !document.querySelector("details[open]");
+  if (then && then[1] !== watched.dataset.version) inPlace(html, answer.url);
 }
-if (document.querySelector(STILL)) setTimeout(look, EVERY);
+
+async function compare(kept) {
+  const answer = await fetch(kept.dataset.live + "/version", { credentials: "same-origin", cache: "no-store" });
+  if (answer.status !== 200 || Number(await answer.text()) <= Number(kept.dataset.version)) return;
+  if (busy || document.querySelector("[data-live]") !== kept) return;
+  if (!location.search && !kept.querySelector("details[open]")) {
+    const page = await fetch(kept.dataset.live, { credentials: "same-origin", cache: "no-store" });
+    const html = await page.text();
+    if (!busy && page.ok && document.querySelector("[data-live]") === kept) inPlace(html, page.url);
+  } else if (!kept.dataset.told) {
+    kept.dataset.told = "1";
+    tell("moved");
+  }
+}
+
+// The screen stays on where the browser allows it; the lock is gone whenever the page was hidden, and asked for again.
+let lock = null;
+let unable = false;
+function wanted() {
+  try { return localStorage.getItem("awake") === "on"; } catch { return false; }
+}
+async function keepAwake() {
+  if (!wanted() || lock || document.hidden) return;
+  try {
+    lock = await navigator.wakeLock.request("screen");
+    unable = false;
+    lock.addEventListener("release", () => { lock = null; showAwake(); });
+  } catch { unable = true; }
+  showAwake();
+}
+function showAwake() {
+  const line = document.querySelector(".awake");
+  if (!line) return;
+  const [button, note] = line.children;
+  line.hidden = false;
+  button.setAttribute("aria-pressed", String(wanted()));
+  button.textContent = wanted() ? button.dataset.awake : button.dataset.asleep;
+  note.textContent = wanted() && unable ? note.dataset.unable : "";
+}
+document.addEventListener("click", (event) => {
+  if (!event.target.closest(".awake button")) return;
+  try { localStorage.setItem("awake", wanted() ? "off" : "on"); } catch { unable = true; }
+  if (!wanted() && lock) lock.release();
+  showAwake();
+  keepAwake();
+});
+document.addEventListener("visibilitychange", keepAwake);
+
+// Names: a tap on a name that only fills the place lets the new one be written at once; the dealers are called by them.
+document.addEventListener("focusin", (event) => { if (event.target.matches(".names input")) event.target.select(); });
+document.addEventListener("input", (event) => {
+  if (!event.target.matches(".names input")) return;
+  const place = event.target.name.slice(4);
+  const dealer = document.querySelector(`.first-dealer input[value="${place}"]`);
+  if (dealer) dealer.nextElementSibling.textContent = event.target.value || dealer.dataset.place;
+});
+
+localTimes(document);
+showAwake();
+keepAwake();
+if (document.querySelector("[data-watch], [data-live]")) setTimeout(look, EVERY);

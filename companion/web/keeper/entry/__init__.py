@@ -12,6 +12,19 @@ from companion.sheets.view import View
 Answers = Mapping[str, str]
 """What has been answered so far: the query of the address, by the ids of the questions."""
 
+TAG = "d"
+"""The name under which answers say to which deal they belong."""
+NOT_ANSWERS = frozenset(
+    {"csrf_token", "v", "key", TAG, "who", "call", "place", "deal", "reason", "accept", "accept-reason", "side"}
+    | {"points", "sign", "seat", "name", "note", "title", "target", "dealer", "swap", "preset", "options"}
+)
+"""What forms send beside the answers."""
+
+
+def answers_in(given: Answers) -> dict[str, str]:
+    """The answers among everything that an address or a form says."""
+    return {name: value for name, value in given.items() if name not in NOT_ANSWERS and not name.startswith("o.")}
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -81,6 +94,8 @@ class Entry:
     """View, game, answers and language; for the open deal."""
     correction: Callable[[View, SheetGame, int, Answers, str], Stage]
     """The same for a recorded deal that is being corrected: every fact is asked for, and filled in as it stands."""
+    told: Callable[[View, SheetGame, Mapping[str, Any], str], list[str]] | None = None
+    """Recorded facts in words for the history of a deal; without it, the questions with their answers."""
 
 
 def entries() -> Mapping[str, Entry]:

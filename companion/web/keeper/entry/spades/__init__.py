@@ -18,6 +18,7 @@ from companion.web.keeper.entry import Answers, Choice, Entry, Question, Said, S
 from companion.web.keeper.entry.spades.calls import call_stage, calls_said
 from companion.web.keeper.entry.spades.counts import Counting, count_stage
 from companion.web.keeper.entry.spades.shared import NIL_WORDS, call_text, number_in
+from companion.web.keeper.entry.spades.told import told
 
 
 def stage(view: View, game: SheetGame, answers: Answers, lang: str) -> Stage:
@@ -45,9 +46,11 @@ def correction(view: View, game: SheetGame, number: int, answers: Answers, lang:
     bids = {side.id: dict(facts.get(side.id, {})) for side in game.sides}
     said = []
     given = dict(answers)
+    follows = _other_follows(game, rules, facts, answers)
     for place, side in enumerate(game.sides):
         entry = bids[side.id]
-        given.setdefault(f"t{place}", str(entry["tricks"])) if "tricks" in entry else None
+        if "tricks" in entry and place != follows:
+            given.setdefault(f"t{place}", str(entry["tricks"]))
         if f"b{place}" in answers:
             entry["bid"] = number_in(answers[f"b{place}"])
         entry["nils"] = list(_nils_asked(entry, side, answers))
@@ -67,7 +70,16 @@ def correction(view: View, game: SheetGame, number: int, answers: Answers, lang:
             said.append(Said(f"c{seat}", label, call_text(word, lang) if word else say(lang, "keeper.no-nil")))
             if opened == f"c{seat}":
                 return Stage("ask", tuple(said), _nil_question(counting, seat, label), answers=given)
-    return count_stage(counting, tuple(said), computed=False)
+    return count_stage(counting, tuple(said))
+
+
+def _other_follows(game: SheetGame, rules: SpadesRules, facts: Mapping[str, Any], answers: Answers) -> int | None:
+    """The place of the side whose tricks follow from the one count that is corrected; None where nothing follows."""
+    answered = [place for place in range(len(game.sides)) if f"t{place}" in answers]
+    recorded = sum(facts.get(side.id, {}).get("tricks", 0) for side in game.sides)
+    if len(game.sides) != 2 or len(answered) != 1 or recorded != rules.tricks:
+        return None
+    return 1 - answered[0]
 
 
 def _nils_asked(entry: Mapping[str, Any], side: Side, answers: Answers) -> Iterator[dict[str, Any]]:
@@ -108,4 +120,4 @@ def _place(text: str | None, count: int) -> int | None:
     return number if number is not None and number < count else None
 
 
-ENTRY = Entry(stage, correction)
+ENTRY = Entry(stage, correction, told)

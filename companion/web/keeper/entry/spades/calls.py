@@ -95,7 +95,8 @@ def _oddity(view: View, bids: Bids, call: Call, lang: str) -> tuple[str, str]:
     breach = next(iter(judge_call(position, call).breaches), None)
     if breach is None or view.game is None:
         return "", ""
-    return "odd", words("spades", lang).breach(replace(breach, facts=by_name(breach.facts, names_of(view.sheet, view.game))))
+    facts = by_name(breach.facts, names_of(view.sheet, view.game))
+    return "odd", words("spades", lang).breach(replace(breach, facts=facts))
 
 
 def calls_said(view: View, bids: Bids, lang: str) -> Iterator[Said]:

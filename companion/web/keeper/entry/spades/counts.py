@@ -36,7 +36,7 @@ class Counting:
         return list(self.bids[side.id].get("nils", ()))
 
 
-def count_stage(counting: Counting, said: tuple[Said, ...], *, computed: bool = True) -> Stage:
+def count_stage(counting: Counting, said: tuple[Said, ...]) -> Stage:
     """Tricks side by side, then those of each nil player; what follows from the rest is filled in."""
     game, rules, lang = counting.game, counting.rules, counting.lang
     answers = dict(counting.answers)
@@ -148,6 +148,7 @@ def _last_trick_stage(
     if done and asked != "last":
         shown.append(Said("last", text, label))
         return None
+    end = "" if rules.last_sequence_bonus else "."  # the last trick alone counts: one card says it all
     groups: list[tuple[Choice, ...]] = [(Choice("", say(lang, "keeper.none")),)]
     if chosen:
         groups = [(Choice(f"{place}.{'.'.join(chosen)}.", say(lang, "keeper.done")),)]
@@ -159,7 +160,7 @@ def _last_trick_stage(
         groups.append(
             tuple(
                 Choice(
-                    f"{index}.{'.'.join([*chosen, card])}",
+                    f"{index}.{'.'.join([*chosen, card])}{end}",
                     f"{label}: {words('spades', lang).vocabulary.show('card', card)}",
                 )
                 for card in reversed(high)

@@ -1,0 +1,32 @@
+"""Facts of breaches, problems and lines with seats and sides called by the names that people gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rulebook.wording import NAMES
+from companion.sheets.sheet import Sheet, SheetGame
+
+PEOPLE = NAMES - {"key", "reason"}
+"""Facts that tell of a seat or a side."""
+
+
+def names_of(sheet: Sheet, game: SheetGame) -> dict[str, str]:
+    """The name of every seat, and of every side of a game, by their ids."""
+    return {side.id: sheet.side_name(side) for side in game.sides} | sheet.names
+
+
+def by_name(facts: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The facts with names in the place of ids; facts that tell of no person stay as they are."""
+    return {key: _named(item, names) if key in PEOPLE else item for key, item in facts.items()}
+
+
+def _named(item: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(item, str):
+        return names.get(item, item)
+    if isinstance(item, list | tuple):
+        return [_named(each, names) for each in item]
+    if isinstance(item, Mapping):
+        return {names.get(key, key): value for key, value in item.items()}
+    return item

@@ -1,0 +1,76 @@
+"""A keeper at work in a browser: opens sheets, taps buttons by what they say, and counts the taps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+NAMES = ("Aki", "Beth", "Chika", "Dan")
+PHONE = {"width": 390, "height": 844}
+NIL = {"ja": "ニル", "en": "nil"}
+SAVE = {"ja": "このディールを記録する", "en": "Save the deal"}
+START = {"ja": "始める", "en": "Start"}
+
+
+class Keeper:
+    """Somebody with a phone in one language."""
+
+    def __init__(self, page: Any, lang: str) -> None:
+        self.page = page
+        self.lang = lang
+        self.taps = 0
+        self.sheet = ""
+
+    def open(self, *, rules: str = "classic", names: Sequence[str] = NAMES, **options: Any) -> str:
+        """A new sheet of Spades; the answer is its address."""
+        self.page.goto(f"/{self.lang}/sheets/new/spades?rules={rules}")
+        for place, name in enumerate(names):
+            self.page.fill(f"#name{place}", name)
+        for name, value in options.items():
+            if not self.page.locator("details.house").evaluate("each => each.open"):
+                self.page.click("details.house > summary")
+            field = self.page.locator(f"[name='o.{name}']")
+            if isinstance(value, bool):
+                field.set_checked(value)
+            elif field.evaluate("each => each.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(str(value))
+        self.page.get_by_role("button", name=START[self.lang]).first.click()
+        self.page.wait_for_url(re.compile(rf"/{self.lang}/sheets/(?!new)[^/]+$"))
+        self.sheet = self.page.url
+        return self.sheet
+
+    def tap(self, label: str | int, *, inside: str = "#entry") -> None:
+        """One tap on the button with exactly these words, and the screen that follows it."""
+        button = self.page.locator(inside).get_by_role("button", name=str(label), exact=True)
+        with self.settled():
+            button.click()
+        self.taps += 1
+
+    @contextmanager
+    def settled(self) -> Iterator[None]:
+        """Whatever happens inside brings a new screen; wait until it is there."""
+        self.page.evaluate("document.querySelector('main').dataset.old = ''")
+        yield
+        self.page.wait_for_function("() => document.querySelector('main')?.dataset.old === undefined")
+
+    def deal(self, calls: Sequence[int | str], *tricks: int) -> int:
+        """One deal: the calls in order, then the counts that are asked for; the answer is how many taps it took."""
+        before = self.taps
+        for call in (*calls, *tricks):
+            self.tap(NIL[self.lang] if call == "nil" else call)
+        self.tap(SAVE[self.lang])
+        return self.taps - before
+
+    @property
+    def totals(self) -> list[str]:
+        """The totals as they stand in large digits."""
+        return [text.strip() for text in self.page.locator(".board .total").all_inner_texts()]
+
+    @property
+    def said(self) -> str:
+        """What the screen says after something was written."""
+        return self.page.locator(".saved").inner_text().strip()

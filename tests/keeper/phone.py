@@ -1,0 +1,166 @@
+"""A browser without scripts in fifty lines: reads forms, presses buttons by what they say, follows where that leads."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+VOID = frozenset({"input", "br", "link", "meta", "hr", "img"})
+
+
+@dataclass
+class Button:
+    """A button of a form: what it says, and what it sends."""
+
+    label: str
+    name: str
+    value: str
+    disabled: bool
+
+
+@dataclass
+class Form:
+    """A form with what it sends before anybody writes into it."""
+
+    action: str
+    method: str
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+
+
+class Page(HTMLParser):
+    """What a page says, and its forms."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.forms: list[Form] = []
+        self._words: list[str] = []
+        self._form: Form | None = None
+        self._button: Button | None = None
+        self._select = ""
+        self._silent = 0
+        self.feed(html)
+        self.text = " ".join(" ".join(self._words).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {key: value or "" for key, value in attrs}
+        self._silent += tag in ("script", "style", "title")
+        if tag == "form":
+            self._form = Form(given.get("action", ""), given.get("method", "get"))
+            self.forms.append(self._form)
+        if self._form is None:
+            return
+        if tag == "button":
+            self._button = Button("", given.get("name", ""), given.get("value", ""), "disabled" in given)
+            self._form.buttons.append(self._button)
+        elif tag == "input" and "name" in given:
+            ticked = given.get("type") not in ("radio", "checkbox") or "checked" in given
+            if ticked:
+                self._form.fields.append((given["name"], given.get("value", "on")))
+        elif tag == "select":
+            self._select = given.get("name", "")
+        elif tag == "option" and "selected" in given:
+            self._form.fields.append((self._select, given.get("value", "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in ("script", "style", "title")
+        if tag == "form":
+            self._form = None
+        if tag == "button":
+            self._button = None
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self._words.append(data)
+        if self._button is not None:
+            self._button.label = " ".join(f"{self._button.label} {data}".split())
+
+
+class Phone:
+    """A keeper's device: one client with its cookie, the page it shows, the sheet it keeps."""
+
+    def __init__(self, client: Any, lang: str = "en") -> None:
+        self.client = client
+        self.lang = lang
+        self.taps = 0
+        self.sheet = ""
+        self.page = Page("")
+        self.status = 0
+        self.url = ""
+
+    def get(self, path: str) -> Page:
+        """Open a page."""
+        return self._show(self.client.get(path, follow_redirects=True))
+
+    def post(self, path: str, **data: Any) -> Page:
+        """Send a form of one's own making, with the token of the page in view and the version that it knows."""
+        token = dict(self.page.forms[0].fields)["csrf_token"]
+        return self._show(self.client.post(path, data={"csrf_token": token, **data}, follow_redirects=True))
+
+    def open(self, *names: str, rules: str = "classic", **options: str) -> str:
+        """A new sheet of Spades; options as the form sends them, `None` for a box that is not ticked."""
+        self.get(f"/{self.lang}/sheets/new/spades?rules={rules}")
+        given = {f"name{place}": name for place, name in enumerate(names or ("Aki", "Beth", "Chika", "Dan"))}
+        self.press({"en": "Start", "ja": "始める"}[self.lang], **given, **{f"o.{key}": v for key, v in options.items()})
+        assert self.status == 200, self.page.text
+        self.sheet = self.url
+        return self.sheet
+
+    def press(self, label: str | int, **given: str | None) -> Page:
+        """Tap the button with these words, in whichever form it is; with fields filled in, ticked or (None) cleared."""
+        form, button = self.find(label)
+        assert not button.disabled, label
+        fields = [(name, value) for name, value in form.fields if name not in given]
+        fields += [(name, value) for name, value in given.items() if value is not None]
+        fields += [(button.name, button.value)] if button.name else []
+        self.taps += 1
+        if form.method == "post":
+            return self._show(self.client.post(form.action, data=_together(fields), follow_redirects=True))
+        return self._show(self.client.get(form.action.partition("#")[0], query_string=fields, follow_redirects=True))
+
+    def find(self, label: str | int) -> tuple[Form, Button]:
+        """The button with these words and its form."""
+        known = [(form, button) for form in self.page.forms for button in form.buttons]
+        for form, button in known:
+            if button.label == str(label):
+                return form, button
+        raise AssertionError(f"no button {label!r} among {[button.label for _, button in known]}: {self.page.text}")
+
+    def has(self, label: str | int) -> bool:
+        """Whether there is a button with these words."""
+        return any(button.label == str(label) for form in self.page.forms for button in form.buttons)
+
+    def deal(self, *labels: str | int) -> int:
+        """One deal, button by button, then saved; the answer is how many taps it took."""
+        before = self.taps
+        for label in labels:
+            self.press(label)
+        self.press({"en": "Save the deal", "ja": "このディールを記録する"}[self.lang])
+        return self.taps - before
+
+    @property
+    def totals(self) -> list[str]:
+        """The totals in large digits."""
+        return re.findall(r'class="total">([^<]*)<', self.page.html)
+
+    @property
+    def version(self) -> int:
+        """The version of the sheet that the page shows."""
+        return int(re.search(r'data-version="(\d+)"', self.page.html)[1])
+
+    def _show(self, response: Any) -> Page:
+        self.status = response.status_code
+        self.url = response.request.path
+        self.page = Page(response.get_data(as_text=True))
+        return self.page
+
+
+def _together(fields: list[tuple[str, str]]) -> dict[str, Any]:
+    """Fields as the test client takes them: a list where a name comes more than once."""
+    data: dict[str, Any] = {}
+    for name, value in fields:
+        data.setdefault(name, []).append(value)
+    return data
