@@ -324,10 +324,11 @@ def test_defaults_give_way_to_what_was_given_and_say_so(preset: str, given: Json
     assert {notice.options[0] for notice in house.notices if notice.code == "gave-way"} >= set(settled)
 
 
-def test_a_pack_of_another_size_is_refused() -> None:
-    with pytest.raises(Refused) as refused:
-        OPTIONS.build("swazi", {"deck": 48})
-    assert [problem.code for problem in refused.value.problems] == ["choice"]
+@pytest.mark.parametrize("options", [{"deck": 48}, {"builds_per_player": 2}, {"ace_hand": "13"}, {"sweep": -1}])
+def test_values_that_are_not_offered_are_refused(options: Json) -> None:
+    status, _, codes = answer("score", {"rules": {"options": options}, "sides": ["A", "B"], "deals": []})
+    assert status == 422
+    assert codes & {"choice", "range"}
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from companion.engine.articles import Article
-from companion.engine.options import Caution, Excludes, Needs, OptionSet, choice, flag, number
-from companion.engine.problems import Problem
+from companion.engine.options import Caution, Excludes, Needs, OptionSet, choice, flag, number, one_number
 from companion.games.casino import articles as a
-
-DECKS: Final = (52, 40)
 
 
 def _ids(*articles: Article) -> tuple[str, ...]:
@@ -22,7 +18,7 @@ def _ids(*articles: Article) -> tuple[str, ...]:
 class CasinoRules:
     """One table's rules of Casino."""
 
-    deck: int = number(52, 40, 52, key="d", unit="cards", articles=_ids(a.PACK, a.FORTY_CARDS))
+    deck: int = one_number(52, 52, 40, key="d", unit="cards", articles=_ids(a.PACK, a.FORTY_CARDS))
     deal: str = choice(
         "cut_four", "fours", "south_african",
         key="dl", articles=_ids(a.FIRST_TABLE_CARDS, a.DEALING, a.ROUNDS_OF_FOUR, a.SOUTH_AFRICAN_DEAL),
@@ -60,8 +56,8 @@ class CasinoRules:
         key="rb",
         articles=_ids(a.RAISE, a.OWN_BUILD_NOT_RAISED, a.STANDARD_RAISE, a.OTHERS_BUILDS_RAISED, a.NO_RAISING),
     )  # fmt: skip
-    builds_per_player: int | None = number(
-        None, 1, 1, key="bp", unit="builds", nullable=True, articles=_ids(a.ONE_BUILD_A_PLAYER)
+    builds_per_player: int | None = one_number(
+        None, 1, key="bp", unit="builds", nullable=True, articles=_ids(a.ONE_BUILD_A_PLAYER)
     )
     pile_cards: str = choice(
         "none", "augment", "augment_and_capture",
@@ -161,12 +157,6 @@ _NO_DEMAND: Final = {"demand": (True,)}
 _NO_BUILDS: Final = {"building": ("none",)}
 
 
-def _conflicts(rules: CasinoRules) -> Iterable[Problem]:
-    if rules.deck not in DECKS:
-        facts = {"options": ["deck"], "value": rules.deck, "choices": list(DECKS)}
-        yield Problem(("deck",), "choice", facts, a.FORTY_CARDS.id)
-
-
 OPTIONS: Final = OptionSet(
     CasinoRules,
     PRESETS,
@@ -209,5 +199,4 @@ OPTIONS: Final = OptionSet(
             lambda r: r.deck == 40 and r.deal == "fours",
         ),
     ),
-    conflicts=_conflicts,
 )  # fmt: skip
