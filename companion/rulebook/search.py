@@ -89,11 +89,11 @@ class Index:
         self.documents = tuple(documents)
         self._fields = [
             _Fields(
-                *map(comparable, (one.id.partition(".")[2], one.title, one.keywords, one.text)),
-                frozenset(map(comparable, one.leads)),
+                comparable(one.id.partition(".")[2]), comparable(one.title), comparable(one.keywords),
+                comparable(one.text), frozenset(map(comparable, one.leads)),
             )
             for one in self.documents
-        ]
+        ]  # fmt: skip
         self._synonyms: dict[str, tuple[str, ...]] = {}
         self._near: dict[str, str] = {}
         for group in synonyms:

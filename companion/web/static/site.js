@@ -31,9 +31,37 @@ for (const box of document.querySelectorAll(".settings")) box.hidden = false;
 
 // The part of the page in view, so that the other language opens at the same article.
 function place() {
-  const heads = [...document.querySelectorAll(".rules [id]")].filter((head) => head.getBoundingClientRect().top < 120);
+  const heads = [...document.querySelectorAll(".rules :is(h2, h3)[id]")].filter((head) => head.getBoundingClientRect().top < 120);
   return heads.length ? "#" + heads[heads.length - 1].id : location.hash;
 }
 for (const link of document.querySelectorAll("a.language")) {
   link.addEventListener("click", () => { link.hash = place(); });
+}
+
+const rules = document.querySelector(".rules[data-base]");
+if (rules) {
+  // The sign beside an article copies the link that leads to it wherever it will stand.
+  const said = document.createElement("p");
+  said.className = "said";
+  said.setAttribute("role", "status");
+  rules.append(said);
+  let fading;
+  rules.addEventListener("click", (event) => {
+    const link = event.target.closest(".anchor:not([lang])");
+    if (!link || !navigator.clipboard) return;
+    const home = location.search ? location.pathname + location.search : rules.dataset.base + "/";
+    const url = location.origin + home + (location.search ? link.hash : link.hash.slice(1));
+    navigator.clipboard.writeText(url).then(() => {
+      said.textContent = rules.dataset.copied;
+      clearTimeout(fading);
+      fading = setTimeout(() => { said.textContent = ""; }, 4000);
+    }).catch(() => { /* the address line has the link */ });
+  });
+
+  // A link to an article that stands in another part: ask where it is.
+  const wanted = location.hash.slice(1);
+  if (/^[a-z0-9-]+$/.test(wanted) && !document.getElementById(wanted)) {
+    const there = rules.dataset.base + "/" + wanted;
+    fetch(there, { method: "HEAD" }).then((answer) => { if (answer.ok) location.replace(there); }).catch(() => {});
+  }
 }

@@ -1,0 +1,257 @@
+"""The rulebook on the site: parts, both languages side by side, our rules, glossary, search, and what is printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.engine.game import Game
+from companion.engine.options import HouseRules
+from companion.engine.problems import Refused
+from companion.games import GAMES
+from companion.rulebook.answers import difference_text, notice_answer
+from companion.rulebook.book import GUIDES, article_url, load_book, words
+from companion.rulebook.essentials import essential_articles, score_section
+from companion.rulebook.pages import Page, page
+from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.search import QUERY_LIMIT, search
+from companion.web.keeper.sharing import qr
+from companion.web.kept import Kept, answer, keep
+from companion.web.paper import columns, side_counts
+
+MOST_FOUND = 50
+RESERVED = ("both", "summary", "score-sheet")
+"""Names under a game's address that are no articles."""
+LINES = 22
+"""Deals that a paper score sheet has room for."""
+
+book = Blueprint("book", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Add the pages of the book."""
+    app.register_blueprint(book)
+
+
+def prepare(app: Flask) -> None:
+    """Render and compress the pages of the book before the first reader comes."""
+    for lang in LANGUAGES:
+        with app.test_request_context(f"/{lang}/rules"):
+            _kept_index(lang)
+            for name in (*GAMES, *GUIDES):
+                for part in page(name, lang).parts:
+                    _kept_part(name, lang, part.name)
+
+
+@book.get("/<lang:lang>/rules")
+def rules_index(lang: str) -> Response:
+    """The games of the rulebook, and the guides."""
+    return answer(_kept_index(lang))
+
+
+@book.get("/<lang:lang>/rules/<game_id>")
+def rules(lang: str, game_id: str) -> Response:
+    """The rule page of a game, its first part; with `?rules=<code>` as one table plays it."""
+    game, house = _asked_rules(game_id)
+    if house is None:
+        return answer(_kept_part(game.id, lang, ""))
+    return answer(_kept_table(game.id, lang, game.options.code(house)))
+
+
+@book.get("/<lang:lang>/rules/<game_id>/<name>")
+def article(lang: str, game_id: str, name: str) -> BaseResponse:
+    """A further part; else where an article stands, also one that has retired."""
+    _game(game_id)
+    if page(game_id, lang).part(name):
+        return answer(_kept_part(game_id, lang, name))
+    if f"{game_id}.{name}" not in load_book().places:
+        abort(404)
+    return redirect(article_url(lang, f"{game_id}.{name}"))
+
+
+@book.get("/<lang:lang>/rules/<game_id>/both")
+@book.get("/<lang:lang>/rules/<game_id>/<part>/both")
+def both(lang: str, game_id: str, part: str = "") -> Response:
+    """A part in both languages, article beside article."""
+    _game(game_id)
+    if not page(game_id, lang).part(part):
+        abort(404)
+    return answer(_kept_both(game_id, lang, part))
+
+
+@book.get("/<lang:lang>/rules/<game_id>/summary")
+def summary(lang: str, game_id: str) -> Response:
+    """One sheet of paper with what is looked for most; with `?rules=<code>` as one table plays it."""
+    game, house = _asked_rules(game_id)
+    return answer(_kept_summary(game.id, lang, _code(game, house), request.url_root))
+
+
+@book.get("/<lang:lang>/rules/<game_id>/score-sheet")
+def score_sheet(lang: str, game_id: str) -> Response:
+    """A blank score sheet with the house rules in its head; `?sides=3` for another number of sides."""
+    game, house = _asked_rules(game_id)
+    counts = side_counts(game, (house or game.options.preset()).options)
+    sides = request.args.get("sides", counts[0], type=int)
+    return answer(_kept_score_sheet(game.id, lang, _code(game, house), min(counts, key=lambda n: abs(n - sides)),
+                                    request.url_root))  # fmt: skip
+
+
+@book.get("/<lang:lang>/glossary")
+def glossary(lang: str) -> Response:
+    """The words of all games."""
+    return answer(_kept_part("glossary", lang, ""))
+
+
+@book.get("/<lang:lang>/verdicts")
+def verdicts(lang: str) -> Response:
+    """How to read a verdict."""
+    return answer(_kept_part("verdicts", lang, ""))
+
+
+@book.get("/<lang:lang>/search")
+def search_book(lang: str) -> str:
+    """What the rulebook says about the words of `?q=`."""
+    query = request.args.get("q", "")[:QUERY_LIMIT]
+    found = search(lang, query, limit=MOST_FOUND)
+    names = {game.id: words(game.id, lang).name for game in GAMES.values()}
+    return render_template("book/search.html", query=query, found=found, names=names)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A link among the pages that belong together; `here` where it is the page itself."""
+
+    title: str
+    url: str
+    here: bool = False
+
+
+def _game(game_id: str) -> Game:
+    return GAMES.get(game_id) or abort(404)
+
+
+def _asked_rules(game_id: str) -> tuple[Game, HouseRules[Any] | None]:
+    """The game, and the house rules of `?rules=`. Answers 422 where the code is none of the game's."""
+    game, code = _game(game_id), request.args.get("rules")
+    if code is None:
+        return game, None
+    try:
+        return game, game.options.decode(code)
+    except Refused:
+        abort(422)
+
+
+def _code(game: Game, house: HouseRules[Any] | None) -> str:
+    return "" if house is None else game.options.code(house)
+
+
+@lru_cache(maxsize=8)
+def _kept_index(lang: str) -> Kept:
+    books = [(game, page(game.id, lang)) for game in GAMES.values()]
+    guides = [page(name, lang) for name in GUIDES]
+    return keep(render_template("book/index.html", books=books, guides=guides, path="rules"))
+
+
+@lru_cache(maxsize=64)
+def _kept_part(name: str, lang: str, part: str) -> Kept:
+    whole, path = page(name, lang), _path(name, part)
+    return keep(render_template("book/part.html", page=whole, part=whole.part(part), path=path, **_around(whole, part)))
+
+
+@lru_cache(maxsize=64)
+def _kept_table(game_id: str, lang: str, code: str) -> Kept:
+    game = GAMES[game_id]
+    house = game.options.decode(code)
+    played = page(game_id, lang, house)
+    html = render_template(
+        "book/part.html", page=played, part=played.joined(), table=_table(game, lang, house),
+        path=f"rules/{game_id}?rules={code}", **_around(played, None),
+    )  # fmt: skip
+    return keep(html, thorough=False)
+
+
+@lru_cache(maxsize=32)
+def _kept_both(game_id: str, lang: str, part: str) -> Kept:
+    first, second = page(game_id, lang), page(game_id, next(each for each in LANGUAGES if each != lang))
+    own, other = (next(each for each in whole.parts if each.name == part) for whole in (first, second))
+    rows = [
+        (section, beside, list(zip(section.articles, beside.articles, strict=True)))
+        for section, beside in zip(own.sections, other.sections, strict=True)
+    ]
+    html = render_template(
+        "book/both.html", page=first, part=own, beside=other, rows=rows, path=f"{_path(game_id, part)}/both",
+        **_around(first, part),
+    )  # fmt: skip
+    return keep(html)
+
+
+@lru_cache(maxsize=64)
+def _kept_summary(game_id: str, lang: str, code: str, root: str) -> Kept:
+    game = GAMES[game_id]
+    house = game.options.decode(code) if code else None
+    whole, query = page(game_id, lang, house), f"?rules={code}" if code else ""
+    html = render_template(
+        "book/summary.html", page=whole, articles=list(essential_articles(whole)), scores=score_section(whole),
+        path=f"rules/{game_id}/summary{query}", table=_table(game, lang, house) if house else None,
+        **_printed(root, lang, game_id, query),
+    )  # fmt: skip
+    return keep(html, thorough=False)
+
+
+@lru_cache(maxsize=64)
+def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int, root: str) -> Kept:
+    game = GAMES[game_id]
+    house = game.options.decode(code) if code else game.options.preset()
+    query = f"?rules={code}" if code else ""
+    html = render_template(
+        "book/score-sheet.html", page=page(game_id, lang), table=_table(game, lang, house), lines=LINES, sides=sides,
+        counts=side_counts(game, house.options), columns=columns(game, house.options), query=query,
+        path=f"rules/{game_id}/score-sheet{_query(code, sides)}", **_printed(root, lang, game_id, query),
+    )  # fmt: skip
+    return keep(html, thorough=False)
+
+
+def _query(code: str, sides: int) -> str:
+    return f"?rules={code}&sides={sides}" if code else f"?sides={sides}"
+
+
+def _path(name: str, part: str) -> str:
+    """The address of a part without its language."""
+    path = name if name in GUIDES else f"rules/{name}"
+    return f"{path}/{part}" if part else path
+
+
+def _around(whole: Page, here: str | None) -> dict[str, Any]:
+    """What surrounds a part: the other parts and the guides, and where single articles are found."""
+    parts = [Reading(p.title, f"/{whole.lang}/{_path(whole.game, p.name)}", p.name == here) for p in whole.parts]
+    guides = [Reading(page(name, whole.lang).title, f"/{whole.lang}/{name}", name == whole.game) for name in GUIDES]
+    names = [part.name for part in whole.parts]
+    after = parts[names.index(here) + 1 :][:1] if here is not None else []
+    return {"parts": parts, "guides": guides, "after": after, "base": f"/{whole.lang}/{_path(whole.game, '')}"}
+
+
+def _table(game: Game, lang: str, house: HouseRules[Any]) -> dict[str, Any]:
+    """What a page says of the house rules that it shows."""
+    own, base = words(game.id, lang), game.options.preset(house.preset).options
+    return {
+        "code": game.options.code(house),
+        "summary": own.summary(game.options, house),
+        "preset": own.preset_label(house.preset),
+        "notices": [notice_answer(notice, own)["text"] for notice in house.notices],
+        "differences": [
+            (difference_text(own, option, one, other), article_url(lang, option.article))
+            for option, one, other in game.options.differences(base, house.options)
+        ],
+    }
+
+
+def _printed(root: str, lang: str, game_id: str, query: str) -> dict[str, Any]:
+    """The page that a printed sheet belongs to, as text and as a QR code."""
+    path = f"/{lang}/rules/{game_id}{query}"
+    url = f"{root.rstrip('/')}{path}"
+    return {"page_path": path, "page_url": url, "qr": Markup(qr(url))}  # noqa: S704  (drawn from an address of ours)
