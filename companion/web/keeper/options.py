@@ -10,6 +10,7 @@ from companion.engine.game import Game
 from companion.engine.options import Option
 from companion.rulebook.book import article_url, words
 from companion.rulebook.pages import page
+from companion.rulebook.phrases import Words
 
 LOSSES = (-100, -200, -250, -300, -400, -500, -1000)
 """Losing floors to choose from: a phone's number keys have no minus."""
@@ -72,28 +73,38 @@ def _value(option: Option, form: Any) -> Any:
     name = f"o.{option.name}"
     if option.kind == "flag":
         return name in form
-    if option.kind in ("cards", "words"):
+    if option.kind == "words":
+        return [word for word in option.choices if word in form.getlist(name)]
+    if option.kind == "cards":
         return [word for word in form.get(name, "").replace(",", " ").split() if word]
     text = form.get(name, "").strip()
     if not text and option.nullable:
         return None
-    if option.kind == "number" or (text.removeprefix("-").isdigit() and text not in option.choices):
-        return (
-            int(text)
-            if text.removeprefix("-").isascii() and text.removeprefix("-").isdigit() and len(text) < 9
-            else text
-        )
-    return text
+    digits = text.removeprefix("-")
+    whole = digits.isascii() and digits.isdigit() and len(digits) < 9
+    return int(text) if option.kind == "number" and whole else text
 
 
-def _choices(option: Option, value: Any, own: Any) -> tuple[tuple[str, str], ...]:
-    if option.kind == "choice":
-        return tuple((str(key), label) for key, label in own.choices(option).items())
-    if option.kind == "number" and (option.low or 0) < 0:
-        numbers = sorted({*LOSSES, *([value] if isinstance(value, int) else [])}, reverse=True)
-        known = [(str(number), own.option_value(option, number)) for number in numbers if number >= (option.low or 0)]
-        return (("", own.option_value(option, None)), *known)
-    return ()
+def _choices(option: Option, value: Any, own: Words) -> tuple[tuple[str, str], ...]:
+    if option.kind in ("choice", "words"):
+        return tuple(own.choices(option).items())
+    numbers = _numbers(option, value)
+    if not numbers:
+        return ()
+    none = [("", own.option_value(option, None))] if option.nullable else []
+    return (*none, *((str(number), own.option_value(option, number)) for number in numbers))
+
+
+def _numbers(option: Option, value: Any) -> list[int]:
+    """The numbers to choose from, where an option has few or they are below zero."""
+    if option.kind != "number":
+        return []
+    if option.choices:
+        return [int(number) for number in option.choices]
+    if (option.low or 0) >= 0:
+        return []
+    own = [value] if isinstance(value, int) else []
+    return sorted((number for number in {*LOSSES, *own} if number >= (option.low or 0)), reverse=True)
 
 
 def _text(value: Any) -> str:
