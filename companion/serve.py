@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import socket
 import sys
+from typing import Any
 
 import segno
 from granian.constants import Interfaces
@@ -33,7 +35,7 @@ def serve(host: str, port: int) -> int:
         print(f"Cannot serve on {host}:{port}: {fault}. Another port: make run PORT=8123", file=sys.stderr)
         return 1
     server = Server(
-        "companion.web:create_app",
+        "companion.serve:application",
         address=host,
         port=port,
         interface=Interfaces.WSGI,
@@ -47,6 +49,16 @@ def serve(host: str, port: int) -> int:
     server.on_startup(lambda: print(announcement(host, port), flush=True))
     server.serve()
     return 0
+
+
+def application() -> Any:
+    """The application in a worker, what it loaded at start kept out of the garbage collector's way."""
+    from companion.web import create_app  # only the worker needs it
+
+    app = create_app()
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 def announcement(host: str, port: int) -> str:

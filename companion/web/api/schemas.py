@@ -11,6 +11,7 @@ from marshmallow import INCLUDE, RAISE, Schema, fields, validate
 
 from companion.engine.reading import MAX_ITEMS
 from companion.games import GAMES
+from companion.rulebook.answers import OPTION_TYPES
 
 
 def _about(description: str, **more: Any) -> dict[str, Any]:
@@ -176,7 +177,7 @@ class OptionSchema(Given):
     """An option as the game declares it."""
 
     name = string()
-    type = string(validate=validate.OneOf(["boolean", "integer", "string", "cards"]))
+    type = string(validate=validate.OneOf(list(OPTION_TYPES.values())))
     default = anything()
     label = string()
     help = string()
