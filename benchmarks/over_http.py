@@ -1,0 +1,75 @@
+"""What the shell costs: requests through the whole application, in process, against the barest Flask view."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import orjson
+from flask import Flask, Response
+from werkzeug.test import EnvironBuilder
+
+from benchmarks.measure import Ratio, seconds_a_call
+from companion.engine.game import read_score_request, score_request
+from companion.engine.reading import Node
+from companion.games import GAMES
+from companion.web import create_app
+from companion.web.api.batch import answer_lines
+
+SCORE = "/api/v1/games/spades/score"
+DEAL = {"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}
+BODY = json.dumps({"sides": ["NS", "EW"], "deals": [DEAL]}).encode()
+
+
+def ratios() -> Iterator[Ratio]:
+    """One score request, a kept page and a batch, each against its yardstick."""
+    app = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
+    app.add_url_rule("/const", endpoint="const", view_func=_const, methods=["POST"])
+    bare = Flask("bare")
+    bare.add_url_rule("/const", view_func=_const, methods=["POST"])
+    page = {"Accept-Encoding": "br"}
+    const, within, scored, kept = seconds_a_call(
+        _request(bare, "POST", "/const"),
+        _request(app, "POST", "/const"),
+        _request(app, "POST", SCORE),
+        _request(app, "GET", "/ja/rules/spades", page),
+        times=300,
+    )
+    yield Ratio("score request: speed against the const view of a bare Flask", const / scored, 0.40, ">=")
+    yield Ratio("score request: time against the const view in this shell", scored / within, 3.0, "<=")
+    yield Ratio("const view: time in this shell against a bare Flask", within / const, 2.0, "<=")
+    yield Ratio("kept rule page: time against the const view in this shell", kept / within, 1.4, "<=")
+
+    game, lines = GAMES["spades"], [BODY] * 500
+    spoilt = [*lines[:250], b"{", *lines[251:]]
+    request = read_score_request(game, Node(orjson.loads(BODY)))
+    assert request
+    scoring, batch, with_bad = seconds_a_call(
+        lambda: [score_request(game, request) for _ in lines],
+        lambda: list(answer_lines(game, lines, "en")),
+        lambda: list(answer_lines(game, spoilt, "en")),
+        times=3,
+    )
+    yield Ratio("batch of lines: time against the bare scoring loop", batch / scoring, 2.0, "<=")
+    yield Ratio("batch with one bad line: time against an all good one", with_bad / batch, 2.0, "<=")
+
+
+def _const() -> Response:
+    return Response(b"{}", mimetype="application/json")
+
+
+def _request(app: Any, method: str, path: str, headers: dict[str, str] | None = None) -> Callable[[], None]:
+    """A call that sends one request through the application and reads the whole answer."""
+    data = BODY if method == "POST" else None
+    builder = EnvironBuilder(path=path, method=method, data=data, content_type="application/json", headers=headers)
+    environ = builder.get_environ()
+
+    def call() -> None:
+        answer = app({**environ, "wsgi.input": io.BytesIO(data or b"")}, lambda status, headers, failure=None: None)
+        for _ in answer:
+            pass
+        answer.close()
+
+    return call
