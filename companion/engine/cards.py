@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 SUITS = "SHDC"
@@ -20,6 +20,13 @@ class Card:
 
     rank: str
     suit: str = ""
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.rank, self.suit)))
+
+    def __hash__(self) -> int:  # cards live in sets: a replay asks for thousands of these
+        return self._hash
 
     def __str__(self) -> str:
         return self.rank + self.suit

@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from functools import lru_cache
+from typing import Any, Final, Generic, TypeVar
 
 from companion.engine.option import Option, card_list, choice, flag, number, one_number, word_list
 from companion.engine.problems import Pointer, Problem, Refused
@@ -17,6 +18,8 @@ from companion.engine.reading import ABSENT, Node
 from companion.engine.settling import Excludes, Needs, Notice, Setting, Settling
 
 R = TypeVar("R")
+_KEPT: Final = 256
+"""Sets of house rules that are kept ready: many requests come from one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class OptionSet(Generic[R]):
         self._by_key = {option.key: option for option in self.options.values()}
         if len(self._by_key) != len(self.options):
             raise ValueError("two options share a short-code key")
+        self._built = lru_cache(maxsize=_KEPT)(self._build)
         self._cache: dict[str, HouseRules[R]] = {name: self.build(name, {}) for name in self.presets}
 
     def preset(self, name: str | None = None) -> HouseRules[R]:
@@ -100,11 +104,17 @@ class OptionSet(Generic[R]):
         A default or a preset's value gives way to a given option (with a notice). Raises Refused where two given
         options exclude each other, one problem per pair.
         """
+        try:
+            return self._built(preset, tuple(given.items()))
+        except Refused as refused:
+            raise Refused(dataclasses.replace(p, pointer=(*pointer, *p.pointer)) for p in refused.problems) from None
+
+    def _build(self, preset: str, given: tuple[tuple[str, Any], ...]) -> HouseRules[R]:
         values = {name: option.default for name, option in self.options.items()} | self.presets[preset] | dict(given)
-        settling = Settling(self.options, self.excludes, self.needs, values, frozenset(given), pointer)
+        settling = Settling(self.options, self.excludes, self.needs, values, frozenset(name for name, _ in given))
         settling.settle()
         rules, notices = self.rules_type(**values), settling.notices
-        problems = [dataclasses.replace(p, pointer=(*pointer, *p.pointer)) for p in self.conflicts(rules)]
+        problems = tuple(self.conflicts(rules))
         if problems:
             raise Refused(problems)
         for caution in self.cautions:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from companion.engine.option import Option
-from companion.engine.problems import Pointer, Problem, Refused
+from companion.engine.problems import Problem, Refused
 
 Setting = Mapping[str, Collection[Any]]
 """Option names with the values meant; a setting is in force where any of them has such a value."""
@@ -65,7 +65,6 @@ class Settling:
     needs: Iterable[Needs]
     values: dict[str, Any]
     firm: Collection[str]
-    pointer: Pointer = ()
     notices: list[Notice] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
@@ -123,7 +122,7 @@ class Settling:
 
     def _conflict(self, one: str, other: str, article: str) -> None:
         facts = {"options": [one, other]}
-        self.problems.append(Problem((*self.pointer, other), "options-conflict", facts, article))
+        self.problems.append(Problem((other,), "options-conflict", facts, article))
 
     def _blocker(self, name: str, value: Any) -> str | None:
         """The given option that a value of another one would clash with."""

@@ -23,6 +23,8 @@ class Situation:
     position: Position
     play: Played
     pack: SpadesPack
+    seen: frozenset[Card]
+    """Every card that lies or lay open on the table, as far as it was told."""
 
     @property
     def rules(self) -> SpadesRules:
@@ -54,24 +56,24 @@ class Situation:
         """The mover's cards of a kind, none where all of them have been seen; None where that cannot be said."""
         if self.hand is not None:
             return tuple(card for card in self.hand if wanted(card))
-        return None if any(wanted(card) for card in self.unseen()) else ()
+        return None if any(map(wanted, self.unseen())) else ()
 
     def must_hold(self, wanted: Callable[[Card], bool]) -> bool:
         """Whether a hand that is not known has more cards than there are unseen ones of any other kind."""
         if self.position.trick_number is None:
             return False
-        others = sum(1 for card in self.unseen() if not wanted(card))
+        unseen = self.unseen()
+        others = len(unseen) - sum(map(wanted, unseen))
         return self.rules.tricks - self.position.trick_number > others
 
-    def unseen(self) -> list[Card]:
+    def unseen(self) -> frozenset[Card]:
         """The cards that have not been seen on the table, the one about to be played left aside."""
-        seen = self.position.seen
-        return [card for card in self.pack.cards if card != self.card and card not in seen]
+        return self.pack.cards - self.seen - {self.card}
 
 
 def judge_play(position: Position, play: Played) -> Verdict:
     """The verdict on one card (SPADES-002, 030 to 038, 105, 110 to 122, 150, 180 to 185)."""
-    at = Situation(position, play, pack_of(position.table.rules))
+    at = Situation(position, play, pack_of(position.table.rules), position.seen)
     found = [*_turn(at), *_card_exists(at), *_duties(at)]
     breaches = tuple(item for item in found if isinstance(item, Breach))
     missing = tuple(item for item in found if isinstance(item, Missing))
@@ -106,7 +108,7 @@ def _card_exists(at: Situation) -> Found:
     if card not in at.pack.cards:
         article = a.JOKERS if at.rules.deck == "jokers_minus_twos" else a.PACK
         yield Breach(article.id, "card-not-in-pack", {"card": str(card)})
-    elif card in at.position.seen:
+    elif card in at.seen:
         yield Breach(a.PACK.id, "card-already-played", {"card": str(card)})
     elif hand is not None and card not in hand:
         yield Breach(a.PACK.id, "card-not-in-hand", {"card": str(card), "seat": at.play.seat})
@@ -199,7 +201,7 @@ def _lowest_club(at: Situation) -> Found:
 
 def _lowest_club_unseen(at: Situation, clubs: tuple[Card, ...]) -> Missing | Because:
     """Without the hand: legal where every club that would have to be played instead has been seen."""
-    unseen = [card for card in clubs if card not in at.position.seen and card != at.card]
+    unseen = [card for card in clubs if card not in at.seen and card != at.card]
     if at.suit == "C":
         unseen = [card for card in unseen if at.pack.strength(card) < at.pack.strength(at.card)]
     if unseen or at.suit == SPADES:

@@ -146,23 +146,19 @@ def _judge_calls(record: Record) -> list[Judged]:
 
 def _judge_plays(record: Record, tricks: list[Trick]) -> list[Judged]:
     judged: list[Judged] = []
-    earlier: list[Card] = []
-    leader = record.leader
+    start = _position(record, calls=record.calls if record.calls_known else None)
+    start = replace(start, phase="play", dealt=record.held, played=(), leader=record.leader)
+    gone: set[Card] = set()
     for trick in tricks:
+        start = replace(start, trick_number=trick.number)
         for place, play in enumerate(trick.plays):
-            position = replace(
-                _position(record, calls=record.calls if record.calls_known else None),
-                phase="play",
-                trick=trick.plays[:place],
-                trick_number=trick.number,
-                leader=leader,
-                played=tuple(earlier),
-                dealt=record.held,
-                hand=_hand(record, play.seat, tuple(earlier) + tuple(p.card for p in trick.plays[:place])),
-            )
+            hand = record.hands.get(play.seat)
+            left = None if hand is None else tuple(card for card in hand if card not in gone)
+            position = replace(start, trick=trick.plays[:place], hand=left)
             judged.append(_judge_play(record, position, play, tricks))
-        earlier += [one.card for one in trick.plays]
-        leader = trick.winner
+            gone.add(play.card)
+        played = (*(start.played or ()), *(one.card for one in trick.plays))
+        start = replace(start, played=played, leader=trick.winner)
     return judged
 
 
@@ -189,13 +185,13 @@ def _in_retrospect(record: Record, position: Position, play: Played) -> Verdict:
     if record.complete or position.played_from_the_top(play.seat):
         return verdict
     others = {str(one.card) for one in record.plays[start:] if one.seat != play.seat}
-    certain = [
+    certain = tuple(
         breach
         for breach in verdict.breaches
         if breach.code in _SHOWN_BY_PART_OF_A_HAND
         or (breach.code == "not-the-club-holder" and breach.facts["lowest"] in others)
-    ]
-    return replace(verdict, breaches=tuple(certain))
+    )
+    return replace(verdict, breaches=certain)
 
 
 def _finding(breach: Breach, position: Position, play: Played, tricks: list[Trick]) -> Finding:
@@ -213,11 +209,6 @@ def _finding(breach: Breach, position: Position, play: Played, tricks: list[Tric
 
 def _settled(verdict: Verdict) -> str | None:
     return None if verdict.value == UNDECIDED else verdict.value
-
-
-def _hand(record: Record, seat: str, gone: tuple[Card, ...]) -> tuple[Card, ...] | None:
-    hand = record.hands.get(seat)
-    return None if hand is None else tuple(card for card in hand if card not in gone)
 
 
 def _position(record: Record, *, calls: tuple[Call, ...] | None) -> Position:
