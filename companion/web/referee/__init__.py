@@ -1,0 +1,115 @@
+"""`May I?`: questions about one move, answered by tapping cards; what was tapped stands in the address alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.engine.game import Game
+from companion.engine.problems import Refused
+from companion.games import GAMES
+from companion.rulebook.book import words
+from companion.web.referee import casino, spades, spite_and_malice
+from companion.web.referee.asking import SHARED, Asking, Question
+from companion.web.referee.faces import reason
+from companion.web.referee.source import rules_at, told_by_sheet
+from companion.web.referee.state import State
+
+QUESTIONS: Mapping[str, Mapping[str, Question]] = {
+    "spades": spades.QUESTIONS,
+    "casino": casino.QUESTIONS,
+    "spite-and-malice": spite_and_malice.QUESTIONS,
+}
+MOST_ACTS = 60
+
+referee = Blueprint("referee", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Add the referee's pages."""
+    app.register_blueprint(referee)
+
+
+@referee.get("/<lang:lang>/referee")
+def index(lang: str) -> str:
+    """All questions that can be asked."""
+    games = [(game, words(game.id, lang), tuple(QUESTIONS.get(game.id, ()))) for game in GAMES.values()]
+    return render_template("referee/index.html", games=games, path=_with_query("referee", _passed_on()))
+
+
+@referee.get("/<lang:lang>/referee/<game_id>")
+def of_game(lang: str, game_id: str) -> BaseResponse:
+    """The questions of one game, on the page of all."""
+    if game_id not in GAMES or game_id not in QUESTIONS:
+        abort(404)
+    return redirect(f"/{_with_query(f'{lang}/referee', _passed_on())}#{game_id}")
+
+
+@referee.get("/<lang:lang>/referee/<game_id>/<name>")
+def ask(lang: str, game_id: str, name: str) -> Response:
+    """One question: what was done last is added to the state of the address, then everything is judged anew."""
+    game = GAMES.get(game_id) or abort(404)
+    question = QUESTIONS.get(game_id, {}).get(name) or abort(404)
+    asking = _asking(game, question, lang)
+    for done in request.args.getlist("do")[:MOST_ACTS]:
+        verb, _, word = done.partition(":")
+        asking = _done(asking, question, verb, word)
+    refused: tuple[Any, ...] = ()
+    try:
+        page = question.page(asking)
+    except Refused as fault:
+        page, refused = None, tuple(reason(asking, problem) for problem in fault.problems)
+    path = _with_query(f"referee/{game_id}/{name}", asking.state.query(question.all_names))
+    html = render_template(
+        "referee/question.html",
+        asking=asking, game=game, name=name, page=page, refused=refused, path=path,
+        hidden=[(each, asking.state.get(each)) for each in question.all_names if asking.state.get(each)],
+        presets=tuple(game.options.presets),
+        summary=asking.own.summary(game.options, asking.house),
+        names=tuple(QUESTIONS[game_id]),
+        carried=_with_query("", asking.state.query(SHARED)),
+    )  # fmt: skip
+    response = make_response(html)
+    if request.args:
+        response.headers["X-Robots-Tag"] = "noindex"
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _asking(game: Game, question: Question, lang: str) -> Asking:
+    """The question with the rules that the address names: by a sheet that this device keeps, or by their code."""
+    state = State.of(request.args.to_dict()).only(question.all_names)
+    sheet = told_by_sheet(state.get("sheet"), game) if state.get("sheet") else None
+    if sheet is None and state.get("sheet"):
+        if not state.get("rules"):
+            abort(404)
+        state = state.put(sheet=None)
+    house = rules_at(game, state.get("rules"), sheet)
+    code = game.options.code(house)
+    state = state.put(rules=None if code == game.options.default_preset else code)
+    if sheet is None:
+        return Asking(game, lang, house, state)
+    return Asking(game, lang, house, state, sheet.names, sheet.seat_ids, sheet.totals, sheet.dealer)
+
+
+def _done(asking: Asking, question: Question, verb: str, word: str) -> Asking:
+    """The question after one thing was done; other rules empty the page, for its cards may not exist there."""
+    if verb == "rules":
+        house = rules_at(asking.game, word, None)
+        fresh = State({}).put(rules=None if word == asking.game.options.default_preset else word)
+        return Asking(asking.game, asking.lang, house, fresh)
+    if verb == "empty":
+        return asking.with_state(asking.state.only(SHARED))
+    return asking.with_state(question.act(asking, verb, word).only(question.all_names))
+
+
+def _passed_on() -> str:
+    """A sheet or a code of rules, taken along from the page of all questions to each of them."""
+    return State.of(request.args.to_dict()).query(SHARED)
+
+
+def _with_query(path: str, query: str) -> str:
+    return f"{path}?{query}" if query else path

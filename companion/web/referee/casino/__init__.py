@@ -1,0 +1,7 @@
+"""The referee's questions of Casino."""
+
+from __future__ import annotations
+
+from companion.web.referee.casino import take, turn
+
+QUESTIONS = {"take": take.QUESTION, "turn": turn.QUESTION}

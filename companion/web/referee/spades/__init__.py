@@ -1,0 +1,7 @@
+"""The referee's questions of Spades."""
+
+from __future__ import annotations
+
+from companion.web.referee.spades import call, card, deal, trick
+
+QUESTIONS = {"card": card.QUESTION, "call": call.QUESTION, "trick": trick.QUESTION, "deal": deal.QUESTION}

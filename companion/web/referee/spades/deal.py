@@ -1,0 +1,296 @@
+"""A whole deal followed card by card: whose turn it is, the tricks, what later cards show, the result to score."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from companion.engine.cards import Card
+from companion.engine.game import score
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.games.spades.leader import opening_leaders
+from companion.games.spades.options import SpadesRules
+from companion.games.spades.play import trick_winner
+from companion.rulebook.answers import score_answer
+from companion.rulebook.book import article_title, article_url
+from companion.rulebook.wording import signed_text
+from companion.web.referee.asking import Asking, Question
+from companion.web.referee.faces import face, faces, reason, reasons
+from companion.web.referee.picking import Look, picker, without_last
+from companion.web.referee.shown import ILLEGAL, LEGAL, Answer, Ask, Choice, Page, Reason, Slot, Table
+from companion.web.referee.spades.calling import (
+    Calling,
+    add_call,
+    as_json,
+    call_ask,
+    called,
+    caller,
+    calling,
+    look,
+    looked_ask,
+    options,
+    totals,
+)
+from companion.web.referee.spades.table import JOKER_WORDS, pack_cards, ranks_of, seat_name, table_of
+from companion.web.referee.state import State, read_cards
+
+NO_CALLS = "-"
+
+
+def act(asking: Asking, verb: str, word: str) -> State:
+    """A card played, a call, one of either taken back, the dealer, the leader, no calls at all."""
+    state, deal = asking.state, _deal(asking)
+    if verb == "tap":
+        card = next(iter(read_cards([word], jokers=JOKER_WORDS)), None)
+        fits = card in pack_cards(asking.rules) and card not in deal.cards and len(deal.cards) < deal.whole
+        return state.put_cards("p", (*deal.cards, card)) if card and fits and deal.playing else state
+    if verb == "call":
+        return add_call(deal.at, word) if not deal.playing else state
+    if verb == "looked":
+        return look(state, word)
+    if verb == "skip":
+        return state.put(c=NO_CALLS)
+    if verb == "back":
+        return without_last(state, "p" if deal.cards else "c")
+    if verb in ("dealer", "leader") and word.isdecimal() and len(word) == 1:
+        return state.put(**{verb[0]: word})
+    return state
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The deal as the address tells it."""
+
+    asking: Asking
+    at: Calling
+    cards: tuple[Card, ...]
+    without_calls: bool
+
+    @property
+    def playing(self) -> bool:
+        """Whether the bidding is over, or left out."""
+        return self.without_calls or self.at.over
+
+    @property
+    def whole(self) -> int:
+        """Cards that are played in the deal."""
+        rules: SpadesRules = self.asking.rules
+        return rules.tricks * len(self.at.table.seats)
+
+    @property
+    def leader(self) -> str | None:
+        """Who leads first: as the rules say, else as entered."""
+        seats, chosen = self.at.table.seats, self.asking.state.number("l")
+        if chosen is not None:
+            return seats[chosen % len(seats)]
+        found = opening_leaders(self.at.table, None if self.without_calls else self.at.calls)
+        return found[0] if found else None
+
+    def record(self) -> dict[str, Any]:
+        """The deal in the shape of a replay request."""
+        table = self.at.table
+        seats, lead, plays = table.seats, self.leader or table.seats[0], []
+        for number, card in enumerate(self.cards):
+            place = number % len(seats)
+            if number and place == 0:
+                trick = list(self.cards[number - len(seats) : number])
+                best = trick_winner(self.asking.rules, trick, first=number == len(seats))
+                lead = seats[(seats.index(lead) + best) % len(seats)]
+            plays.append({"seat": seats[(seats.index(lead) + place) % len(seats)], "card": str(card)})
+        request: dict[str, Any] = {"seats": list(seats), "dealer": table.dealer, "plays": plays}
+        if not self.without_calls:
+            request |= {"calls": [as_json(call) for call in self.at.calls], "totals": totals(self.asking, table)}
+        if self.asking.state.get("l"):
+            request["leader"] = self.leader
+        return request
+
+
+def page(asking: Asking) -> Page:
+    """The trick on the table, whose turn it is, what was found so far, the tricks, the result."""
+    deal = _deal(asking)
+    if not deal.playing:
+        return _bidding(asking, deal)
+    request = deal.record()
+    replayed = asking.game.replay(asking.rules, Node(request))  # type: ignore[misc]
+    over = len(deal.cards) == deal.whole
+    slots, next_seat = _slots(asking, deal, replayed, over=over)
+    answers = list(_judged(asking, deal, replayed))
+    findings = tuple(reason(asking, finding) for finding in replayed["findings"])
+    if findings:
+        answers.append(Answer(asking.say("findings"), ILLEGAL, reasons=findings))
+    elif over:
+        answers.append(Answer(asking.say("no-findings"), LEGAL))
+    tables, facts = _tables(asking, replayed), ""
+    if replayed["result"] is not None:
+        answers.append(_result(asking, deal, replayed))
+        facts = json.dumps(replayed["result"], ensure_ascii=False)
+    bar = asking.say("deal-over") if over else asking.say("deal-next", name=next_seat)
+    if findings:
+        bar = f"{bar} {asking.say('deal-found', count=len(findings))}"
+    asks = [] if deal.cards else [_dealer_ask(asking, deal), _leader_ask(asking, deal)]
+    played, rules = _look(asking, deal), asking.rules
+    return Page(
+        bar,
+        ILLEGAL if findings else LEGAL if over else "",
+        said=() if deal.without_calls else called(deal.at),
+        asks=tuple(asks),
+        slots=slots,
+        picker=None if over else picker(asking, (), pack_cards(rules), ranks=ranks_of(rules), look=played),
+        answers=tuple(answers),
+        tables=tables,
+        tools=(Choice("back", asking.say("back")),) if deal.cards or deal.at.calls or deal.without_calls else (),
+        facts=facts,
+        link=_to_sheet(asking, replayed) if facts else None,
+    )  # fmt: skip
+
+
+def _deal(asking: Asking) -> Deal:
+    chosen = asking.state.number("d")
+    if chosen is None:
+        chosen = -1 if asking.dealer is None else asking.dealer
+    table = table_of(asking, chosen)
+    if table.dealer not in table.bidders:
+        table = table_of(asking, 0)
+    cards = tuple(c for c in asking.state.cards("p", jokers=JOKER_WORDS) if c in pack_cards(asking.rules))
+    at = calling(asking, table)
+    deal = Deal(asking, at, cards, asking.state.get("c") == NO_CALLS)
+    return Deal(asking, at, cards[: deal.whole], deal.without_calls)
+
+
+def _bidding(asking: Asking, deal: Deal) -> Page:
+    at = deal.at
+    asks = [] if at.calls else [_dealer_ask(asking, deal)]
+    looked = looked_ask(at)
+    asks += [looked] if looked else []
+    asks.append(call_ask(at, options(at)))
+    tools = [Choice("back", asking.say("back"))] if at.calls else []
+    tools.append(Choice("skip", asking.say("skip-calls")))
+    answers = []
+    for place, call in enumerate(at.calls):
+        verdict = at.verdict(call, before=place)
+        if verdict.value != LEGAL:
+            answers.append(Answer("", verdict.value, reasons=reasons(asking, verdict)))
+    return Page(
+        asking.say("call-start", name=caller(at)), said=called(at), asks=tuple(asks), answers=tuple(answers),
+        tools=tuple(tools),
+    )  # fmt: skip
+
+
+def _dealer_ask(asking: Asking, deal: Deal) -> Ask:
+    table = deal.at.table
+    choices = tuple(
+        Choice(f"dealer:{place}", seat_name(asking, seat), seat == table.dealer)
+        for place, seat in enumerate(table.seats)
+        if seat in table.bidders
+    )
+    return Ask(asking.say("ask-dealer"), (choices,))
+
+
+def _leader_ask(asking: Asking, deal: Deal) -> Ask:
+    choices = tuple(
+        Choice(f"leader:{place}", seat_name(asking, seat), seat == deal.leader)
+        for place, seat in enumerate(deal.at.table.seats)
+    )
+    return Ask(asking.say("ask-leader"), (choices,))
+
+
+def _look(asking: Asking, deal: Deal) -> Look:
+    """Cards that were played cannot be played again."""
+    gone = {card: number for number, card in enumerate(deal.cards)}
+    size = len(deal.at.table.seats)
+
+    def look(card: Card, zone: str) -> dict[str, object]:
+        if card not in gone:
+            return {}
+        trick = gone[card] // size + 1
+        return {"do": "", "tone": "gone", "mark": str(trick), "note": asking.say("played-in", trick=trick)}
+
+    return look
+
+
+def _slots(asking: Asking, deal: Deal, replayed: Mapping[str, Any], *, over: bool) -> tuple[tuple[Slot, ...], str]:
+    """The trick on the table, the last full one until the next begins; and who plays next."""
+    seats, tricks = deal.at.table.seats, replayed["tricks"]
+    last = tricks[-1] if tricks else {"leader": deal.leader or seats[0], "cards": [], "winner": None}
+    leader = last["leader"]
+    full = len(last["cards"]) == len(seats)
+    following = seats[(seats.index(leader) + len(last["cards"])) % len(seats)]
+    turn = last["winner"] if full else following
+    cards = read_cards(last["cards"], jokers=JOKER_WORDS)
+    slots = []
+    for place in range(len(seats)):
+        seat = seats[(seats.index(leader) + place) % len(seats)]
+        card = cards[place] if place < len(cards) else None
+        drawn = face(asking, card) if card else None
+        slots.append(Slot(seat_name(asking, seat), drawn, next=not over and seat == turn, won=full and seat == turn))
+    return tuple(slots), seat_name(asking, turn)
+
+
+def _judged(asking: Asking, deal: Deal, replayed: Mapping[str, Any]) -> list[Answer]:
+    """What could be said of the last card when it was played."""
+    judged = [one for one in replayed["verdicts"] if one.move["type"] == "play"]
+    if not judged:
+        return []
+    last = judged[-1]
+    told = {"name": seat_name(asking, last.move["seat"]), "card": asking.card(last.move["card"])}
+    heading = asking.say(f"play-{last.verdict.value}", **told)
+    drawn = faces(asking, read_cards([last.move["card"]], jokers=JOKER_WORDS))
+    return [Answer(heading, last.verdict.value, drawn, reasons=reasons(asking, last.verdict))]
+
+
+def _tables(asking: Asking, replayed: Mapping[str, Any]) -> tuple[Table, ...]:
+    """The tricks, the latest first."""
+    rows = []
+    for number, trick in reversed(list(enumerate(replayed["tricks"], start=1))):
+        if trick["winner"] is not None:
+            cards = faces(asking, read_cards(trick["cards"], jokers=JOKER_WORDS))
+            rows.append((str(number), seat_name(asking, trick["leader"]), cards, seat_name(asking, trick["winner"])))
+    heads = tuple(asking.say(f"head-{name}") for name in ("trick", "leader", "cards", "winner"))
+    return (Table(asking.say("tricks"), heads, tuple(rows)),) if rows else ()
+
+
+def _result(asking: Asking, deal: Deal, replayed: Mapping[str, Any]) -> Answer:
+    """The deal as a sheet takes it; scored by itself where the calls are known."""
+    sides, result = replayed["sides"], replayed["result"]
+    texts = []
+    for side in sides:
+        facts = result[side["id"]]
+        told = {"name": " & ".join(side["players"]), "tricks": facts["tricks"]}
+        texts.append(asking.say("took", **told))
+    lines: list[Reason] = []
+    if not deal.without_calls:
+        request = {"rules": asking.spoken_rules, "sides": sides, "deals": [result]}
+        try:
+            _, ledger = score(asking.game, request)
+        except Refused as refused:
+            lines = [reason(asking, problem) for problem in refused.problems]
+        else:
+            scored = score_answer(asking.game, ledger, asking.lang)["deals"][0]["sides"]
+            for side in sides:
+                name = " & ".join(side["players"])
+                for line in scored[side["id"]]["lines"]:
+                    text = f"{name} {signed_text(line['points'])}: {line['text']}"
+                    url = article_url(asking.lang, line["article"])
+                    lines.append(Reason(text, article_title(asking.lang, line["article"]), url))
+    return Answer(asking.say("result"), "", texts=tuple(texts), reasons=tuple(lines))
+
+
+def _to_sheet(asking: Asking, replayed: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The way to the sheet with the tricks filled in, where the question came from one."""
+    sheet = asking.state.get("sheet")
+    if not sheet:
+        return None
+    ids = dict(zip(asking.names, asking.seat_ids, strict=True))
+    answers: dict[str, object] = {}
+    for place, side in enumerate(replayed["sides"]):
+        facts = replayed["result"][side["id"]]
+        answers[f"t{place}"] = facts["tricks"]
+        answers |= {f"n{ids.get(nil['player'], '')}": nil["tricks"] for nil in facts.get("nils", ())}
+    return f"/{asking.lang}/sheets/{sheet}?{urlencode(answers)}#entry", asking.say("to-sheet")
+
+
+QUESTION = Question(("d", "l", "c", "p"), act, page)

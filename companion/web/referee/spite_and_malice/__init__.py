@@ -1,0 +1,7 @@
+"""The referee's questions of Spite and Malice."""
+
+from __future__ import annotations
+
+from companion.web.referee.spite_and_malice import moves, stack, start, stuck
+
+QUESTIONS = {"stack": stack.QUESTION, "moves": moves.QUESTION, "start": start.QUESTION, "stuck": stuck.QUESTION}

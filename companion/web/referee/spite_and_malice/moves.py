@@ -1,0 +1,210 @@
+"""What must I play, and what may I? Hand and piles; compulsory plays, legal moves, one move judged by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine.cards import Card
+from companion.engine.reading import Node
+from companion.engine.verdict import LEGAL, UNDECIDED
+from companion.games.spite_and_malice.options import HAND_SIZE, SIDE_PLACES, SpiteRules
+from companion.web.referee.asking import Asking, Question
+from companion.web.referee.faces import reason, reasons
+from companion.web.referee.picking import Zone, go_to
+from companion.web.referee.shown import Answer, Ask, Choice, Heap, Page
+from companion.web.referee.spite_and_malice.ranks import add, cards_of, drop, heap, rank_picker, rank_text
+from companion.web.referee.spite_and_malice.table import players_of
+from companion.web.referee.state import State
+
+SIDES = tuple(f"s{place}" for place in range(SIDE_PLACES))
+MOST_CENTRE = 12
+YES = ("y", "n")
+
+
+def act(asking: Asking, verb: str, word: str) -> State:
+    """A card laid down or taken away, another place, a move to be judged."""
+    state, zones = asking.state, _zones(asking)
+    if verb == "tap":
+        return add(state, zones, word).put(f=None, g=None)
+    if verb == "drop":
+        return drop(state, zones, word).put(f=None, g=None)
+    if verb == "to":
+        return go_to(state, zones, word)
+    if verb == "from":
+        return state.put(f=word[:12], g=None)
+    if verb == "onto":
+        return state.put(g=word[:4])
+    if verb in ("chance", "used") and word in YES:
+        return state.put(**{verb: word})
+    return state
+
+
+def page(asking: Asking) -> Page:
+    """The table in heaps; compulsory plays first, then all that is legal, then the one move asked about."""
+    zones = _zones(asking)
+    position = _position(asking)
+    found = asking.game.moves(asking.rules, Node({"position": position}))  # type: ignore[misc]
+    asks = _asks(asking)
+    answers, bar, value = [], asking.say("moves-start"), ""
+    for duty in found["compulsory"]:
+        texts = tuple(move_text(asking, move) for move in duty["moves"])
+        why = tuple(reason(asking, because) for because in duty["because"])
+        answers.append(Answer(asking.say("compulsory"), "", texts=texts, reasons=why))
+    told = _told(asking)
+    if told:
+        count = len(found["moves"])
+        bar = asking.say("moves-count", must=len(found["compulsory"]), count=count)
+        value = LEGAL if count else UNDECIDED
+    checked = _checked(asking, position)
+    if checked is not None:
+        answers.insert(0, checked)
+        bar, value = checked.heading, checked.value
+    if told and found["moves"]:
+        texts = tuple(move_text(asking, move) for move in found["moves"])
+        answers.append(Answer(asking.say("legal-moves"), LEGAL, texts=texts))
+    if told:
+        end = asking.game.judge(asking.rules, Node(position, ("position",)), Node({"type": "end_turn"}, ("move",)))
+        if end.value != LEGAL:
+            answers.append(Answer(asking.say("end-not"), end.value, reasons=reasons(asking, end)))
+        missing = tuple(reason(asking, one) for one in found["missing"])
+        if missing:
+            answers.append(Answer(asking.say("still-open"), UNDECIDED, reasons=missing))
+    return Page(
+        bar, value, asks=tuple(asks), heaps=tuple(_heaps(asking, zones)), picker=rank_picker(asking, zones),
+        answers=tuple(answers),
+    )  # fmt: skip
+
+
+def move_text(asking: Asking, move: dict[str, Any]) -> str:
+    """A move in words."""
+    kind = move["type"]
+    if kind in ("play", "discard"):
+        source = move.get("from", "hand")
+        origin = asking.say(f"from-{source.replace('_', '-')}", number=(move.get("stack") or 0) + 1)
+        to = move["to"]
+        onto = "side" if kind == "discard" else "centre"
+        target = asking.say(f"{onto}-new") if to == "new" else asking.say(f"{onto}-number", number=to + 1)
+        card = rank_text(asking, move.get("card", "?"))
+        return asking.say("move", card=card, origin=origin, target=target)
+    return asking.say(f"move-{kind.replace('_', '-')}", count=move.get("count", 0))
+
+
+def _zones(asking: Asking) -> tuple[Zone, ...]:
+    rules: SpiteRules = asking.rules
+    zones = [
+        Zone("h", asking.say("my-hand"), HAND_SIZE),
+        Zone("y", asking.say("payoff"), 1),
+        Zone("c", asking.say("centre-stacks"), rules.centre_max or MOST_CENTRE),
+    ]
+    taken = [place for place, name in enumerate(SIDES) if cards_of(asking.state, name)]
+    shown = range(min(max(taken, default=-1) + 2, SIDE_PLACES))
+    zones += [Zone(SIDES[place], asking.say("side-number", number=place + 1), 30) for place in shown]
+    if rules.players > 2:
+        zones += [Zone("py", asking.say("partner-payoff"), 1), Zone("ps", asking.say("partner-sides"), SIDE_PLACES)]
+    return tuple(zones)
+
+
+def _heaps(asking: Asking, zones: tuple[Zone, ...]) -> list[Heap]:
+    notes = {"c": "tops", "ps": "tops", **dict.fromkeys(SIDES, "bottom-first")}
+    return [
+        heap(asking, zone, note=asking.say(notes[zone.name]) if zone.name in notes else "")
+        for zone in zones
+        if cards_of(asking.state, zone.name)
+    ]
+
+
+def _told(asking: Asking) -> bool:
+    return any(cards_of(asking.state, name) for name in ("h", "y", *SIDES))
+
+
+def _position(asking: Asking) -> dict[str, Any]:
+    """The table in the shape of a request; a hand or a pay-off card that was not told is not known."""
+    state, rules = asking.state, asking.rules
+    players = players_of(asking)
+    position: dict[str, Any] = {
+        "players": list(players),
+        "player": players[0],
+        "side_stacks": [[str(card) for card in cards_of(state, name)] for name in SIDES if cards_of(state, name)],
+        "centre_stacks": [str(card) for card in cards_of(state, "c")],
+    }
+    if hand := cards_of(state, "h"):
+        position["hand"] = [str(card) for card in hand]
+    if payoff := cards_of(state, "y"):
+        position["payoff"] = str(payoff[0])
+    if rules.players > 2:
+        partner: dict[str, Any] = {"side_stacks": [[str(card)] for card in cards_of(state, "ps")]}
+        if top := cards_of(state, "py"):
+            partner["payoff"] = str(top[0])
+        position["partner"] = partner
+    if state.get("chance") == "y":
+        position |= {"phase": "second_chance", "played_ace_or_two": state.get("used") == "y"}
+    return position
+
+
+def _asks(asking: Asking) -> list[Ask]:
+    state, asks = asking.state, []
+    if asking.rules.deadlock == "second_chance_redeal":
+        asks.append(_yes_no(asking, "chance"))
+        if state.get("chance") == "y":
+            asks.append(_yes_no(asking, "used"))
+    sources = [(f"hand.{card}", rank_text(asking, card)) for card in dict.fromkeys(cards_of(state, "h"))]
+    if payoff := cards_of(state, "y"):
+        sources.append(("payoff", f"{asking.say('payoff')} {rank_text(asking, payoff[0])}"))
+    sides = [name for name in SIDES if cards_of(state, name)]
+    for place, name in enumerate(sides):
+        top = cards_of(state, name)[-1]
+        sources.append((f"side.{place}", f"{asking.say('side-number', number=place + 1)} {rank_text(asking, top)}"))
+    if not sources:
+        return asks
+    now = state.get("f")
+    groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources)]
+    if now in dict(sources):
+        targets = [(f"c{n}", asking.say("centre-number", number=n + 1)) for n in range(len(cards_of(state, "c")))]
+        targets.append(("cn", asking.say("centre-new")))
+        targets += [(f"s{n}", asking.say("side-number", number=n + 1)) for n in range(len(sides))]
+        targets.append(("sn", asking.say("side-new")))
+        groups.append(tuple(Choice(f"onto:{word}", label, word == state.get("g")) for word, label in targets))
+    asks.append(Ask(asking.say("ask-move"), tuple(groups)))
+    return asks
+
+
+def _yes_no(asking: Asking, name: str) -> Ask:
+    now = asking.state.get(name) or "n"
+    choices = tuple(Choice(f"{name}:{word}", asking.say(f"answer-{word}"), word == now) for word in YES)
+    return Ask(asking.say(f"ask-{name}"), (choices,))
+
+
+def _checked(asking: Asking, position: dict[str, Any]) -> Answer | None:
+    """The verdict on the one move that was asked about."""
+    source, _, which = asking.state.get("f").partition(".")
+    target = asking.state.get("g")
+    if source not in ("hand", "payoff", "side") or target[:1] not in ("c", "s") or not target[1:]:
+        return None
+    if target[1:] != "n" and not target[1:].isdecimal():
+        return None
+    to: int | str = "new" if target[1:] == "n" else int(target[1:])
+    move: dict[str, Any] = {"type": "discard" if target[0] == "s" else "play", "from": source, "to": to}
+    card: Card | None = None
+    if source == "hand":
+        card = next((one for one in cards_of(asking.state, "h") if str(one) == which), None)
+        if card is None:
+            return None
+    elif source == "payoff":
+        card = next(iter(cards_of(asking.state, "y")), None)
+    else:
+        sides = position["side_stacks"]
+        if not which.isdecimal() or int(which) >= len(sides):
+            return None
+        move["stack"] = int(which)
+        move["card"] = sides[int(which)][-1]
+    if card is not None:
+        move["card"] = str(card)
+    text = move_text(asking, move)
+    if move["type"] == "discard":
+        move.pop("stack", None)
+    verdict = asking.game.judge(asking.rules, Node(position, ("position",)), Node(move, ("move",)))
+    heading = asking.say(f"move-{verdict.value}", move=text)
+    return Answer(heading, verdict.value, reasons=reasons(asking, verdict))
+
+
+QUESTION = Question(("to", "chance", "used", "f", "g", "h", "y", "c", *SIDES, "py", "ps"), act, page)

@@ -1,0 +1,68 @@
+// Comforts of the referee's pages: taps without a page load, none lost however quick they come, one sentence aloud.
+"use strict";
+
+const waiting = [];
+let busy = false;
+
+function show(html, url) {
+  const next = new DOMParser().parseFromString(html, "text/html");
+  const fresh = next.querySelector(".referee");
+  const now = document.querySelector(".referee");
+  if (!fresh) { location.href = url; return; }
+  const open = [...now.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+  for (const each of fresh.querySelectorAll("details > summary")) each.parentElement.open = open.includes(each.textContent);
+  const focused = document.activeElement && now.contains(document.activeElement) ? document.activeElement.value : "";
+  const spoken = now.querySelector("[role=status]");
+  const said = fresh.querySelector("[role=status]");
+  if (spoken && said) said.replaceWith(spoken);
+  now.replaceWith(fresh);
+  if (spoken && said) {
+    // The living region is the old one, so that what changes in it is read out.
+    spoken.className = said.className;
+    if (spoken.textContent !== said.textContent) spoken.innerHTML = said.innerHTML;
+  }
+  if (focused) {
+    const same = [...fresh.querySelectorAll("button[name=do]")].find((each) => each.value === focused);
+    (same || fresh.querySelector(".bar button") || fresh).focus({ preventScroll: true });
+  }
+  history.replaceState(null, "", fresh.dataset.address);
+  for (const link of document.querySelectorAll("a.language")) {
+    const other = next.querySelector("a.language");
+    if (other) link.href = other.getAttribute("href");
+  }
+}
+
+async function ask() {
+  if (busy) return;
+  busy = true;
+  while (waiting.length) {
+    const now = document.querySelector(".referee");
+    const url = new URL(now.dataset.address, location.href);
+    for (const [name, value] of waiting.splice(0)) {
+      if (name === "do") url.searchParams.append(name, value);
+      else url.searchParams.set(name, value);
+    }
+    try {
+      const answer = await fetch(url, { credentials: "same-origin" });
+      show(await answer.text(), answer.url);
+    } catch { location.href = url; }
+  }
+  busy = false;
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.closest(".referee")) return;
+  event.preventDefault();
+  const button = event.submitter;
+  for (const field of form.querySelectorAll("input:not([type=hidden])")) waiting.push([field.name, field.value]);
+  if (button && button.name === "do") {
+    waiting.push(["do", button.value]);
+    // At once for the eye; the answer comes after it.
+    if (button.value.startsWith("tap:")) button.classList.toggle("taken");
+  }
+  ask();
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches(".entries input")) event.target.form.requestSubmit();
+});
