@@ -10,6 +10,7 @@ from typing import IO
 
 import orjson
 from flask import Response, current_app, request
+from werkzeug.exceptions import HTTPException
 
 from companion.engine.game import Game, score
 from companion.engine.problems import Refused
@@ -80,8 +81,12 @@ def _receive(stream: IO[bytes]) -> IO[bytes]:
     Answers wait for it: many clients send everything before they read anything, and would wait for ever on a server
     that waits for them.
     """
-    received = tempfile.SpooledTemporaryFile(IN_MEMORY)
-    shutil.copyfileobj(stream, received)
+    received = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # closed with the last answer
+    try:
+        shutil.copyfileobj(stream, received)
+    except HTTPException:
+        received.close()
+        raise
     received.seek(0)
     return received
 
