@@ -28,6 +28,8 @@ def open_sheet(request: c.OpenSheet, games: Games) -> tuple[Event, ...]:
     """The first events of a new sheet. Raises Refused."""
     opened = e.SheetOpened(request.seats, request.title, request.lang)
     if request.game is None:
+        if request.rules or request.seating or request.sides or request.dealer or request.opening:
+            refuse(("game",), "required")
         return (opened,)
     start = c.StartGame(
         request.game, request.rules, request.seating, request.sides, request.dealer, request.opening

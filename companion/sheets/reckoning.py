@@ -53,8 +53,11 @@ def ledger(
             place = _place(refused.problems)
             if place is None or place + 1 == strict:
                 raise
+            # Later deals get the same leave at once: a log full of such deals is not begun anew for each of them.
             unseen = tuple(Accepted(problem.code, NOT_SEEN) for problem in refused.problems)
-            deals[place] = replace(deals[place], accepted=(*deals[place].accepted, *unseen))
+            for later in range(place, len(deals)):
+                if later + 1 != strict:
+                    deals[later] = replace(deals[later], accepted=(*unseen, *deals[later].accepted))
 
 
 def _deals(game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], houses: list[Any]) -> list[Deal[Any]]:

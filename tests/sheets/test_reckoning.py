@@ -6,7 +6,10 @@ import dataclasses
 
 import pytest
 
+from companion.engine.ledger import keep_ledger
 from companion.engine.problems import Refused
+from companion.games import GAMES
+from companion.sheets import reckoning
 from companion.sheets.desk import Desk
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, correct, deal, record
@@ -116,3 +119,30 @@ def test_the_deal_passes_the_other_way_where_the_rules_say_so(desk: Desk, spades
     period = dataclasses.replace(game.rules, options={**game.rules.options, "direction": "anticlockwise"})
     turned = dataclasses.replace(game, periods=(period,))
     assert [game.after("D"), turned.after("D"), turned.after("A")] == ["A", "C", "D"]
+
+
+def test_a_log_full_of_doubtful_deals_is_reckoned_in_a_few_rounds(
+    desk: Desk, spades: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds: list[int] = []
+
+    def counted(*arguments: object, **more: object) -> object:
+        rounds.append(1)
+        return keep_ledger(*arguments, **more)  # type: ignore[arg-type]
+
+    accept = [{"code": "tricks-total", "reason": "a card was lost"}]
+    for _ in range(12):
+        facts = {NS: {"bid": 5, "tricks": 4}, EW: {"bid": 9, "tricks": 8}, "accept": accept}
+        desk.do(spades, {"type": "record_deal", "facts": facts})
+    (game,) = desk.read(spades).sheet.games
+    doubtful = tuple(
+        dataclasses.replace(deal, facts={side: deal.facts[side] for side in (NS, EW)}) for deal in game.deals[1:]
+    )
+    game = dataclasses.replace(game, deals=(game.deals[0], *doubtful))
+    monkeypatch.setattr(reckoning, "keep_ledger", counted)
+    scored = reckoning.ledger(game, GAMES)
+    assert len(rounds) == 2
+    assert [deal.warnings[0].reason for deal in scored.deals] == ["a card was lost"] + [reckoning.NOT_SEEN] * 11
+    with pytest.raises(Refused) as caught:
+        reckoning.ledger(game, GAMES, strict=12)
+    assert caught.value.problems[0].pointer[:2] == ("deals", 11)

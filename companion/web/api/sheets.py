@@ -34,7 +34,7 @@ from companion.web.api.sheet_answers import (
 from companion.web.desk import desk
 from companion.web.language import current_language
 
-IMPORT_LENGTH = 4 * 1024 * 1024
+IMPORT_LENGTH = 2 * 1024 * 1024
 """Bytes of a sheet that is brought back: some ten thousand events."""
 MOST_EVENTS_A_PAGE = 200
 
@@ -213,7 +213,9 @@ def export_json(sheet: str) -> Response:
     return _file(reply(desk().export_json(sheet)), "json")
 
 
-@operation(sheets, "/sheets/<sheet:sheet>/export.csv", gives={"type": "string"}, media="text/csv", faults=(401,), more=SECRET)
+@operation(
+    sheets, "/sheets/<sheet:sheet>/export.csv", gives={"type": "string"}, media="text/csv", faults=(401,), more=SECRET
+)
 def export_csv(sheet: str) -> Response:
     """A row for each side in each deal, safe to open in a spreadsheet."""
     may_watch(sheet)

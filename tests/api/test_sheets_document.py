@@ -1,0 +1,123 @@
+"""What the OpenAPI document says of sheets is true: examples run, answers have its shapes, nothing makes a fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from openapi_schema_validator import OAS31Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+from schemathesis.config import SchemathesisConfig
+from sheet_client import PREFIX, SheetClient, correct, record
+
+from companion.sheets.commands import COMMANDS
+from companion.web import create_app
+from companion.web.api import sheet_examples as examples
+
+APP = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
+SHEET = SheetClient(APP.test_client())
+SHEET.written(record(5, 8, 4))
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ["2xx", 304, 400, 404, 412, 422]},
+            "missing_required_header": {"expected-statuses": [400, 401, 428]},
+            # The secret is sent whatever Schemathesis makes of it: these two would look for what is left out.
+            "negative_data_rejection": {"enabled": False},
+            "ignored_auth": {"enabled": False},
+        },
+    }
+)
+schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", APP, config=CONFIG).include(path_regex=r"\{sheet\}")
+
+
+@pytest.fixture(scope="module")
+def document() -> Any:
+    return APP.test_client().get("/api/v1/openapi.json").json
+
+
+@pytest.fixture(scope="module")
+def conforms(document: Any) -> Any:
+    """A function that asserts that a value has the shape that an operation gives or takes."""
+    registry = Registry().with_resource("urn:document", DRAFT202012.create_resource(document))
+
+    def check(method: str, path: str, value: Any, *rest: str) -> None:
+        kind = "text/csv" if path.endswith("csv") else "text/plain" if path.endswith("txt") else "application/json"
+        parts = ["paths", path, method, *rest, "content", kind, "schema"]
+        pointer = "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
+        found = OAS31Validator({"$ref": f"urn:document#{pointer}"}, registry=registry).iter_errors(value)
+        assert [f"{list(each.absolute_path)}: {each.message[:200]}" for each in found] == []
+
+    return check
+
+
+def test_examples_of_sheets_run_in_their_order(client: Any, conforms: Any) -> None:
+    for request in examples.OPEN.values():
+        conforms("post", PREFIX, request, "requestBody")
+        answer = client.post(PREFIX, json=request)
+        assert answer.status_code == 201, answer.text
+        conforms("post", PREFIX, answer.json, "responses", "201")
+    sheet = SheetClient(client, **examples.OPEN["spades"])
+    at = f"{PREFIX}/{{sheet}}"
+    for name, command in examples.COMMANDS.items():
+        conforms("post", f"{at}/events", command, "requestBody")
+        if name in examples.PREVIEW:
+            conforms("post", f"{at}/preview", sheet.post("/preview", command).json, "responses", "200")
+        conforms("post", f"{at}/events", sheet.written(command), "responses", "201")
+    for link in examples.LINK.values():
+        conforms("post", f"{at}/links", link, "requestBody")
+        conforms("post", f"{at}/links", sheet.post("/links", link).json, "responses", "201")
+    for file in (*examples.FILE.values(), sheet.get("/export.json").json):
+        conforms("post", f"{PREFIX}/import", file, "requestBody")
+        answer = client.post(f"{PREFIX}/import", json=file)
+        conforms("post", f"{PREFIX}/import", answer.json, "responses", "201")
+
+
+def test_answers_about_sheets_have_their_shapes(client: Any, conforms: Any) -> None:
+    sheet = SheetClient(client)
+    at = f"{PREFIX}/{{sheet}}"
+    steps: list[dict[str, Any]] = [
+        {"type": "make_call", "call": {"seat": "A", "call": 5}}, {"type": "clear_calls"}, record(5, 8, 4),
+        correct(1, 5, 7, 4), {"type": "undo"}, {"type": "void_deal", "deal": 1}, {"type": "rematch"},
+    ]  # fmt: skip
+    for step in [None, *steps]:
+        if step is not None:
+            conforms("post", f"{at}/preview", sheet.post("/preview", step).json, "responses", "200")
+            conforms("post", f"{at}/events", sheet.written(step), "responses", "201")
+        for path in ("", "/events", "/links", "/export.json"):
+            conforms("get", at + path, sheet.get(path).json, "responses", "200")
+    nothing = sheet.write({"type": "title_sheet", "title": ""})
+    conforms("post", f"{at}/events", nothing.json, "responses", "200")
+
+
+def test_every_command_is_described(document: Any) -> None:
+    shapes = document["components"]["schemas"]["SheetCommand"]["oneOf"]
+    assert [shape["properties"]["type"]["const"] for shape in shapes] == list(COMMANDS)
+    assert all(shape["additionalProperties"] is False for shape in shapes)
+
+
+def test_operations_say_that_they_need_a_secret_and_how_they_fail(document: Any) -> None:
+    assert document["components"]["securitySchemes"]["sheetSecret"]["scheme"] == "bearer"
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if "{sheet}" not in path or method == "parameters":
+                continue
+            assert operation["security"] == [{"sheetSecret": []}]
+            assert {"401", "404", "429"} <= set(operation["responses"])
+    writing = document["paths"][f"{PREFIX}/{{sheet}}/events"]["post"]
+    assert {"200", "201", "400", "403", "409", "412", "422", "428"} <= set(writing["responses"])
+
+
+@schema.parametrize()
+@settings(
+    max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck),
+    phases=[Phase.generate],
+)  # fmt: skip
+def test_with_its_secret_a_sheet_answers_as_documented(case: schemathesis.Case) -> None:
+    case.path_parameters = {**(case.path_parameters or {}), "sheet": SHEET.id}
+    if case.method == "POST" and case.path.endswith("/events") and case.headers and "If-Match" in case.headers:
+        case.headers["If-Match"] = "*"
+    case.call_and_validate(headers={"Authorization": f"Bearer {SHEET.score}"})
