@@ -20,31 +20,28 @@ ESSENTIALS: Mapping[str, Essentials] = {
     "spades": Essentials(
         "scoring",
         (
-            "dealer", "bid-in-turn", "bid", "partner-bid", "sum-bidding", "nil", "nil-partner", "double-nil-behind",
-            "double-nil-unseen", "exchange", "opening-lead", "follow-suit", "when-void", "trick-winner",
-            "leading-spades", "all-spades", "breaking-spades", "contract", "overtricks", "set", "failed-nil-tricks",
-            "bags", "bag-penalty", "target", "higher-wins", "tie",
+            "bid-in-turn", "bid", "partner-bid", "sum-bidding", "nil", "double-nil-behind", "double-nil-unseen",
+            "exchange", "opening-lead", "follow-suit", "trick-winner", "leading-spades", "all-spades",
+            "breaking-spades", "contract", "overtricks", "set", "failed-nil-tricks", "bag-penalty", "target", "tie",
         ),
     ),
     "casino": Essentials(
         "scoring",
         (
-            "direction", "dealing", "rounds-of-four", "first-player", "card-values", "courts-without-number",
-            "one-hand-card", "cardless-plays", "equal-rank", "sums", "all-together", "court-capture", "capture-build",
-            "standard-build-capture", "single-build", "build-needs-card", "builder-holds", "one-build-a-value",
-            "owner", "raise", "standard-raise", "set-total", "multiple-build", "opponents-piles", "value-stays",
-            "trail", "keep-capturer", "owner-may-not-trail", "demand", "demand-measure", "sweeps", "remaining-cards",
-            "majority-tie", "target",
+            "dealing", "rounds-of-four", "first-player", "card-values", "courts-without-number", "one-hand-card",
+            "equal-rank", "sums", "court-capture", "capture-build", "standard-build-capture", "single-build",
+            "build-needs-card", "builder-holds", "one-build-a-value", "raise", "standard-raise", "set-total",
+            "multiple-build", "trail", "keep-capturer", "owner-may-not-trail", "demand", "sweeps", "majority-tie",
+            "target",
         ),
     ),
     "spite-and-malice": Essentials(
         "end",
         (
-            "split-deck", "pagat-deal", "small-payoff", "hand", "payoff-pile", "payoff-top", "start", "refill",
-            "closed-list", "top-card-only", "discard", "end-of-turn", "closing-discard", "empty-hand", "open-stack",
-            "next-rank", "completed-stack", "payoff-ace", "payoff-two", "side-two", "hand-is-free", "side-stacks",
-            "ace-stays-in-hand", "same-or-lower", "any-card-anywhere", "joker", "joker-from-side", "kings",
-            "king-to-centre", "idle-turn", "second-chance", "stock-low", "stock-exhausted", "going-out",
+            "split-deck", "small-payoff", "hand", "payoff-pile", "start", "refill", "closed-list", "end-of-turn",
+            "closing-discard", "empty-hand", "open-stack", "next-rank", "completed-stack", "payoff-ace", "payoff-two",
+            "side-two", "ace-stays-in-hand", "same-or-lower", "any-card-anywhere", "joker", "kings", "king-to-centre",
+            "idle-turn", "stock-low", "stock-exhausted", "going-out",
         ),
     ),
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -24,6 +24,8 @@ _CARD = re.compile(
 _RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
 _OPTION = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _PLACE = re.compile("\x02([a-z0-9_]+)\x03")
+_CONDITION = re.compile(r"\{if ([a-z0-9-]+)\}")
+_ITEM = re.compile("<li>\x04([a-z0-9-]+)\x05(.*?)</li>\n?", re.DOTALL)
 
 
 def rulebook_markdown() -> MarkdownIt:
@@ -33,6 +35,7 @@ def rulebook_markdown() -> MarkdownIt:
     reader.add_render_rule("text", _render_text)
     reader.add_render_rule("ruby", _render_ruby)
     reader.add_render_rule("option", _render_option)
+    reader.add_render_rule("condition", _render_condition)
     return reader
 
 
@@ -60,6 +63,15 @@ def fill(parts: Sequence[str], values: Mapping[str, str]) -> str:
     return "".join(part if index % 2 == 0 else values[part] for index, part in enumerate(parts))
 
 
+def keep_items(html: str, played: Container[str] | None) -> str:
+    """HTML without the list items `{if article}` whose articles are not played; None plays everything."""
+
+    def kept(item: re.Match[str]) -> str:
+        return f"<li>{item[2]}</li>\n" if played is None or item[1] in played else ""
+
+    return _ITEM.sub(kept, html)
+
+
 def option_names(parts: Sequence[str]) -> tuple[str, ...]:
     """The options whose values stand in parted HTML."""
     return tuple(parts[1::2])
@@ -68,15 +80,15 @@ def option_names(parts: Sequence[str]) -> tuple[str, ...]:
 def _braces(state: StateInline, silent: bool) -> bool:
     if state.src[state.pos] != "{":
         return False
-    ruby, option = _RUBY.match(state.src, state.pos), _OPTION.match(state.src, state.pos)
-    found = ruby or option
-    if not found:
-        return False
-    if not silent:
-        token = state.push("ruby" if ruby else "option", "", 0)
-        token.content, token.info = found[1], found[2] if ruby else ""
-    state.pos = found.end()
-    return True
+    for kind, pattern in (("ruby", _RUBY), ("option", _OPTION), ("condition", _CONDITION)):
+        found = pattern.match(state.src, state.pos)
+        if found:
+            if not silent:
+                token = state.push(kind, "", 0)
+                token.content, token.info = found[1], found[2] if kind == "ruby" else ""
+            state.pos = found.end()
+            return True
+    return False
 
 
 def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
@@ -90,3 +102,7 @@ def _render_ruby(renderer: RendererHTML, tokens: Sequence[Token], at: int, optio
 
 def _render_option(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
     return f"\x02{tokens[at].content}\x03"
+
+
+def _render_condition(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    return f"\x04{tokens[at].content}\x05"

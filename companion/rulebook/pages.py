@@ -16,7 +16,7 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
-from companion.rulebook.markup import draw_cards, fill, option_names, places, rulebook_markdown
+from companion.rulebook.markup import draw_cards, fill, keep_items, option_names, places, rulebook_markdown
 
 _LEVELS = ("h1", "h2", "h3")
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
@@ -141,7 +141,7 @@ def _whole_page(name: str, lang: str) -> Page:
     built = []
     for part in parsed:
         near = {anchor for anchor, where in here.items() if where == part.head.anchor}
-        finish = partial(_finish, page=name, lang=lang, values=values, near=near)
+        finish = partial(_finish, page=name, lang=lang, values=values, near=near, played=None)
         built.append(_part(part, show, finish))
     return Page(name, lang, tuple(built))
 
@@ -149,7 +149,7 @@ def _whole_page(name: str, lang: str) -> Page:
 def _table_page(game: Game, lang: str, rules: HouseRules[Any]) -> Page:
     parsed = [_played(part, game, rules) for part in _parsed(game.id, lang)]
     near = {block.anchor for part in parsed for block in part.blocks()}
-    finish = partial(_finish, page=game.id, lang=lang, values=_values(game, lang, rules), near=near)
+    finish = partial(_finish, page=game.id, lang=lang, values=_values(game, lang, rules), near=near, played=near)
     return Page(game.id, lang, tuple(_part(part, partial(_article, game, lang, rules), finish) for part in parsed))
 
 
@@ -204,8 +204,10 @@ def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticl
     return PageArticle(name, block.anchor, plain_text(block.title), block.title, html, article_url(lang, name))
 
 
-def _finish(parts: Sequence[str], *, page: str, lang: str, values: Mapping[str, str], near: set[str]) -> str:
-    """Parted HTML with the values of options put in, and its links leading to where the articles stand."""
+def _finish(
+    parts: Sequence[str], *, page: str, lang: str, values: Mapping[str, str], near: set[str], played: set[str] | None
+) -> str:
+    """Parted HTML with the values of options put in, its links leading to where the articles stand."""
 
     def lead(link: re.Match[str]) -> str:
         target, anchor = link["page"] or page, link["anchor"]
@@ -215,7 +217,7 @@ def _finish(parts: Sequence[str], *, page: str, lang: str, values: Mapping[str, 
             return link["words"]
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
 
-    return _LINK.sub(lead, fill(parts, values))
+    return _LINK.sub(lead, keep_items(fill(parts, values), played))
 
 
 def _values(game: Game, lang: str, rules: HouseRules[Any]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
@@ -15,7 +15,7 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.answers import difference_text, notice_answer
-from companion.rulebook.book import GUIDES, article_url, load_book, words
+from companion.rulebook.book import GUIDES, article_url, load_book, say, words
 from companion.rulebook.essentials import essential_articles, score_section
 from companion.rulebook.pages import Page, page
 from companion.rulebook.phrases import LANGUAGES
@@ -185,7 +185,7 @@ def _kept_both(game_id: str, lang: str, part: str) -> Kept:
     ]
     html = render_template(
         "book/both.html", page=first, part=own, beside=other, rows=rows, path=f"{_path(game_id, part)}/both",
-        **_around(first, part),
+        say_there=partial(say, second.lang), **_around(first, part),
     )  # fmt: skip
     return keep(html)
 
@@ -210,7 +210,7 @@ def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int, root: str)
     query = f"?rules={code}" if code else ""
     html = render_template(
         "book/score-sheet.html", page=page(game_id, lang), table=_table(game, lang, house), lines=LINES, sides=sides,
-        counts=side_counts(game, house.options), columns=columns(game, house.options), query=query,
+        counts=side_counts(game, house.options), columns=columns(game, house.options), asked=query,
         path=f"rules/{game_id}/score-sheet{_query(code, sides)}", **_printed(root, lang, game_id, query),
     )  # fmt: skip
     return keep(html, thorough=False)

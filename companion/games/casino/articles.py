@@ -84,7 +84,7 @@ ONE_HAND_CARD = _article("one-hand-card", "202", when=_SWAZI)
 CARDLESS_PLAYS = _article("cardless-plays", "203", when=_SWAZI)
 PLAYS_IN_ORDER = _ruling("plays-in-order", "206", when=_SWAZI)
 FRESH_BUILD_CAPTURED = _pagat("fresh-build-captured", "207", when=_SWAZI)
-NO_RAISE_AND_CAPTURE = _pagat("no-raise-and-capture", "208", when=_SWAZI | _RAISE)
+NO_RAISE_AND_CAPTURE = _pagat("no-raise-and-capture", "208", when=_RAISE | _SWAZI)
 
 CAPTURE_WITH_HAND_CARD = _pagat("capture-with-hand-card", "301")
 EQUAL_RANK = _article("equal-rank", "302")
@@ -114,14 +114,14 @@ SEVERAL_BUILDS = _article("several-builds", "505", when=_SWAZI)
 OWNER = _article("owner", "506", when=_SWAZI)
 ACE_IN_BUILD = _ruling("ace-in-build", "508", when=_BUILDING)
 
-RAISE = _restored("raise", "511", when=_SWAZI | _RAISE)
-RAISE_NEEDS_CARD = _article("raise-needs-card", "512", when=_SWAZI | _RAISE)
-RAISE_VALUE_FREE = _article("raise-value-free", "513", when=_SWAZI | _RAISE | {"same_value_builds": ("forbidden",)})
-RAISE_OWNER = _article("raise-owner", "514", when=_SWAZI | _RAISE)
-AUGMENTED_NEVER_RAISED = _article("augmented-never-raised", "515", when=_SWAZI | _RAISE)
+RAISE = _restored("raise", "511", when=_RAISE | _SWAZI)
+RAISE_NEEDS_CARD = _article("raise-needs-card", "512", when=_RAISE | _SWAZI)
+RAISE_VALUE_FREE = _article("raise-value-free", "513", when=_RAISE | _SWAZI | {"same_value_builds": ("forbidden",)})
+RAISE_OWNER = _article("raise-owner", "514", when=_RAISE | _SWAZI)
+AUGMENTED_NEVER_RAISED = _article("augmented-never-raised", "515", when=_RAISE | _SWAZI)
 OWN_BUILD_NOT_RAISED = _pagat("own-build-not-raised", "516", when=_SWAZI | {"raise_builds": ("opponents", "others")})
-RAISE_TOTAL = _article("raise-total", "517", when=_SWAZI | _RAISE)
-RAISED_AGAIN = _ruling("raised-again", "518", when=_SWAZI | _RAISE)
+RAISE_TOTAL = _article("raise-total", "517", when=_RAISE | _SWAZI)
+RAISED_AGAIN = _ruling("raised-again", "518", when=_RAISE | _SWAZI)
 
 BASE = _restored("base", "601 602", when=_SWAZI)
 NOT_A_BASE = _article("not-a-base", "603", when=_SWAZI)
@@ -189,7 +189,7 @@ def _casino(anchor: str, numbers: str, when: _Settings | None = None, unless: _S
 
 _STANDARD: _Own = {"building": ("standard",)}
 _NO_COURTS: _Own = {"court_values": ("none",), "deck": (52,)}
-_STANDARD_RAISE: _Own = _STANDARD | _RAISE
+_STANDARD_RAISE: _Own = _RAISE | _STANDARD
 
 ROUNDS_OF_FOUR = _casino("rounds-of-four", "STD-001", {"deal": ("fours",)})
 COURTS_WITHOUT_NUMBER = _casino("courts-without-number", "STD-101", _NO_COURTS)
