@@ -90,9 +90,12 @@ def deal(rng: Random, options: dict[str, Any], *, first_hand: bool = False) -> d
     for seat in rng.choices(range(len(seats)), luck, k=hands):
         took[seat] += 1
     facts: dict[str, Any] = {}
+    last = rng.choice(names)
     for name in names:
         own = [count for seat, count in zip(seats, took, strict=True) if seat == name]
         facts[name] = {"tricks": sum(own)} if first_hand else _side(rng, options, own, hands)
+        if name == last and not first_hand:
+            facts[name]["last_tricks"] = _last_tricks(rng, options, sum(own))
     if "dummy" in seats:
         facts["dummy_tricks"] = took[-1]
     facts["accept"] = [{"code": code, "reason": "tried out"} for code in ACCEPTED]
@@ -102,8 +105,6 @@ def deal(rng: Random, options: dict[str, Any], *, first_hand: bool = False) -> d
 def _side(rng: Random, options: dict[str, Any], own: list[int], hands: int) -> dict[str, Any]:
     tricks = sum(own)
     facts: dict[str, Any] = {"tricks": tricks, "bid": None}
-    if rng.random() < 0.8:
-        facts["last_tricks"] = _last_tricks(rng, options, tricks)
     calls = [call for call in ("moon", "blind_moon") if options[call] and (tricks == hands or rng.random() < 0.05)]
     if calls:
         return facts | {"call": rng.choice(calls), "bid": rng.choice((None, hands))}

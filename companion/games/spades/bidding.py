@@ -22,6 +22,8 @@ def judge_call(position: Position, call: Call) -> Verdict:
         breaches, round_number = list(_consultation_turn(bids, call)), 1
     else:
         breaches, round_number = _turn(bids, call)
+    if position.phase == "play" and (position.trick or position.trick_number):
+        breaches = [Breach(a.BID_IN_TURN.id, "bidding-over", {"seat": call.seat or call.side, "call": call.spoken})]
     judged = Bids(table, (*bids.calls, call))
     breaches += _second_round(bids, call) if round_number == 2 else _first_round(position, bids, call)
     breaches += _nil_beside_moon(judged, call)

@@ -31,6 +31,7 @@ def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, bef
             yield from _check_contract(rules, side.id, facts, before)
         yield from _check_last_tricks(rules, side.id, facts)
     yield from _check_totals(rules, deal)
+    yield from _check_last_trick(deal)
     if not first_hand:
         yield from _check_forbidden_total(rules, deal)
 
@@ -149,7 +150,7 @@ def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
 def _check_side_wide(side: str, facts: f.SideFacts, call: str, article: Article) -> Iterator[Problem]:
     """A blind number or a moon is the whole side's call: no nil beside it (A-29)."""
     if facts.nils:
-        yield _problem((side, "nils"), "nil-in-blind-side", article, anyway=False, side=side, call=call)
+        yield _problem((side, "nils"), "nil-in-blind-side", article, side=side, call=call)
 
 
 def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
@@ -186,7 +187,7 @@ def _check_behind(
 
 
 def _not_played(pointer: Pointer, call: str, article: Article) -> Problem:
-    return _problem(pointer, "call-not-played", article, anyway=False, call=call)
+    return _problem(pointer, "call-not-played", article, call=call)
 
 
 def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
@@ -216,6 +217,14 @@ def _check_last_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Ite
         seen.add(card)
     if len(facts.last_tricks) > max(facts.tricks, 0):
         yield _problem((side, "last_tricks"), "last-tricks-count", a.LAST_TRICK, anyway=False, side=side)
+
+
+def _check_last_trick(deal: f.DealFacts) -> Iterator[Problem]:
+    """The last trick has one winner, so one side at most has a final run."""
+    runs = [side for side, facts in deal.sides.items() if facts.last_tricks]
+    for side in runs[1:]:
+        told = {"side": side, "other": runs[0]}
+        yield _problem((side, "last_tricks"), "last-trick-sides", a.LAST_TRICK, anyway=False, **told)
 
 
 def _players(rules: SpadesRules) -> int:

@@ -49,13 +49,11 @@ def _highest_bidders(bids: Bids) -> tuple[str, ...]:
 def judge_leader(position: Position, play: Played, pack: SpadesPack) -> Iterator[Breach | Missing]:
     """What is wrong, or not known, about who leads this trick."""
     table, rules = position.table, position.table.rules
+    yield from _uncalled(position)
     if position.trick_number != 1:
         if position.leader is not None and play.seat != position.leader:
             yield Breach(a.WINNER_LEADS.id, "wrong-leader", {"seat": play.seat, "next": position.leader})
         return
-    uncalled = Bids(table, position.calls).uncalled() if position.calls else ()
-    if uncalled:
-        yield Breach(a.BID_IN_TURN.id, "missing-bid", {"seat": uncalled[0]})
     if rules.first_trick == "lowest_club_strict":
         yield from _club_holder(position, play, pack, a.LOWEST_CLUB_STRICT, must_play=True)
     elif rules.first_leader == "club_two":
@@ -68,6 +66,15 @@ def judge_leader(position: Position, play: Played, pack: SpadesPack) -> Iterator
             yield Missing("dealer" if position.calls or not by_bid else "calls", article.id)
         elif play.seat not in leaders:
             yield Breach(article.id, "wrong-leader", {"seat": play.seat, "next": leaders[0]})
+
+
+def _uncalled(position: Position) -> Iterator[Breach]:
+    """A call that is missing before the first lead; without any, only where the bidding is said to go on."""
+    bidding = position.phase == "bidding"
+    told = bool(position.calls) or (bidding and position.calls is not None)
+    waiting = Bids(position.table, position.calls or ()).uncalled()
+    if told and waiting and (bidding or position.trick_number == 1):
+        yield Breach(a.BID_IN_TURN.id, "missing-bid", {"seat": waiting[0]})
 
 
 def _club_holder(

@@ -12,7 +12,7 @@ from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.bids import Bids
-from companion.games.spades.exchange import judge_exchange
+from companion.games.spades.exchange import judge_exchange, read_exchange
 from companion.games.spades.leader import opening_leaders
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import JOKERS
@@ -25,7 +25,6 @@ from companion.games.spades.position import (
     read_call,
     read_position,
     read_seat,
-    read_side,
 )  # fmt: skip
 from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw
 
@@ -37,17 +36,17 @@ MOVES: Final = {
     "dealer": ("seat",),
     "draw": ("seat", "first", "second"),
 }
-_OPTIONAL: Final = {"call": ("seat", "side", "looked")}
+_OPTIONAL: Final = {"call": ("seat", "side", "looked"), "exchange": ("cards",)}
 
 
 def judge(rules: SpadesRules, position_node: Node, move_node: Node) -> Verdict:
     """The verdict on a move in a position. Raises Refused where either cannot be read."""
     position = read_position(position_node, rules)
-    if position is None or not move_node.object(required=("type",), others=True):
-        raise Refused(position_node.problems)
-    kind = move_node["type"].one_of(tuple(MOVES))
-    move_node.object(required=("type", *MOVES[kind]), optional=_OPTIONAL.get(kind, ()))
-    verdict = _judge(kind, position, position_node, move_node)
+    verdict = Verdict()
+    if move_node.object(required=("type",), others=True) and position is not None:
+        kind = move_node["type"].one_of(tuple(MOVES))
+        move_node.object(required=("type", *MOVES[kind]), optional=_OPTIONAL.get(kind, ()))
+        verdict = _judge(kind, position, position_node, move_node)
     if position_node.problems or move_node.problems:
         raise Refused([*position_node.problems, *(p for p in move_node.problems if p not in position_node.problems)])
     return verdict
@@ -62,9 +61,8 @@ def _judge(kind: str, position: Position, position_node: Node, node: Node) -> Ve
         seat, card = read_seat(node["seat"], table), node["card"].card(jokers=JOKERS)
         return Verdict() if node.problems else judge_play(position, Played(seat, card))
     if kind == "exchange":
-        side = read_side(node["side"], table)
-        counts = [item.integer(low=0, high=60) for item in node["counts"].items(least=2, most=2)]
-        return Verdict() if node.problems else judge_exchange(position, side, counts)
+        exchange = read_exchange(node, position_node["hands"], table)
+        return Verdict() if node.problems else judge_exchange(position, exchange)
     if kind == "dealer":
         seat = read_seat(node["seat"], table)
         return Verdict() if node.problems else judge_dealer(position, seat)

@@ -220,4 +220,6 @@ def _effect(at: Situation) -> dict[str, object]:
         first = position.trick_number == 1
         winner = played[trick_winner(at.rules, [one.card for one in played], first=first)]
         return effect | {"winner": winner.seat, "card": str(winner.card)}
+    if at.special_first_trick and at.rules.first_trick == "lowest_club":
+        return effect  # played at once, in any order
     return effect | {"next": table.after(at.play.seat)[0]}

@@ -19,7 +19,7 @@ PASS: Final = "pass"  # noqa: S105  (a call, not a password)
 PHASES: Final = ("bidding", "play")
 POSITION_KEYS: Final = (
     "phase", "seats", "dealer", "previous_dealer", "totals", "calls", "trick", "trick_number", "leader",
-    "spades_broken", "hand", "played", "turns",
+    "spades_broken", "hand", "played", "turns", "hands",
 )  # fmt: skip
 _SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
 _BLIND: Final = re.compile(r"blind_(\d{1,2})")
@@ -229,6 +229,23 @@ def read_played(node: Node, table: Table) -> Played:
     """A card with the seat that played it."""
     node.object(required=("seat", "card"))
     return Played(read_seat(node["seat"], table), node["card"].card(jokers=JOKERS))
+
+
+def read_hands(node: Node, table: Table) -> dict[str, tuple[Card, ...]]:
+    """Whole hands by seat, as far as they are known; one card in two of them cannot be."""
+    hands: dict[str, tuple[Card, ...]] = {}
+    if not node.present or node.value is None or not node.object(optional=table.seats):
+        return hands
+    seen: set[Card] = set()
+    for seat in node.names():
+        hands[seat] = node[seat].cards(jokers=JOKERS)
+        if len(hands[seat]) > table.rules.tricks:
+            node[seat].fault("hand-count", a.DEALING.id, seat=seat, count=len(hands[seat]), expected=table.rules.tricks)
+        for card in hands[seat]:
+            if card in seen:
+                node[seat].fault("duplicate-card", a.PACK.id, card=str(card))
+            seen.add(card)
+    return hands
 
 
 def _read_word(node: Node) -> tuple[str, int | None]:

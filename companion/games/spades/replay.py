@@ -10,10 +10,8 @@ from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.verdict import ILLEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
-from companion.games.spades import articles as a
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import JOKERS
 from companion.games.spades.play import judge_play, trick_winner
 from companion.games.spades.position import (
     Call,
@@ -21,6 +19,7 @@ from companion.games.spades.position import (
     Position,
     Table,
     read_calls,
+    read_hands,
     read_played,
     read_seat,
     read_side,
@@ -99,25 +98,8 @@ def _read(rules: SpadesRules, node: Node) -> Record | None:
             totals[side] = node["totals"][name].integer(low=-1_000_000, high=1_000_000)
     return Record(
         table, totals, calls or (), calls is not None, plays,
-        node["leader"].optional(lambda n: read_seat(n, table)), _read_hands(node["hands"], table),
+        node["leader"].optional(lambda n: read_seat(n, table)), read_hands(node["hands"], table),
     )  # fmt: skip
-
-
-def _read_hands(node: Node, table: Table) -> dict[str, tuple[Card, ...]]:
-    """Hands as they were when play began; one card in two of them cannot be."""
-    hands: dict[str, tuple[Card, ...]] = {}
-    if not node.present or node.value is None or not node.object(optional=table.seats):
-        return hands
-    seen: set[Card] = set()
-    for seat in node.names():
-        hands[seat] = node[seat].cards(jokers=JOKERS)
-        if len(hands[seat]) > table.rules.tricks:
-            node[seat].fault("hand-count", a.DEALING.id, seat=seat, count=len(hands[seat]), expected=table.rules.tricks)
-        for card in hands[seat]:
-            if card in seen:
-                node[seat].fault("duplicate-card", a.PACK.id, card=str(card))
-            seen.add(card)
-    return hands
 
 
 def _tricks(record: Record) -> list[Trick]:
