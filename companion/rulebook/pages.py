@@ -196,7 +196,7 @@ def _article(game: Game, lang: str, rules: HouseRules[Any], block: _Block, html:
 def _differs(game: Game, article: Article, rules: HouseRules[Any], shown: Sequence[str]) -> bool:
     base = game.options.preset(rules.preset).options
     changed = {option.name for option, _, _ in game.options.differences(base, rules.options)}
-    return not article.played(base) or not changed.isdisjoint(shown)
+    return article.played(rules.options) and (not article.played(base) or not changed.isdisjoint(shown))
 
 
 def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticle:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import brotli
 import pytest
 
 from companion.data import data_folder
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.rulebook.book import article_title, article_url, load_book
+from companion.rulebook.book import GUIDES, article_title, article_url, load_book
 from companion.rulebook.digest import check_digests, drifted, with_digests, write_digests
 from companion.rulebook.markup import draw_cards, rulebook_markdown
 from companion.rulebook.pages import page, plain_text
@@ -20,6 +19,7 @@ from companion.rulebook.source import pieces
 
 SPADES = GAMES["spades"]
 PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+PLACES = load_book().places
 WRITTEN = [game for game in GAMES.values() if load_book().sources[game.id, "ja"]]
 
 written = pytest.mark.parametrize("game", WRITTEN, ids=lambda game: game.id)
@@ -29,6 +29,10 @@ languages = pytest.mark.parametrize("lang", LANGUAGES)
 def render(text: str) -> str:
     reader = rulebook_markdown()
     return str(reader.render(text)).strip()
+
+
+def test_every_game_has_its_page() -> None:
+    assert list(GAMES.values()) == WRITTEN
 
 
 @written
@@ -62,22 +66,105 @@ def test_every_article_says_something_short(game: Game, lang: str) -> None:
         assert 10 < len(article.text) < 1200, article.id
 
 
-@written
+@pytest.mark.parametrize("name", [*GAMES, *GUIDES])
 @languages
-def test_every_link_within_a_page_leads_somewhere(game: Game, lang: str) -> None:
-    source = load_book().sources[game.id, lang]
-    anchors = {piece.anchor for piece in pieces(source)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", source)) <= anchors
+def test_every_link_of_a_page_leads_to_something_that_stands_in_the_book(name: str, lang: str) -> None:
+    links = re.findall(r"\]\(([a-z-]*)#([^)]+)\)", load_book().sources[name, lang])
+    assert [f"{page or name}.{anchor}" for page, anchor in links if f"{page or name}.{anchor}" not in PLACES] == []
 
 
-@written
-@languages
-def test_a_page_without_its_frame_leaves_room_in_fourteen_thousand_bytes(game: Game, lang: str) -> None:
-    whole = page(game.id, lang)
-    html = whole.summary_html + "".join(
-        f'<h3 id="{a.anchor}">{a.title_html}</h3>{a.html}<p>{a.source_label}</p>' for a in whole.articles()
+@pytest.mark.parametrize("name", [*GAMES, *GUIDES])
+def test_both_languages_link_to_the_same_places(name: str) -> None:
+    ja, en = (
+        {p.anchor: sorted(re.findall(r"\]\(([a-z-]*#[^)]+)\)", p.text)) for p in pieces(load_book().sources[name, lg])}
+        for lg in LANGUAGES
     )
-    assert len(brotli.compress(html.encode())) < 11_000
+    assert ja == en
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_guides_have_the_same_order_in_both_languages(name: str) -> None:
+    ja, en = ([(p.level, p.anchor) for p in pieces(load_book().sources[name, lang])] for lang in LANGUAGES)
+    assert ja == en
+    assert len(ja) > 10
+
+
+@written
+def test_both_languages_have_the_same_parts(game: Game) -> None:
+    ja, en = ([(part.name, [s.anchor for s in part.sections]) for part in page(game.id, lg).parts] for lg in LANGUAGES)
+    assert ja == en
+
+
+@written
+def test_no_part_is_called_like_an_article(game: Game) -> None:
+    names = {part.name for part in page(game.id, "en").parts}
+    assert names.isdisjoint({article.anchor for article in game.articles} | set(game.articles.sections))
+
+
+@written
+def test_every_option_is_explained_by_articles_of_the_page(game: Game) -> None:
+    for option in game.options.options.values():
+        assert option.articles, option.name
+        assert all(article in PLACES for article in option.articles), option.name
+
+
+@written
+@languages
+def test_every_number_of_an_option_is_on_the_page_or_in_the_words_of_its_choices(game: Game, lang: str) -> None:
+    """Each option's value stands in an article, or its articles are played or not by it."""
+    source = load_book().sources[game.id, lang]
+    named = set(PLACE.findall(source))
+    deciding = {name for article in game.articles for name in (*article.when, *article.unless)}
+    assert [name for name in game.options.options if name not in named | deciding] == []
+
+
+def test_links_lead_to_the_part_where_an_article_stands() -> None:
+    assert article_url("ja", "casino.royal-ace") == "/ja/rules/casino/relatives#royal-ace"
+    assert article_url("en", "casino.relatives") == "/en/rules/casino/relatives"
+    assert article_url("en", "glossary.term-nil") == "/en/glossary#term-nil"
+    first, second = page("casino", "en").parts
+    assert second.name == "relatives"
+    html = "".join(article.html for section in first.sections for article in section.articles)
+    assert 'href="/en/rules/casino/relatives#' in html
+    assert 'href="#' in html
+    assert 'href="/en/rules/spades#' in page("verdicts", "en").article("illegal").html
+
+
+def test_a_table_reads_all_parts_on_one_page_and_is_led_to_the_book_for_what_it_does_not_play() -> None:
+    house = GAMES["casino"].options.preset("royal")
+    ours = page("casino", "en", house)
+    anchors = {article.anchor for article in ours.joined().sections for article in article.articles}
+    assert {"players", "courts-count", "trail"} <= anchors
+    links = set(re.findall(r'href="#([^"]+)"', "".join(article.html for article in ours.articles())))
+    assert links <= anchors | {section.anchor for section in ours.sections}
+
+
+def test_the_summary_of_a_table_tells_only_of_what_it_plays() -> None:
+    house = SPADES.options.build("classic", {"nil": False, "sandbag": False})
+    assert "Nil" in page("spades", "en").summary_html
+    assert "Nil" not in page("spades", "en", house).summary_html
+    assert "bags" not in page("spades", "en", house).summary_html
+    assert "trumps" in page("spades", "en", house).summary_html
+
+
+@pytest.mark.parametrize("name", [*GAMES, *GUIDES])
+@languages
+def test_no_mark_of_the_source_is_left_on_a_page(name: str, lang: str) -> None:
+    whole = page(name, lang)
+    html = "".join([p.lead_html for p in whole.parts] + [s.html for s in whole.sections])
+    html += "".join(a.title_html + a.html for a in whole.articles())
+    assert not re.search(r"[\x00-\x09\x0b-\x1f]|\{|\|", html)
+    assert set(re.findall(r"\{if ([^}]+)\}", load_book().sources[name, lang])) <= {
+        place.partition(".")[2] for place in PLACES
+    }
+
+
+def test_articles_that_a_table_plays_otherwise_are_marked() -> None:
+    house = SPADES.options.build("classic", {"bag_threshold": 5, "bid_method": "sum"})
+    ours = page("spades", "en", house)
+    assert {article.anchor for article in ours.articles() if article.differs} >= {"bag-numbers", "sum-bidding"}
+    assert not ours.article("follow-suit").differs
+    assert not any(article.differs for article in page("spades", "en").articles())
 
 
 def test_the_english_was_made_from_the_japanese_of_today() -> None:

@@ -17,7 +17,7 @@ from companion.rulebook.search import Document, Index, comparable, found_answer,
         ("ja", "バッグ", "spades.bags"),
         ("ja", "bag", "spades.bags"),
         ("ja", "サンドバッグ", "spades.bags"),
-        ("ja", "ブラインドニル", "spades.double-nil-score"),
+        ("ja", "ブラインドニル", "spades.double-nil-behind"),
         ("ja", "切り札", "spades.trumps"),
         ("ja", "きりふだ", "spades.trumps"),
         ("ja", "スペード リード", "spades.leading-spades"),
@@ -26,6 +26,7 @@ from companion.rulebook.search import Document, Index, comparable, found_answer,
         ("en", "nil", "spades.nil"),
         ("en", "ニル", "spades.nil"),
         ("en", "bag", "spades.bags"),
+        ("en", "blind nil", "spades.double-nil-behind"),
         ("en", "follow suit", "spades.follow-suit"),
         ("en", "renege", "spades.revoke-shown"),
         ("en", "ten for two", "spades.ten-for-two"),
@@ -35,6 +36,44 @@ from companion.rulebook.search import Document, Index, comparable, found_answer,
 def test_the_right_article_comes_first(lang: str, query: str, first: str) -> None:
     found = search(lang, query, games=("spades",))
     assert found.hits[0].document.id == first
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "first"),
+    [
+        ("ja", "札", "spades.trumps"),
+        ("ja", "ニル", "spades.nil"),
+        ("ja", "にる", "spades.nil"),
+        ("ja", "場札", "casino.first-table-cards"),
+        ("ja", "ばふだ", "casino.first-table-cards"),
+        ("ja", "ブラインドニル", "spades.double-nil-behind"),
+        ("ja", "ブラインド・ニル", "spades.double-nil-behind"),
+        ("ja", "bag", "spades.bags"),
+        ("ja", "nil", "spades.nil"),
+        ("ja", "12枚", "spite-and-malice.recycle-threshold"),
+        ("ja", "１２枚", "spite-and-malice.recycle-threshold"),
+        ("ja", "捨て札", "casino.trail"),
+        ("ja", "複合ビルド", "casino.kinds-of-build"),
+        ("ja", "ワイルドカード", "spite-and-malice.joker"),
+        ("en", "bag", "spades.bags"),
+        ("en", "nil", "spades.nil"),
+        ("en", "blind nil", "spades.double-nil-behind"),
+        ("en", "12 cards", "spite-and-malice.recycle-threshold"),
+        ("en", "trail", "casino.trail"),
+        ("en", "sweep", "casino.sweeps"),
+    ],
+)
+def test_the_right_article_comes_first_in_the_whole_book(lang: str, query: str, first: str) -> None:
+    assert search(lang, query).hits[0].document.id == first
+
+
+def test_the_glossary_and_the_guide_are_found_too() -> None:
+    terms = {hit.document.url for hit in search("en", "nil").hits if hit.document.kind == "term"}
+    assert "/en/glossary#term-nil" in terms
+    guide = search("en", "undecided").hits[0].document
+    assert (guide.kind, guide.url) == ("guide", "/en/verdicts#undecided")
+    assert search("ja", "picture card").hits == ()
+    assert search("en", "picture card").hits[0].document.id == "glossary.term-court-card"
 
 
 def test_one_character_finds() -> None:

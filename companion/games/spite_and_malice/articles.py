@@ -16,7 +16,7 @@ KINGS_WILD: Final = (("K",), ("K", "joker"))
 JOKERS_WILD: Final = (("joker",), ("K", "joker"))
 
 _TWO: Final = {"players": (2,)}
-_PARTNERS: Final = {"players": (4, 6)}
+_PARTNERS: Final = {"partners": ("opposite",)}
 _JOKERS: Final = {"wild": JOKERS_WILD}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
