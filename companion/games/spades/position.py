@@ -231,16 +231,17 @@ def read_played(node: Node, table: Table) -> Played:
     return Played(read_seat(node["seat"], table), node["card"].card(jokers=JOKERS))
 
 
-def read_hands(node: Node, table: Table) -> dict[str, tuple[Card, ...]]:
-    """Whole hands by seat, as far as they are known; one card in two of them cannot be."""
+def read_hands(node: Node, table: Table, *, whole: bool = False) -> dict[str, tuple[Card, ...]]:
+    """Cards by the seat that holds them, as far as they are known, or whole hands; one card in two cannot be."""
     hands: dict[str, tuple[Card, ...]] = {}
     if not node.present or node.value is None or not node.object(optional=table.seats):
         return hands
     seen: set[Card] = set()
     for seat in node.names():
         hands[seat] = node[seat].cards(jokers=JOKERS)
-        if len(hands[seat]) > table.rules.tricks:
-            node[seat].fault("hand-count", a.DEALING.id, seat=seat, count=len(hands[seat]), expected=table.rules.tricks)
+        count, expected = len(hands[seat]), table.rules.tricks
+        if count > expected or (whole and count < expected):
+            node[seat].fault("hand-count", a.DEALING.id, seat=seat, count=count, expected=expected)
         for card in hands[seat]:
             if card in seen:
                 node[seat].fault("duplicate-card", a.PACK.id, card=str(card))

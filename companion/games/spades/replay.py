@@ -98,7 +98,7 @@ def _read(rules: SpadesRules, node: Node) -> Record | None:
             totals[side] = node["totals"][name].integer(low=-1_000_000, high=1_000_000)
     return Record(
         table, totals, calls or (), calls is not None, plays,
-        node["leader"].optional(lambda n: read_seat(n, table)), read_hands(node["hands"], table),
+        node["leader"].optional(lambda n: read_seat(n, table)), read_hands(node["hands"], table, whole=True),
     )  # fmt: skip
 
 
