@@ -136,6 +136,8 @@ class Page:
     value: str = ""
     said: tuple[Choice, ...] = ()
     asks: tuple[Ask, ...] = ()
+    later: tuple[Ask, ...] = ()
+    """Questions under the picker, which must not move while it is tapped."""
     entries: tuple[Entry, ...] = ()
     heaps: tuple[Heap, ...] = ()
     slots: tuple[Slot, ...] = ()

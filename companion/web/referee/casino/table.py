@@ -195,7 +195,7 @@ def zones_of(laid: Laid) -> tuple[Zone, ...]:
 
 
 def lay_asks(laid: Laid) -> list[Ask]:
-    """Questions about the table: how many play, the half of the deal, whose builds these are and of what value."""
+    """Questions about the table: how many play, the half of the deal, whose builds these are, proven cards."""
     asking, rules = laid.asking, laid.rules
     asks = []
     if not asking.names:

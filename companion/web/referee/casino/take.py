@@ -10,7 +10,15 @@ from companion.engine.verdict import LEGAL
 from companion.games.casino.values import hand_values
 from companion.rulebook.book import article_title, article_url
 from companion.web.referee.asking import Asking, Question
-from companion.web.referee.casino.table import NAMES, Laid, act_on_table, heaps_of, lay_asks, lay_picker, toggled
+from companion.web.referee.casino.table import (
+    NAMES,
+    Laid,
+    act_on_table,
+    heaps_of,
+    lay_asks,
+    lay_picker,
+    toggled,
+)
 from companion.web.referee.faces import faces, reasons
 from companion.web.referee.shown import UNDECIDED, Answer, Ask, Choice, Page, Reason, Table
 from companion.web.referee.state import State, read_cards
@@ -44,7 +52,10 @@ def page(asking: Asking) -> Page:
         wrong = tuple(asking.say("no-build", number=build.place + 1) for build in laid.broken)
         bar = wrong[0] if wrong else asking.say("lay-out", table=len(laid.loose), hand=len(laid.hand))
         return Page(
-            bar, asks=tuple(lay_asks(laid)), picker=lay_picker(laid), tools=(Choice("step:ask", asking.say("ask-now")),)
+            bar,
+            later=tuple(lay_asks(laid)),
+            picker=lay_picker(laid),
+            tools=(Choice("step:ask", asking.say("ask-now")),),
         )
     card = _card(laid)
     marked = tuple(one for one in asking.state.cards("m") if one in laid.loose)

@@ -60,7 +60,7 @@ def page(asking: Asking) -> Page:
         wrong = tuple(asking.say("no-build", number=build.place + 1) for build in laid.broken)
         bar = wrong[0] if wrong else asking.say("lay-out", table=len(laid.loose), hand=len(laid.hand))
         tools = (Choice("step:ask", asking.say("play-now")),)
-        return Page(bar, asks=tuple(lay_asks(laid)), picker=lay_picker(laid), tools=tools)
+        return Page(bar, later=tuple(lay_asks(laid)), picker=lay_picker(laid), tools=tools)
     node = Node(laid.position(), ("position",))
     position = read_position(node, laid.rules)
     if position is None:

@@ -26,7 +26,7 @@ def act(asking: Asking, verb: str, word: str) -> State:
         return go_to(state, zones, word)
     if verb == "me" and word.isdecimal():
         return state.put(me=word[:1])
-    if verb in ("first", "broken") and word in ("y", "n", ""):
+    if verb in ("first", "broken", "unseen") and word in ("y", "n", ""):
         return state.put(**{verb: word})
     return state
 
@@ -55,7 +55,8 @@ def page(asking: Asking) -> Page:
     return Page(
         bar,
         LEGAL if by_value[LEGAL] else UNDECIDED if by_value[UNDECIDED] or not hand else ILLEGAL,
-        asks=tuple(_asks(asking, trick, hand, verdicts)),
+        asks=_me_ask(asking),
+        later=tuple(_asks(asking, trick, hand)),
         slots=_slots(asking, trick),
         picker=picker(
             asking, _zones(asking), pack_cards(rules), ranks=ranks_of(rules), jokers=JOKER_WORDS, look=look
@@ -93,6 +94,9 @@ def _verdicts(asking: Asking, trick: tuple[Card, ...], hand: tuple[Card, ...]) -
         position["leader"] = seats[mover]
     if state.get("first") == "y":
         position["trick_number"] = 1
+    if state.get("unseen") == "y" and asking.rules.double_blind_nil:
+        calls = {seat: "double_blind_nil" if place == mover else 1 for place, seat in enumerate(seats) if seat != DUMMY}
+        position["calls"] = [{"seat": seat, "call": call} for seat, call in calls.items()]
     if state.get("broken"):
         position["spades_broken"] = state.get("broken") == "y"
     move = {"type": "play", "seat": seats[mover]}
@@ -113,15 +117,21 @@ def _slots(asking: Asking, trick: tuple[Card, ...]) -> tuple[Slot, ...]:
     return tuple(slots)
 
 
-def _asks(asking: Asking, trick: tuple[Card, ...], hand: tuple[Card, ...], verdicts: dict[Card, Verdict]) -> list[Ask]:
+def _me_ask(asking: Asking) -> tuple[Ask, ...]:
+    """Whose hand it is, where a sheet gives the names."""
+    if not asking.names:
+        return ()
+    mover = _mover(asking)
+    chairs = [(place, seat) for place, seat in enumerate(seats_of(asking)) if seat != DUMMY]
+    return (Ask(asking.say("ask-me"), (tuple(Choice(f"me:{place}", seat, place == mover) for place, seat in chairs),)),)
+
+
+def _asks(asking: Asking, trick: tuple[Card, ...], hand: tuple[Card, ...]) -> list[Ask]:
     """The questions on which the verdicts can hang: the first trick where it is special, spades where one may lead."""
     rules: SpadesRules = asking.rules
     asks = []
-    if asking.names:
-        seats, mover = seats_of(asking), _mover(asking)
-        chairs = [(place, seat) for place, seat in enumerate(seats) if seat != DUMMY]
-        choices = tuple(Choice(f"me:{place}", seat, place == mover) for place, seat in chairs)
-        asks.append(Ask(asking.say("ask-me"), (choices,)))
+    if rules.double_blind_nil:
+        asks.append(_yes_no(asking, "unseen"))
     special = rules.first_trick != "normal" or (rules.first_leader == "club_two" and not trick)
     if special:
         asks.append(_yes_no(asking, "first"))
@@ -134,11 +144,10 @@ def _asks(asking: Asking, trick: tuple[Card, ...], hand: tuple[Card, ...], verdi
 
 
 def _yes_no(asking: Asking, name: str) -> Ask:
-    open_answer = () if name == "first" else ("",)
-    now = asking.state.get(name) or ("n" if name == "first" else "")
-    answers = ("y", "n", *open_answer)
+    answers = ("y", "n", "") if name == "broken" else ("y", "n")
+    now = asking.state.get(name) or answers[-1]
     choices = [Choice(f"{name}:{word}", asking.say(f"answer-{word or 'open'}"), now == word) for word in answers]
     return Ask(asking.say(f"ask-{name}"), (tuple(choices),))
 
 
-QUESTION = Question(("to", "me", "first", "broken", "t", "h"), act, page)
+QUESTION = Question(("to", "me", "first", "broken", "unseen", "t", "h"), act, page)

@@ -62,7 +62,7 @@ def page(asking: Asking) -> Page:
         choices = tuple(Choice(f"first:{word}", asking.say(f"answer-{word}"), now == word) for word in ("y", "n"))
         asks.append(Ask(asking.say("ask-first"), (choices,)))
     if best is None:
-        return Page(asking.say("trick-start"), asks=tuple(asks), slots=tuple(slots), picker=_picker(asking))
+        return Page(asking.say("trick-start"), later=tuple(asks), slots=tuple(slots), picker=_picker(asking))
     full = len(cards) == len(seats)
     facts = {"seat": seat_name(asking, order[best]), "card": asking.card(cards[best])}
     bar = asking.say("trick-winner" if full else "trick-highest", **facts)
@@ -73,7 +73,7 @@ def page(asking: Asking) -> Page:
     why = Reason(text, article_title(asking.lang, a.TRICK_WINNER.id), article_url(asking.lang, a.TRICK_WINNER.id))
     answer = Answer(bar, LEGAL if full else "", (face(asking, cards[best]),), reasons=(why,))
     return Page(
-        bar, LEGAL if full else "", asks=tuple(asks), slots=tuple(slots), picker=_picker(asking), answers=(answer,)
+        bar, LEGAL if full else "", later=tuple(asks), slots=tuple(slots), picker=_picker(asking), answers=(answer,)
     )
 
 

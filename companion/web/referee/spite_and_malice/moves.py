@@ -44,7 +44,6 @@ def page(asking: Asking) -> Page:
     zones = _zones(asking)
     position = _position(asking)
     found = asking.game.moves(asking.rules, Node({"position": position}))  # type: ignore[misc]
-    asks = _asks(asking)
     answers, bar, value = [], asking.say("moves-start"), ""
     for duty in found["compulsory"]:
         texts = tuple(move_text(asking, move) for move in duty["moves"])
@@ -70,7 +69,8 @@ def page(asking: Asking) -> Page:
         if missing:
             answers.append(Answer(asking.say("still-open"), UNDECIDED, reasons=missing))
     return Page(
-        bar, value, asks=tuple(asks), heaps=tuple(_heaps(asking, zones)), picker=rank_picker(asking, zones),
+        bar, value, later=(*_move_ask(asking), *_phase_asks(asking)), heaps=tuple(_heaps(asking, zones)),
+        picker=rank_picker(asking, zones),
         answers=tuple(answers),
     )  # fmt: skip
 
@@ -141,12 +141,17 @@ def _position(asking: Asking) -> dict[str, Any]:
     return position
 
 
-def _asks(asking: Asking) -> list[Ask]:
-    state, asks = asking.state, []
-    if asking.rules.deadlock == "second_chance_redeal":
-        asks.append(_yes_no(asking, "chance"))
-        if state.get("chance") == "y":
-            asks.append(_yes_no(asking, "used"))
+def _phase_asks(asking: Asking) -> list[Ask]:
+    """Whether it is a second-chance turn, where the table knows such turns."""
+    if asking.rules.deadlock != "second_chance_redeal":
+        return []
+    asks = [_yes_no(asking, "chance")]
+    return [*asks, _yes_no(asking, "used")] if asking.state.get("chance") == "y" else asks
+
+
+def _move_ask(asking: Asking) -> list[Ask]:
+    """One move to be judged by itself: which card, then where to."""
+    state = asking.state
     sources = [(f"hand.{card}", rank_text(asking, card)) for card in dict.fromkeys(cards_of(state, "h"))]
     if payoff := cards_of(state, "y"):
         sources.append(("payoff", f"{asking.say('payoff')} {rank_text(asking, payoff[0])}"))
@@ -155,7 +160,7 @@ def _asks(asking: Asking) -> list[Ask]:
         top = cards_of(state, name)[-1]
         sources.append((f"side.{place}", f"{asking.say('side-number', number=place + 1)} {rank_text(asking, top)}"))
     if not sources:
-        return asks
+        return []
     now = state.get("f")
     groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources)]
     if now in dict(sources):
@@ -164,8 +169,7 @@ def _asks(asking: Asking) -> list[Ask]:
         targets += [(f"s{n}", asking.say("side-number", number=n + 1)) for n in range(len(sides))]
         targets.append(("sn", asking.say("side-new")))
         groups.append(tuple(Choice(f"onto:{word}", label, word == state.get("g")) for word, label in targets))
-    asks.append(Ask(asking.say("ask-move"), tuple(groups)))
-    return asks
+    return [Ask(asking.say("ask-move"), tuple(groups))]
 
 
 def _yes_no(asking: Asking, name: str) -> Ask:

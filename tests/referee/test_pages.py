@@ -1,0 +1,325 @@
+"""The referee's pages: every question in both languages, taps that change the address, rules from sheets and codes."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.engine.cards import pack
+from companion.engine.reading import Node
+from companion.games import GAMES
+from companion.rulebook.phrases import LANGUAGES
+from companion.web.referee import QUESTIONS
+from tests.referee.reading import Said, address, read
+
+PATHS = [f"{game}/{name}" for game, questions in QUESTIONS.items() for name in questions]
+
+
+def ask(client: Any, path: str, state: dict[str, object] | None = None, *acts: str, lang: str = "en") -> Said:
+    answer = client.get(address(path, state or {}, *acts, lang=lang))
+    assert answer.status_code == 200
+    return read(answer.text)
+
+
+def looks(said: Said, value: str) -> set[str]:
+    return {do.partition(":")[2] for do, look in said.cards.items() if value in look.split()}
+
+
+def test_every_game_has_its_questions() -> None:
+    assert set(QUESTIONS) == set(GAMES)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_questions_are_on_one_page(shared_client: Any, lang: str) -> None:
+    page = shared_client.get(f"/{lang}/referee?rules=modern").text
+    for path in PATHS:
+        assert f'href="/{lang}/referee/{path}?rules=modern"' in page
+    for game in GAMES:
+        assert shared_client.get(f"/{lang}/referee/{game}").headers["Location"].endswith(f"/{lang}/referee#{game}")
+    assert shared_client.get(f"/{lang}/referee/nope").status_code == 404
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_empty_question_can_be_asked_under_every_preset(shared_client: Any, lang: str, path: str) -> None:
+    for preset in GAMES[path.partition("/")[0]].options.presets:
+        said = ask(shared_client, path, {"rules": preset}, lang=lang)
+        assert said.bar.strip()
+        assert "None" not in said.text
+
+
+def test_taps_are_kept_in_the_address(shared_client: Any) -> None:
+    said = ask(shared_client, "spades/card", {}, "tap:7H", "tap:2S", "to:t", "tap:9H")
+    assert said.address == "/en/referee/spades/card?to=t&t=9H&h=7H.2S"
+    again = ask(shared_client, "spades/card", dict(said.hidden))
+    assert (again.address, again.cards) == (said.address, said.cards)
+    assert ask(shared_client, "spades/card", dict(said.hidden), "tap:9H").hidden == {"to": "t", "h": "7H.2S"}
+    assert ask(shared_client, "spades/card", {**said.hidden, "rules": "modern"}, "empty").hidden == {"rules": "modern"}
+    assert ask(shared_client, "spades/card", dict(said.hidden), "rules:jokers").hidden == {"rules": "jokers"}
+
+
+def test_the_other_language_shows_the_same_state(shared_client: Any) -> None:
+    page = shared_client.get("/ja/referee/spades/card?h=7H.2S&do=tap%3A9C").text
+    assert 'href="/en/referee/spades/card?h=7H.2S.9C"' in page
+
+
+def test_legal_cards_are_those_of_the_judge(shared_client: Any) -> None:
+    game, dice = GAMES["spades"], random.Random(4)
+    for _ in range(25):
+        cards = [str(card) for card in dice.sample(pack(), 16)]
+        size = dice.randrange(4)
+        trick, hand = cards[:size], cards[3:]
+        seats = ["N", "E", "S", "W"]
+        position = {
+            "phase": "play", "seats": seats, "hand": hand, "spades_broken": False, "leader": seats[(2 - size) % 4],
+            "trick": [{"seat": seats[(2 - size + n) % 4], "card": card} for n, card in enumerate(trick)],
+        }  # fmt: skip
+        assert game.moves is not None
+        legal = {
+            move["card"] for move in game.moves(game.options.preset().options, Node({"position": position}))["moves"]
+        }
+        said = ask(shared_client, "spades/card", {"t": ".".join(trick), "h": ".".join(hand), "broken": "n"})
+        assert looks(said, "legal") == legal
+        assert looks(said, "illegal") == set(hand) - legal
+
+
+def test_what_is_missing_is_said(shared_client: Any) -> None:
+    said = ask(shared_client, "spades/card", {"h": "AS.7H"})
+    assert looks(said, "undecided") == {"AS"}
+    assert "Has anybody played a spade" in said.text or "spade" in said.text
+    assert looks(ask(shared_client, "spades/card", {"h": "AS.7H", "broken": "y"}), "legal") == {"AS", "7H"}
+
+
+def test_trick_has_a_winner_with_its_article(shared_client: Any) -> None:
+    said = ask(shared_client, "spades/trick", {"t": "9H.2S.KH.AD", "leader": 1})
+    assert said.bar.strip() == "South wins the trick with 2♠︎."
+    assert said.articles == ["trick-winner"]
+    said = ask(shared_client, "spades/trick", {"t": "9H.KH"}, lang="ja")
+    assert said.bar.strip() == "今のところ東のK♥︎が勝っています。"
+    assert ask(shared_client, "spades/trick", {"rules": "jokers", "t": "AS.BJ.LJ.KS"}).value == "legal"
+
+
+def test_calls_are_judged_one_by_one(shared_client: Any) -> None:
+    said = ask(shared_client, "spades/call", {"x0": 0}, "call:4", "call:double_nil", "looked:n")
+    assert said.hidden == {"c": "4.double_nil-n"}
+    assert (said.value, said.articles[0]) == ("illegal", "double-nil-behind")
+    behind = ask(shared_client, "spades/call", {"c": "4.double_nil-n", "x1": 150})
+    assert behind.value == "legal"
+    assert ask(shared_client, "spades/call", {"c": "4.double_nil", "x1": 150}).value == "undecided"
+    assert ask(shared_client, "spades/call", {"c": "4.4.4"}, "back").hidden["c"] == "4.4"
+
+
+def whole_deal() -> list[str]:
+    """A deal in which everybody holds one suit: North leads hearts, spades of South take every trick."""
+    return [f"{rank}{suit}" for rank in ("A", "K", "Q", "J", *map(str, range(10, 1, -1))) for suit in "HDSC"]
+
+
+def test_deal_is_followed_to_its_result(shared_client: Any) -> None:
+    plays, state = whole_deal(), {"d": 3, "c": "1.nil.13.nil"}
+    begun = ask(shared_client, "spades/deal", {**state, "p": "AH.AD.AS"})
+    assert begun.bar.strip() == "West plays."
+    first = plays[:4]
+    rest = [f"{rank}{suit}" for rank in ("K", "Q", "J", *map(str, range(10, 1, -1))) for suit in "SCHD"]
+    said = ask(shared_client, "spades/deal", {**state, "p": ".".join([*first, *rest])})
+    assert said.bar.strip() == "All cards have been played."
+    assert "North & South: 13 tricks" in said.text
+    assert '"bid": 13' in said.text
+    assert "Nothing was played against the rules" in said.text
+    assert "contract" in said.articles
+
+
+def test_a_revoke_shows_when_the_suit_comes_out(shared_client: Any) -> None:
+    said = ask(shared_client, "spades/deal", {"c": "-", "p": "9H.2S.3H.4H"})
+    assert (said.bar.strip(), said.value) == ("East plays.", "")
+    said = ask(shared_client, "spades/deal", dict(said.hidden), "tap:5H")
+    assert said.value == "illegal"
+    assert "East revoked in trick 1" in said.text
+    assert "gone" in shared_client.get(said.address).text
+    assert ask(shared_client, "spades/deal", dict(said.hidden), "tap:5H").hidden == said.hidden
+    assert ask(shared_client, "spades/deal", dict(said.hidden), "back").hidden["p"] == "9H.2S.3H.4H"
+
+
+def test_capture_and_demand(shared_client: Any) -> None:
+    table = {"l": "2S.3H.5C.8D.6C", "h": "8S.AC", "step": "ask"}
+    said = ask(shared_client, "casino/take", table, "card:8S")
+    assert said.bar.strip() == "8♠︎ takes 5 loose cards at most."
+    said = ask(shared_client, "casino/take", table, "card:8S", "mark:8D")
+    assert (said.value, said.bar.strip()) == ("undecided", "This can be taken, but an opponent may demand all of these")
+    assert "demand" in said.articles
+    said = ask(shared_client, "casino/take", table, "card:8S", "mark:5C")
+    assert said.value == "illegal"
+    everything = ask(
+        shared_client, "casino/take", table, "card:8S", *(f"mark:{card}" for card in table["l"].split("."))
+    )
+    assert everything.value == "legal"
+
+
+def test_ace_is_asked_for_its_value(shared_client: Any) -> None:
+    said = ask(shared_client, "casino/take", {"l": "AH.9C.5D", "h": "AC", "step": "ask"})
+    assert {"as:1", "as:14"} <= set(said.buttons)
+    assert said.bar.strip() == "A♣︎ takes 3 loose cards at most."
+    assert "as:1" in ask(shared_client, "casino/take", dict(said.hidden), "as:1").pressed
+
+
+def test_turn_is_put_together(shared_client: Any) -> None:
+    table = {"l": "4D.5C.KH", "h": "6S.10H", "step": "ask"}
+    said = ask(shared_client, "casino/turn", table, "kind:b", "card:6S", "mark:4D")
+    assert said.value == "legal"
+    assert said.hidden["q"] == "b*6S*4D"
+    added = ask(shared_client, "casino/turn", dict(said.hidden), "add")
+    assert added.hidden["p"] == "b*6S*4D"
+    assert "card:6S" not in added.cards
+    more = ask(shared_client, "casino/turn", dict(added.hidden), "kind:t", "card:10H")
+    assert more.value == "illegal"
+    assert "one-hand-card" in more.articles
+    assert ask(shared_client, "casino/turn", dict(more.hidden), "back").hidden.get("p") is None
+    unknown = ask(shared_client, "casino/turn", {**table, "h": "6S", "whole": "n"}, "kind:b", "card:6S", "mark:4D")
+    assert unknown.value == "undecided"
+
+
+def test_side_stack_with_jokers(shared_client: Any) -> None:
+    said = ask(shared_client, "spite-and-malice/stack", {}, "tap:8", "tap:X", "tap:X")
+    assert said.hidden == {"s": "8.X.X"}
+    assert looks(said, "legal") >= {"5", "6", "7", "8", "X"}
+    assert looks(said, "illegal") >= {"9", "4", "A"}
+    assert ask(shared_client, "spite-and-malice/stack", {"s": "8.X.X"}, "drop:s.1").hidden == {"s": "8.X"}
+    assert "Something in this stack" in ask(shared_client, "spite-and-malice/stack", {"s": "5.9"}).text
+
+
+def test_compulsory_plays(shared_client: Any) -> None:
+    said = ask(shared_client, "spite-and-malice/moves", {"h": "5.K.Q.J.9", "y": "2", "c": "A.5"})
+    assert "payoff-two" in said.articles
+    assert "2 from the pay-off pile onto centre stack 1" in said.text
+    assert "The turn cannot end yet" in said.text
+    wrong = ask(shared_client, "spite-and-malice/moves", dict(said.hidden), "from:hand.9", "onto:c1")
+    assert (wrong.value, wrong.articles[0]) == ("illegal", "next-rank")
+
+
+def test_who_starts(shared_client: Any) -> None:
+    said = ask(shared_client, "spite-and-malice/start", {}, "tap:KH", "tap:KS")
+    assert said.hidden["p0"] == "KH"
+    assert said.bar.strip() == "North starts."
+    assert "start-suit" in said.articles
+    again = ask(shared_client, "spite-and-malice/start", {"rules": "massachusetts"}, "tap:9H", "tap:9S")
+    assert again.value == "undecided"
+    assert "bottom" in again.bar
+
+
+def test_low_stock_and_deadlock(shared_client: Any) -> None:
+    said = ask(shared_client, "spite-and-malice/stuck", {"stock": 10, "complete": 1, "idle": 2})
+    assert "Completed stacks under the stock" in said.bar
+    assert "A second chance for everybody" in said.bar
+    assert "Deal again" not in said.bar
+    assert "Deal again" in ask(shared_client, "spite-and-malice/stuck", {"idle": 4}).bar
+
+
+def test_rules_that_are_none_are_refused(shared_client: Any) -> None:
+    assert shared_client.get("/en/referee/spades/card?rules=nope").status_code == 422
+    assert shared_client.get("/en/referee/spades/card?sheet=nope").status_code == 404
+    assert shared_client.get("/en/referee/spades/nope").status_code == 404
+
+
+def test_shared_address_keeps_the_rules_where_the_sheet_is_not_known(shared_client: Any) -> None:
+    said = ask(shared_client, "spades/card", {"sheet": "nope", "rules": "modern", "h": "2S"})
+    assert said.hidden == {"rules": "modern", "h": "2S"}
+
+
+def test_pages_with_a_state_are_not_for_search_engines(shared_client: Any) -> None:
+    assert "X-Robots-Tag" not in shared_client.get("/en/referee/spades/card").headers
+    answer = shared_client.get("/en/referee/spades/card?h=2S")
+    assert answer.headers["X-Robots-Tag"] == "noindex"
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+
+
+NAMES = sorted({name for questions in QUESTIONS.values() for one in questions.values() for name in one.all_names})
+PIECES = [
+    "7H",
+    "AS",
+    "X",
+    "5",
+    "nil",
+    "double_nil-n",
+    "blind_6",
+    "moon",
+    "pass",
+    "-",
+    "@1",
+    "BJ",
+    "c*9S*9H*B1*9",
+    "_",
+    "a*6S*4D.5C**10",
+    "r*AS**B1*10",
+    "t*KC",
+    "y",
+    "n",
+    "99",
+    "-5",
+    "²",
+    "ask",
+    "hand.5",
+    "side.0",
+    "c0",
+    "sn",
+    "l",
+]
+WORDS = st.lists(st.sampled_from(PIECES), max_size=8).flatmap(
+    lambda words: st.sampled_from([".".join(words), "_".join(words), "".join(words)])
+)
+VERBS = [
+    "tap",
+    "to",
+    "first",
+    "broken",
+    "me",
+    "leader",
+    "dealer",
+    "call",
+    "back",
+    "looked",
+    "skip",
+    "step",
+    "n",
+    "half",
+    "card",
+    "mark",
+    "as",
+    "named",
+    "kind",
+    "value",
+    "add",
+    "drop",
+    "from",
+    "onto",
+    "chance",
+    "idle",
+    "v0",
+    "w0",
+    "proven",
+    "whole",
+    "empty",
+    "?",
+]
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.sampled_from(PATHS),
+    preset=st.sampled_from(["", *sorted({name for game in GAMES.values() for name in game.options.presets})]),
+    state=st.dictionaries(st.sampled_from(NAMES), WORDS | st.text(max_size=12), max_size=8),
+    acts=st.lists(st.tuples(st.sampled_from(VERBS), st.sampled_from(PIECES) | st.text(max_size=6)), max_size=5),
+)
+def test_no_address_makes_a_fault(
+    shared_client: Any, path: str, preset: str, state: dict[str, str], acts: list[tuple[str, str]]
+) -> None:
+    known = preset in GAMES[path.partition("/")[0]].options.presets
+    given_state = {**state, "rules": preset if known else "", "sheet": ""}
+    url = address(path, given_state, *(f"{verb}:{word}" for verb, word in acts))
+    answer = shared_client.get(url)
+    assert answer.status_code == 200, url
+    said = read(answer.text)
+    if said.address:
+        assert read(shared_client.get(said.address).text).hidden == said.hidden
