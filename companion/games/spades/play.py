@@ -173,12 +173,12 @@ def spades_broken(position: Position, pack: SpadesPack) -> bool | None:
     """Whether a spade has been played in an earlier trick; None where nobody has said so (SPADES-038)."""
     if position.spades_broken is not None:
         return position.spades_broken
+    if any(pack.is_trump(card) for card in position.played or ()):
+        return True
     if position.trick_number == 1:
         return False
     if position.played is None or position.trick_number is None:
         return None
-    if any(pack.is_trump(card) for card in position.played):
-        return True
     complete = len(position.played) >= (position.trick_number - 1) * len(position.table.seats)
     return False if complete else None
 
