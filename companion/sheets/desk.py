@@ -129,33 +129,18 @@ class Desk:
         command was another. Raises Refused and NoSuchSheet.
         """
         asked = c.read_command(command) if isinstance(command, Mapping) else command
-        fingerprint = _fingerprint(asked)
         if key is not None:
             read_whole(key, read_key)
-        if key is not None and (before := self.store.answered(sheet, key)):
-            return self._again(sheet, before, fingerprint)
-        for _ in range(RACES):
-            view, last_hash = self._load(sheet)
-            if base_version is not None and view.version != base_version:
-                raise Conflict(view.version, raced=False)
-            events = decide(view.sheet, asked, self.games)
-            if not events:
-                return Done(view, (), view.version)
-            at = later(self._clock(), view.sheet.changed)
-            records = to_records(events, last_hash, view.version, stamp(at), clean(actor))
-            answered = Answered(fingerprint, canonical({"first": records[0].seq, "last": records[-1].seq}))
-            try:
-                before = self.store.append(sheet, view.version, records, key, answered)
-            except Conflict:
-                if base_version is not None:
-                    raise
-                continue
-            if before:
-                return self._again(sheet, before, fingerprint)
-            entries = tuple(from_record(record) for record in records)
-            grown, _ = self._cached(self._grown(view, entries), records[-1].hash)
-            return Done(grown, entries, records[-1].seq)
-        raise Conflict(self.store.version(sheet), raced=True)
+        if again := self._earlier(sheet, key, asked):
+            return again
+        try:
+            done = self._written(sheet, asked, base_version, key, actor)
+        except (Conflict, Refused):
+            # Sent twice at once, the same command may have been written by the other thread just now.
+            if again := self._earlier(sheet, key, asked):
+                return again
+            raise
+        return done if done.entries else self._earlier(sheet, key, asked) or done
 
     def preview(self, sheet: str, command: c.Command | Mapping[str, Any]) -> Ripple:
         """What a command would change in the game it is about; nothing is written. Raises Refused and NoSuchSheet."""
@@ -293,8 +278,38 @@ class Desk:
                 del self._views[next(iter(self._views))]
         return view, last_hash
 
-    def _again(self, sheet: str, before: Answered, fingerprint: str) -> Done:
-        if before.fingerprint != fingerprint:
+    def _written(self, sheet: str, asked: c.Command, base_version: int | None, key: str | None, actor: str) -> Done:
+        """Decide on the sheet as it stands and append, anew where another writer was faster."""
+        for _ in range(RACES):
+            view, last_hash = self._load(sheet)
+            if base_version is not None and view.version != base_version:
+                raise Conflict(view.version, raced=False)
+            events = decide(view.sheet, asked, self.games)
+            if not events:
+                return Done(view, (), view.version)
+            at = later(self._clock(), view.sheet.changed)
+            records = to_records(events, last_hash, view.version, stamp(at), clean(actor))
+            answered = Answered(_fingerprint(asked), canonical({"first": records[0].seq, "last": records[-1].seq}))
+            try:
+                before = self.store.append(sheet, view.version, records, key, answered)
+            except Conflict:
+                if base_version is not None:
+                    raise
+                continue
+            if before:
+                return self._again(sheet, before, asked)
+            entries = tuple(from_record(record) for record in records)
+            grown, _ = self._cached(self._grown(view, entries), records[-1].hash)
+            return Done(grown, entries, records[-1].seq)
+        raise Conflict(self.store.version(sheet), raced=True)
+
+    def _earlier(self, sheet: str, key: str | None, asked: c.Command) -> Done | None:
+        """What was answered under a key before, None where it is new. Raises KeyReused."""
+        before = self.store.answered(sheet, key) if key is not None else None
+        return self._again(sheet, before, asked) if before else None
+
+    def _again(self, sheet: str, before: Answered, asked: c.Command) -> Done:
+        if before.fingerprint != _fingerprint(asked):
             raise KeyReused
         written = json.loads(before.answer)
         records = self.store.read(sheet, written["first"] - 1)

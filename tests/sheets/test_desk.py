@@ -102,6 +102,20 @@ def test_a_retried_command_gets_the_first_answer_again_whatever_happened_since(a
             desk.do(sheet, record(5, 8, 4), key=key)
 
 
+@pytest.mark.parametrize("more", [{"base_version": 2}, {}])
+def test_the_same_command_sent_twice_at_once_is_answered_alike(desk: Desk, spades: str, more: dict[str, int]) -> None:
+    answered, first = desk.store.answered, []
+
+    def just_before(sheet: str, key: str) -> Any:
+        desk.store.answered = answered  # type: ignore[method-assign]
+        first.append(desk.do(sheet, record(5, 8, 4, deal=1), key=key, **more))
+
+    desk.store.answered = just_before  # type: ignore[method-assign]
+    again = desk.do(spades, record(5, 8, 4, deal=1), key="tap-1", **more)
+    assert (again.replayed, again.entries) == (True, first[0].entries)
+    assert desk.version(spades) == 3
+
+
 def test_a_refused_command_leaves_its_key_free(desk: Desk, spades: str) -> None:
     with pytest.raises(Refused):
         desk.do(spades, {"type": "redo"}, key="tap-1")

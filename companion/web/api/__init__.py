@@ -11,6 +11,7 @@ from companion.web.api.docs import docs
 from companion.web.api.document import make_document
 from companion.web.api.operations import GameConverter
 from companion.web.api.questions import questions
+from companion.web.api.sheet_links import links
 
 
 def init_app(app: Flask) -> None:
@@ -18,6 +19,6 @@ def init_app(app: Flask) -> None:
     app.url_map.converters |= {"game": GameConverter, "sheet": sheets.SheetConverter}
     document = make_document(app)
     sheets.describe(document)
-    for group in (catalogue, questions, sheets.sheets, batches):
+    for group in (catalogue, questions, sheets.sheets, links, batches):
         document.register_blueprint(group)
     app.register_blueprint(docs)

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
-from flask import request
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response, request
+from flask_smorest import Blueprint
 
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
-from companion.web.api.problems import Declined
+from companion.web.api.problems import Declined, answer_declined
 from companion.web.desk import desk
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 MOST_KEY = 200
+"""Signs of an idempotency key."""
+
+SECRET: Mapping[str, Any] = {"security": [{"sheetSecret": []}]}
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": 'The ETag that you have: `"7"`.',
+}
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string"},
+    "description": 'The version that you have seen, as its ETag: `"7"`; `*` for whichever it is.',
+}
+KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY},
+    "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
+    "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
+}
 NO_VERSION = 0
 """A version at which no sheet stands: every sheet begins with an event."""
+
+
+def guard(group: Blueprint) -> None:
+    """Let nobody keep or find what belongs to one table, and let a sheet that is not there look like a foreign one."""
+    group.register_error_handler(NoSuchSheet, lambda _: answer_declined(Declined("not-found")))
+    group.after_request(_keep_private)
 
 
 def may_watch(sheet: str) -> Link:
@@ -53,6 +87,14 @@ def idempotency_key() -> str:
     if not key or len(key) > MOST_KEY or not (key.isascii() and key.isprintable()):
         raise Declined("idempotency-key-required")
     return key
+
+
+def _keep_private(response: Response) -> Response:
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex"
+    response.vary.add("Authorization")
+    return response
 
 
 def _allowed(sheet: str, scope: str) -> Link:

@@ -9,24 +9,34 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 from werkzeug.routing import BaseConverter
 
-from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.sheets.commands import OpenSheet, read_command, read_opening_request
 from companion.sheets.desk import Done, Opened
 from companion.sheets.fields import MOST_COUNTED
 from companion.sheets.fold import fold
-from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
+from companion.sheets.store import Conflict, KeyReused
 from companion.sheets.view import View
+from companion.web.api import sheet_commands as commands
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
 from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, sound
-from companion.web.api.sheet_access import idempotency_key, may_score, may_watch, named_version, wanted_version
+from companion.web.api.sheet_access import (
+    IF_MATCH,
+    IF_NONE_MATCH,
+    KEY,
+    SECRET,
+    guard,
+    idempotency_key,
+    may_score,
+    may_watch,
+    named_version,
+    wanted_version,
+)
 from companion.web.api.sheet_answers import (
     chat_words,
     entry_answer,
-    link_answer,
     ripple_answer,
     sheet_answer,
     stand_answer,
@@ -38,28 +48,6 @@ IMPORT_LENGTH = 2 * 1024 * 1024
 """Bytes of a sheet that is brought back: some ten thousand events."""
 MOST_EVENTS_A_PAGE = 200
 
-SECRET: Mapping[str, Any] = {"security": [{"sheetSecret": []}]}
-IF_NONE_MATCH = {
-    "name": "If-None-Match",
-    "in": "header",
-    "schema": {"type": "string"},
-    "description": 'The ETag that you have: `"7"`.',
-}
-IF_MATCH = {
-    "name": "If-Match",
-    "in": "header",
-    "required": True,
-    "schema": {"type": "string"},
-    "description": 'The version that you have seen, as its ETag: `"7"`; `*` for whichever it is.',
-}
-KEY = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "required": True,
-    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-    "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
-    "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
-}
 PAGE = (
     {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0}, "description": "Events behind it."},
     {
@@ -92,8 +80,8 @@ class SheetConverter(BaseConverter):
 def describe(document: Any) -> None:
     """Add the shapes that are derived from the commands, and how a secret is sent."""
     document.register_converter(SheetConverter, lambda converter: {"type": "string"})
-    document.spec.components.schema("SheetCommand", schemas.command_schema())
-    document.spec.components.schema("NewSheet", schemas.opening_schema(OpenSheet))
+    document.spec.components.schema("SheetCommand", commands.command_schema())
+    document.spec.components.schema("NewSheet", commands.opening_schema(OpenSheet))
     document.spec.components.security_scheme(
         "sheetSecret",
         {
@@ -231,45 +219,6 @@ def export_text(sheet: str) -> Response:
     return Response(desk().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
 
 
-@operation(sheets, "/sheets/<sheet:sheet>/links", gives=schemas.LinksSchema, faults=(401, 403), more=SECRET)
-def list_links(sheet: str) -> Response:
-    """The links of a sheet without their secrets, for who may score; the revoked ones too."""
-    may_score(sheet)
-    return reply({"links": [link_answer(link) for link in desk().links(sheet)]})
-
-
-@operation(
-    sheets, "/sheets/<sheet:sheet>/links",
-    takes=schemas.NewLinkSchema, gives=schemas.NewLinkAnswerSchema, examples=examples.LINK,
-    faults=(401, 403), status=201, more=SECRET,
-)  # fmt: skip
-def create_link(sheet: str) -> Response:
-    """A new link with a label of its own, for who may score. Its secret is shown this once."""
-    may_score(sheet)
-    node = Node(json_body())
-    node.object(required=("scope",), optional=("label",))
-    sound(node)
-    label = node["label"].value if node["label"].present else ""
-    link, secret = desk().create_link(sheet, node["scope"].value, label)
-    return reply({"link": link_answer(link), "secret": secret}, status=201)
-
-
-@operation(
-    sheets, "/sheets/<sheet:sheet>/links/<link>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
-)  # fmt: skip
-def revoke_link(sheet: str, link: str) -> Response:
-    """Let a link open nothing from now on, for who may score. Revoking it again changes nothing."""
-    may_score(sheet)
-    desk().revoke_link(sheet, link)
-    return Response(status=204)
-
-
-def answer_unknown(_: NoSuchSheet) -> Response:
-    """404, as for a foreign secret: a sheet that was erased meanwhile, or a link that it does not have."""
-    return answer_declined(Declined("not-found"))
-
-
 def answer_reused(_: KeyReused) -> Response:
     """422: the key came before with another command."""
     return answer_declined(Declined("idempotency-key-reused"))
@@ -285,19 +234,9 @@ def answer_conflict(lost: Conflict) -> Response:
     return answer_declined(Declined("version-conflict", version=lost.version, events=events))
 
 
-def keep_private(response: Response) -> Response:
-    """Let nobody keep or find what belongs to one table."""
-    response.headers["Cache-Control"] = "private, no-store"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["X-Robots-Tag"] = "noindex"
-    response.vary.add("Authorization")
-    return response
-
-
-sheets.register_error_handler(NoSuchSheet, answer_unknown)
+guard(sheets)
 sheets.register_error_handler(KeyReused, answer_reused)
 sheets.register_error_handler(Conflict, answer_conflict)
-sheets.after_request(keep_private)
 
 
 def _opened(opened: Opened) -> Response:

@@ -1,0 +1,53 @@
+"""Links that open a sheet for others: listed, made, revoked."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from companion.engine.reading import Node
+from companion.web.api import sheet_examples as examples
+from companion.web.api import sheet_schemas as schemas
+from companion.web.api.operations import blueprint, operation, reply
+from companion.web.api.reading import json_body, sound
+from companion.web.api.sheet_access import SECRET, guard, may_score
+from companion.web.api.sheet_answers import link_answer
+from companion.web.desk import desk
+
+links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
+
+
+@operation(links, "/sheets/<sheet:sheet>/links", gives=schemas.LinksSchema, faults=(401, 403), more=SECRET)
+def list_links(sheet: str) -> Response:
+    """The links of a sheet without their secrets, for who may score; the revoked ones too."""
+    may_score(sheet)
+    return reply({"links": [link_answer(link) for link in desk().links(sheet)]})
+
+
+@operation(
+    links, "/sheets/<sheet:sheet>/links",
+    takes=schemas.NewLinkSchema, gives=schemas.NewLinkAnswerSchema, examples=examples.LINK,
+    faults=(401, 403), status=201, more=SECRET,
+)  # fmt: skip
+def create_link(sheet: str) -> Response:
+    """A new link with a label of its own, for who may score. Its secret is shown this once."""
+    may_score(sheet)
+    node = Node(json_body())
+    node.object(required=("scope",), optional=("label",))
+    sound(node)
+    label = node["label"].value if node["label"].present else ""
+    link, secret = desk().create_link(sheet, node["scope"].value, label)
+    return reply({"link": link_answer(link), "secret": secret}, status=201)
+
+
+@operation(
+    links, "/sheets/<sheet:sheet>/links/<link>",
+    gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
+)  # fmt: skip
+def revoke_link(sheet: str, link: str) -> Response:
+    """Let a link open nothing from now on, for who may score. Revoking it again changes nothing."""
+    may_score(sheet)
+    desk().revoke_link(sheet, link)
+    return Response(status=204)
+
+
+guard(links)
