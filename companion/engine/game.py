@@ -64,9 +64,10 @@ def read_score_request(game: Game, node: Node) -> ScoreRequest | None:
     """A score request from JSON; faults are noted at the node, and None comes back where it cannot be gone on with."""
     if not node.object(required=("sides", "deals"), optional=("rules", "opening")):
         return None
+    faults = len(node.problems)
     house = game.options.read(node["rules"])
     sides = game.read_sides(node["sides"], house.options)
-    if node.problems:
+    if len(node.problems) > faults:
         return None
     opening = read_opening(game, node["opening"], house.options, sides)
     deals = tuple(read_deal(game, item, house.options, sides) for item in node["deals"].items())

@@ -77,9 +77,10 @@ class OptionSet(Generic[R]):
         """House rules from `{"preset": ..., "options": {...}}`, both parts optional; faults are noted at the node."""
         if not node.present or not node.object(optional=("preset", "options")):
             return self.preset()
+        faults = len(node.problems)
         preset = node["preset"].one_of(self.presets, default=self.default_preset, code="unknown-preset")
         given = self._read_given(node["options"])
-        if not given or node.problems:
+        if not given or len(node.problems) > faults:
             return self.preset(preset)
         try:
             return self.build(preset, given, pointer=(*node.pointer, "options"))

@@ -96,6 +96,17 @@ def test_all_faults_are_told_at_once(preset: str) -> None:
     assert {("/sides", "type"), ("/deals", "required"), ("/y", "unknown-key")} <= told
 
 
+def test_a_key_too_many_hides_no_other_fault() -> None:
+    """Deals are read and rules are settled even where something beside them cannot be read."""
+    status, body = answer("score", {"y": 1, "sides": ["us", "them"], "deals": [{"us": {"bid": "x", "tricks": 5}}]})
+    assert status == 422
+    told = {(error["pointer"], error["code"]) for error in body["errors"]}
+    assert told == {("/y", "unknown-key"), ("/deals/0/us/bid", "type"), ("/deals/0/them", "required")}
+    rules = {"options": {"overtrick": "minus1", "sandbag": True}}
+    told = {error["code"] for error in answer("score", {"y": 1, "rules": rules, "sides": [], "deals": []})[1]["errors"]}
+    assert {"unknown-key", "options-conflict"} <= told
+
+
 def test_sound_requests_are_answered() -> None:
     statuses = [answer(question, request)[0] for question, request in REQUESTS]
     assert statuses.count(200) > len(statuses) * 0.8
