@@ -1,0 +1,46 @@
+"""What the deployment pages promise is there: commands, settings with their defaults, the same in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.cli import cli
+from companion.web import DEFAULTS
+
+ROOT = Path(__file__).parents[2]
+PAGES = {
+    lang: (ROOT / "docs" / name).read_text("utf-8")
+    for lang, name in (("en", "deployment.md"), ("ja", "deployment.ja.md"))
+}
+pages = pytest.mark.parametrize("lang", PAGES)
+
+
+def blocks(text: str) -> list[str]:
+    """The code blocks of a page without their comments."""
+    return [re.sub(r" *#.*", "", block) for block in re.findall(r"^```\w*\n(.*?)^```", text, re.S | re.M)]
+
+
+def test_both_languages_show_the_same_commands() -> None:
+    assert blocks(PAGES["en"]) == blocks(PAGES["ja"])
+    assert len(blocks(PAGES["en"])) == 9
+
+
+@pages
+def test_every_command_is_there(lang: str) -> None:
+    named = set(re.findall(r"companion ([a-z]+)\b", "\n".join(blocks(PAGES[lang]))))
+    assert {"backup", "restore", "verify", "migrate"} <= named
+    assert named <= set(cli.commands)
+
+
+@pages
+def test_settings_are_named_with_their_defaults(lang: str) -> None:
+    rows = dict(re.findall(r"^\| `COMPANION_(\w+)` \| (.*?) \|", PAGES[lang], re.M))
+    assert set(re.findall(r"COMPANION_(\w+)", PAGES[lang])) == set(rows)
+    told = {name: default.strip("`") for name, default in rows.items() if default.startswith("`")}
+    assert set(rows) - set(told) == {"SECRET_KEY"}
+    assert told == {
+        name: str(DEFAULTS[name]).lower() if DEFAULTS[name] is False else str(DEFAULTS[name]) for name in told
+    }
