@@ -6,7 +6,7 @@ from companion.engine.reading import Node
 from companion.engine.verdict import Because, Breach, Missing, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.options import SpadesRules
-from companion.games.spades.position import Position, Table, read_seat
+from companion.games.spades.position import Position, read_seat
 
 
 def judge_dealer(position: Position, seat: str) -> Verdict:
@@ -25,20 +25,17 @@ def judge_deal(position: Position, node: Node) -> Verdict:
     counts = node["counts"]
     if not counts.object(required=table.seats):
         return Verdict()
-    breaches = []
-    for seat in table.seats:
-        count, expected = counts[seat].integer(low=0, high=60), _hand_size(table, seat)
-        if count != expected:
-            facts = {"seat": seat, "count": count, "expected": expected}
-            breaches.append(Breach(_deal_article(table.rules), "hand-count", facts))
-    return Verdict(tuple(breaches), because=(Because(_deal_article(table.rules)),))
-
-
-def _hand_size(table: Table, seat: str) -> int:
-    """Cards in a dealt hand; a dealer who discards for the jokers has two more before the bidding."""
-    rules = table.rules
-    extra = 2 if rules.deck == "jokers_dealer_discards" and seat == table.dealer else 0
-    return rules.tricks + extra
+    article, breaches, missing = _deal_article(table.rules), [], []
+    size, extra = table.rules.tricks, 2 if table.rules.deck == "jokers_dealer_discards" else 0
+    held = {seat: counts[seat].integer(low=0, high=60) for seat in table.seats}
+    if extra and table.dealer is None:
+        missing.append(Missing("dealer", article))
+    for seat, count in held.items():
+        more = extra if seat == table.dealer else 0
+        perhaps = table.dealer is None and count == size + extra and list(held.values()).count(count) == 1
+        if count != size + more and not perhaps:
+            breaches.append(Breach(article, "hand-count", {"seat": seat, "count": count, "expected": size + more}))
+    return Verdict(tuple(breaches), tuple(missing), (Because(article),))
 
 
 def _deal_article(rules: SpadesRules) -> str:
