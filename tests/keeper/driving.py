@@ -57,6 +57,12 @@ class Keeper:
         yield
         self.page.wait_for_function("() => document.querySelector('main')?.dataset.old === undefined")
 
+    @contextmanager
+    def arrived(self) -> Iterator[None]:
+        """Whatever happens inside opens another page; wait until it is there."""
+        with self.page.expect_navigation(wait_until="load"):
+            yield
+
     def deal(self, calls: Sequence[int | str], *tricks: int) -> int:
         """One deal: the calls in order, then the counts that are asked for; the answer is how many taps it took."""
         before = self.taps
@@ -73,4 +79,4 @@ class Keeper:
     @property
     def said(self) -> str:
         """What the screen says after something was written."""
-        return self.page.locator(".saved").inner_text().strip()
+        return self.page.locator(".notice").inner_text().strip()

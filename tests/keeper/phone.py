@@ -97,7 +97,7 @@ class Phone:
 
     def post(self, path: str, **data: Any) -> Page:
         """Send a form of one's own making, with the token of the page in view and the version that it knows."""
-        token = dict(self.page.forms[0].fields)["csrf_token"]
+        token = next(dict(form.fields)["csrf_token"] for form in self.page.forms if form.method == "post")
         return self._show(self.client.post(path, data={"csrf_token": token, **data}, follow_redirects=True))
 
     def open(self, *names: str, rules: str = "classic", **options: str) -> str:
@@ -109,7 +109,7 @@ class Phone:
         self.sheet = self.url
         return self.sheet
 
-    def press(self, label: str | int, **given: str | None) -> Page:
+    def press(self, label: str | int, /, **given: str | None) -> Page:
         """Tap the button with these words, in whichever form it is; with fields filled in, ticked or (None) cleared."""
         form, button = self.find(label)
         assert not button.disabled, label

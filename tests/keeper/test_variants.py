@@ -9,11 +9,6 @@ import pytest
 from tests.keeper.phone import Phone
 
 
-@pytest.fixture
-def phone(client: Any) -> Phone:
-    return Phone(client)
-
-
 def test_sum_bidding_adds_the_partners(phone: Phone) -> None:
     phone.open(bid_method="sum")
     phone.deal(3, 4, 2, 3, 6)  # Beth 3 and Dan 2, Chika 4 and Aki 3

@@ -12,6 +12,9 @@ from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
 from companion.web.keeper.naming import by_name, names_of
 
+COUNTED = {"tricks-total": "t", "cards-total": "mc", "spades-total": "ms", "aces-total": "ac"}
+"""How the questions begin whose answers are out by so much; the place of the side follows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fix:
@@ -47,11 +50,12 @@ def shown_problems(problems: Sequence[Problem], view: View, game: SheetGame, own
 def _fixes(problem: Problem, game: SheetGame, names: dict[str, str]) -> list[Fix]:
     """Where counts do not add up: each side's count as the others would have it."""
     counts, difference = problem.facts.get("counts"), problem.facts.get("difference")
-    if not isinstance(counts, dict) or not isinstance(difference, int):
+    question = COUNTED.get(problem.code)
+    if question is None or not isinstance(counts, dict) or not isinstance(difference, int):
         return []
     fixes = []
     for place, side in enumerate(game.sides):
         value = counts.get(side.id, 0) + difference
         if value >= 0:
-            fixes.append(Fix(f"t{place}", value, names[side.id]))
+            fixes.append(Fix(f"{question}{place}", value, names[side.id]))
     return fixes

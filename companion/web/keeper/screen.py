@@ -67,6 +67,10 @@ def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
     except (Conflict, KeyReused):
         return _stale(sheet, kind, lang), 409
     except Refused as refused:
+        if _sent_before(sheet):
+            return redirect(f"/{lang}/sheets/{sheet}", 303)
+        if request.form.get("v", "").isdecimal() and int(request.form["v"]) < view.version:
+            return _stale(sheet, kind, lang), 409
         if kind == "rules":
             return render_rules(view, lang, request.form, refused.problems), 422
         return render_sheet(view, lang, request.form, problems=refused.problems), 422
@@ -101,6 +105,12 @@ def render_sheet(
         tag=tag_of(shown.game),
         path=f"sheets/{view.id}?{urlencode(state)}" if state else f"sheets/{view.id}",
     )
+
+
+def _sent_before(sheet: str) -> bool:
+    """Whether this very form was sent before: what it asked for is written, and can no longer be asked for."""
+    key = key_of(request.form)
+    return key is not None and desk().store.answered(sheet, key) is not None
 
 
 def _stale(sheet: str, kind: str, lang: str) -> str:

@@ -21,7 +21,7 @@ function inPlace(html, url) {
   if (!fresh) { location.href = url; return; }
   const before = document.querySelector("main");
   const open = [...before.querySelectorAll("details")].map((each, place) => each.open && place + each.firstElementChild.textContent);
-  const said = fresh.querySelector(".saved");
+  const said = fresh.querySelector(".notice");
   if (said) said.removeAttribute("role");
   document.title = next.title;
   before.replaceWith(fresh);
@@ -44,7 +44,17 @@ async function load(url, options) {
   const focus = document.querySelector("main [data-focus=first]") || document.querySelector("main [data-focus]");
   if (!focus) return;
   focus.focus({ preventScroll: true });
-  (focus.closest(".question") || focus).scrollIntoView({ block: "nearest" });
+  show(focus.closest(".question") || focus);
+}
+
+// Between the totals, which stay at the top, and the bar at the bottom.
+function show(part) {
+  const [board, bar] = [".board", ".bar"].map((each) => document.querySelector(each));
+  const top = board && getComputedStyle(board).position === "sticky" ? board.offsetHeight : 0;
+  const bottom = bar ? bar.getBoundingClientRect().top : innerHeight;
+  const box = part.getBoundingClientRect();
+  if (box.bottom > bottom - 8) scrollBy(0, Math.min(box.bottom - bottom + 8, box.top - top - 8));
+  else if (box.top < top) scrollBy(0, box.top - top - 8);
 }
 
 let busy = false;
@@ -65,7 +75,7 @@ document.addEventListener("submit", async (event) => {
 });
 
 function tell(which) {
-  const note = document.querySelector(".saved");
+  const note = document.querySelector(".notice");
   if (!note || !note.dataset[which]) return;
   const line = document.createElement("p");
   line.className = "flash warning";

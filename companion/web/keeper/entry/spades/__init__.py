@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.engine.ledger import Side
@@ -40,6 +41,11 @@ def stage(view: View, game: SheetGame, answers: Answers, lang: str) -> Stage:
 
 def correction(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Stage:
     """The facts of a recorded deal, each a question of its own, filled in as they stand."""
+    found = _correction(view, game, number, answers, lang)
+    return replace(found, answers={name: item for name, item in answers.items() if name != "ask"})
+
+
+def _correction(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Stage:
     deal = game.deal(number)
     rules: SpadesRules = view.house(game, number).options
     facts = {} if deal.void else deal.facts

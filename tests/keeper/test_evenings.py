@@ -1,0 +1,353 @@
+"""Whole games kept in a browser on a phone's screen, as people keep them: by taps, by keys, without scripts, by two."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.keeper.driving import NIL, PHONE, SAVE, Keeper
+
+pytestmark = pytest.mark.browser
+
+NewPhone = Callable[..., Any]
+
+
+@pytest.fixture
+def new_phone(browser: Any, base_url: str) -> Iterator[NewPhone]:
+    """Phones with cookies of their own; complaints of their browsers fail the test."""
+    contexts, complaints = [], []
+
+    def make(**settings: Any) -> Any:
+        context = browser.new_context(base_url=base_url, viewport=PHONE, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    expected = re.compile("status of (404|409|422)")
+    assert [line for line in complaints if not expected.search(line)] == []
+
+
+def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "ja")
+    keeper.open(names=("あき", "ちか", "だん", "えみ"), target=200)
+    assert keeper.deal(("nil", 4, 3, 4), 8, 0) <= 10
+    assert keeper.totals == ["44", "132"]
+    assert "第1ディールを記録しました。あき & だんは44点(バッグ 4)。" in keeper.said
+    assert "次のディーラーはちかです。" in keeper.said
+    assert keeper.deal((3, 3, 4, 4), 8) <= 10
+    assert keeper.deal((4, 5, 5, 6), 7) <= 10
+    page = keeper.page
+    assert page.locator("#ending").inner_text() == "ちか & えみの勝ち"
+    ending = page.locator(".ending")
+    assert "200点" in ending.inner_text()
+    assert ending.locator("a").get_attribute("href").startswith("/ja/rules/spades#")
+    assert page.locator(".question").count() == 0
+    keeper.tap("もう一度遊ぶ", inside=".after-end")
+    assert keeper.totals == ["0", "0"]
+    assert "第1ディール · ディーラーはえみ" in page.locator("#entry-title").inner_text()
+    assert keeper.deal((3, 3, 4, 4), 8) <= 10
+
+
+def test_a_game_in_english_with_a_correction_in_the_middle(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    for _ in range(3):
+        keeper.deal((3, 4, 5, 6), 7)
+    assert keeper.totals == ["174", "162"]
+    page = keeper.page
+    with keeper.arrived():
+        page.get_by_role("link", name="Deal 1: explain or correct").click()
+    with keeper.arrived():
+        page.get_by_role("link", name="Correct this deal").click()
+    keeper.tap("Tricks of Aki & Chika: 7. Change")
+    keeper.tap(5)
+    rows = page.locator(".ripple tbody tr")
+    assert rows.count() == 3
+    assert "61 → −60" in rows.nth(0).inner_text()
+    assert "174 → 53" in rows.nth(2).inner_text()
+    assert "51 → 53" in rows.nth(0).inner_text()
+    page.get_by_label("Reason").fill("miscounted")
+    with keeper.settled():
+        page.get_by_role("button", name="Save the correction").click()
+    assert keeper.totals == ["53", "164"]
+    assert page.url == keeper.sheet
+    assert page.locator("tr", has_text="corrected").count() == 1
+    keeper.deal((3, 4, 5, 6), 7)
+    assert keeper.totals == ["105", "224"]
+    with keeper.arrived():
+        page.get_by_role("link", name="Deal 1: explain or correct").click()
+    trail = page.locator(".history").inner_text()
+    assert "miscounted" in trail
+    assert "Aki & Chika: bid 6, 7 tricks" in trail
+    assert "Aki & Chika: bid 6, 5 tricks" in trail
+
+
+def test_a_game_without_scripts(new_phone: NewPhone) -> None:
+    page = new_phone(java_script_enabled=False)
+    page.goto("/ja/sheets")
+    page.get_by_role("link", name="新しいスコアシート").click()
+    page.get_by_role("link", name="クラシック").first.click()
+    page.get_by_label("1人目").first.fill("あき")
+    page.get_by_role("button", name="始める").click()
+    entry = page.locator("#entry")
+    for _ in range(6):
+        for call in (6, 6, 6, 6):
+            entry.get_by_role("button", name=str(call), exact=True).click()
+        entry.get_by_role("button", name="7", exact=True).click()
+        entry.get_by_role("button", name=SAVE["ja"]).click()
+    assert page.locator(".board .total").all_inner_texts() == ["366", "360"]
+    page.locator(".flash").get_by_role("button", name="取り消す").click()
+    assert page.locator(".board .total").all_inner_texts() == ["305", "300"]
+    page.locator(".flash").get_by_role("button", name="やり直す").click()
+    for _ in range(3):
+        for call in (6, 6, 6, 6):
+            entry.get_by_role("button", name=str(call), exact=True).click()
+        entry.get_by_role("button", name="7", exact=True).click()
+        entry.get_by_role("button", name=SAVE["ja"]).click()
+        if page.locator("#ending").count():
+            break
+    assert page.locator("#ending").inner_text() == "あき & 南の勝ち"
+    page.get_by_role("button", name="もう一度遊ぶ").click()
+    assert page.locator(".board .total").all_inner_texts() == ["0", "0"]
+
+
+def test_keys_alone_keep_a_deal(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    page = keeper.page
+    page.goto("/en/sheets/new/spades")
+    press_until(page, lambda: page.evaluate("document.activeElement.id") == "name0")
+    page.keyboard.type("Aki")
+    press_until(page, lambda: page.evaluate("document.activeElement.textContent").strip() == "Start")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/en/sheets/(?!new)[^/]+$"))
+    assert "Aki & South" in page.locator(".board").inner_text()
+    press_until(page, lambda: page.evaluate("!!document.activeElement.closest('.question')"))
+    for key in ("3", "4", "1"):
+        with keeper.settled():
+            page.keyboard.press(key)
+    with keeper.settled():
+        page.keyboard.press("1")
+        page.keyboard.press("2")
+    assert page.locator(".said").inner_text().split()[1::2] == ["3", "4", "1", "12"]
+    with keeper.settled():
+        page.keyboard.press("Control+z")
+    press_until(page, lambda: page.evaluate("document.activeElement.textContent") == "nil")
+    with keeper.settled():
+        page.keyboard.press("Enter")
+    with keeper.settled():
+        page.keyboard.press("6")
+    with keeper.settled():
+        page.keyboard.press("0")
+    assert page.evaluate("document.activeElement.textContent") == SAVE["en"]
+    with keeper.settled():
+        page.keyboard.press("Enter")
+    assert "Deal 1 saved" in keeper.said
+
+
+def press_until(page: Any, reached: Callable[[], bool]) -> None:
+    """Tab from place to place; the focus is always to be seen."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        box = page.evaluate(
+            "(() => { const b = document.activeElement.getBoundingClientRect();"
+            " const hit = document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2);"
+            " return !hit || document.activeElement.contains(hit) || hit.contains(document.activeElement); })()"
+        )
+        assert box, page.evaluate("document.activeElement.outerHTML")
+        if reached():
+            return
+    raise AssertionError("never reached")
+
+
+def test_digits_outside_the_entry_do_nothing(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    keeper.page.locator(".our-rules a").focus()
+    keeper.page.keyboard.press("5")
+    keeper.page.wait_for_timeout(300)
+    assert keeper.page.locator(".said").count() == 0
+
+
+def join(new_phone: NewPhone, keeper: Keeper) -> Keeper:
+    """A second phone that keeps the same sheet, by a score link."""
+    page = keeper.page
+    page.goto(f"{keeper.sheet}/share")
+    page.locator("button[value=score]").click()
+    link = page.locator(".made a").get_attribute("href")
+    second = Keeper(new_phone(), keeper.lang)
+    second.page.goto(link)
+    second.page.wait_for_url(keeper.sheet)
+    assert "#" not in second.page.url
+    second.sheet = keeper.sheet
+    page.goto(keeper.sheet)
+    return second
+
+
+def test_two_phones_race_and_end_on_the_same_sheet(new_phone: NewPhone) -> None:
+    first = Keeper(new_phone(), "en")
+    first.open()
+    second = join(new_phone, first)
+    for call in (3, 4, 5, 6):
+        first.tap(call)
+    second.page.goto(second.sheet)
+    first.tap(6)
+    second.tap(7)
+    first.tap(SAVE["en"])
+    second.tap(SAVE["en"])
+    assert "Another device has saved deal 1 already" in second.page.locator(".moved").inner_text()
+    assert second.totals == first.totals == ["60", "52"]
+    assert second.page.evaluate("document.activeElement.className").endswith("moved")
+    with second.arrived():
+        second.page.get_by_role("link", name="Compare with what I entered").click()
+    assert "60 → 61" in second.page.locator(".ripple").inner_text()
+    with second.settled():
+        second.page.get_by_role("button", name="Save the correction").click()
+    first.page.wait_for_function("() => document.querySelector('.total').textContent.trim() === '61'", timeout=3000)
+    assert first.totals == second.totals == ["61", "51"]
+
+
+def test_a_phone_that_is_counting_is_told_and_keeps_its_counts(new_phone: NewPhone) -> None:
+    first = Keeper(new_phone(), "ja")
+    first.open()
+    second = join(new_phone, first)
+    for call in (3, 4, 5, 6):
+        first.tap(call)
+    first.tap(6)
+    second.page.goto(f"{second.sheet}/settings")
+    second.page.get_by_label("シートの題名").fill("金曜")
+    second.page.locator("form", has=second.page.locator("#title")).get_by_role("button").click()
+    first.page.locator(".flash.warning").wait_for(timeout=3000)
+    first.tap(SAVE["ja"])
+    assert "入力はそのまま残っています" in first.page.locator(".moved").inner_text()
+    first.tap(SAVE["ja"])
+    assert first.totals == ["60", "52"]
+
+
+def test_watchers_see_a_change_within_three_seconds_and_nothing_once_revoked(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    page = keeper.page
+    page.goto(f"{keeper.sheet}/share")
+    page.get_by_label("For whom?").fill("grandma")
+    page.locator("button[value=watch]").click()
+    link = page.locator(".made a").get_attribute("href")
+    watcher, wall = new_phone(), new_phone()
+    watcher.goto(link)
+    wall.goto(link + "/wall")
+    page.goto(keeper.sheet)
+    for expected, calls in (("60", (3, 4, 5, 6)), ("111", (3, 4, 5, 6))):
+        keeper.deal(calls, 6)
+        saved = time.monotonic()
+        shown = f"() => document.querySelector('.total, .wall-sides b').textContent.trim() === '{expected}'"
+        watcher.wait_for_function(shown, timeout=3000)
+        wall.wait_for_function(shown, timeout=3000)
+        assert time.monotonic() - saved < 3.5  # two waits, one after the other
+    assert watcher.locator("form").count() == 0
+    page.goto(f"{keeper.sheet}/share")
+    with keeper.arrived():
+        page.get_by_role("button", name="Revoke the link “grandma” (Watch)").click()
+    for each in (watcher, wall):
+        each.wait_for_function("() => !document.querySelector('.total, .wall-sides')", timeout=4000)
+        assert each.goto(link).status == 404
+
+
+def test_a_revoked_score_link_ends_keeping_on_that_phone(new_phone: NewPhone) -> None:
+    first = Keeper(new_phone(), "en")
+    first.open()
+    second = join(new_phone, first)
+    first.page.goto(f"{first.sheet}/share")
+    with first.arrived():
+        first.page.get_by_role("button", name=re.compile("Revoke the link “no label” .Keep the score.")).click()
+    second.tap(5)
+    assert second.page.locator(".board").count() == 0
+    first.page.goto(first.sheet)
+    assert first.page.locator(".said").count() == 0
+
+
+def test_a_link_in_a_chat_does_not_cost_the_sheets_of_this_phone(new_phone: NewPhone, base_url: str) -> None:
+    """A page of another site leads here: the sheets kept before are still there afterwards."""
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    foreign = base_url.replace("127.0.0.1", "localhost")
+    keeper.page.goto(f"{foreign}/en/problems")
+    keeper.page.evaluate(f"location.href = '{base_url}/en/join'")
+    keeper.page.wait_for_url(f"{base_url}/en/join")
+    keeper.page.goto("/en/sheets")
+    assert keeper.page.locator(".doors a").count() == 1
+
+
+def test_the_question_is_on_the_screen_after_every_tap(new_phone: NewPhone) -> None:
+    page = new_phone()
+    page.set_viewport_size({"width": 320, "height": 568})
+    keeper = Keeper(page, "en")
+    keeper.open()
+    for label in (13, NIL["en"], 4, 3, 6):
+        keeper.tap(label)
+        if label != 6:
+            assert_seen(page, ".question")
+    keeper.tap(2)
+    assert_seen(page, ".save")
+
+
+def assert_seen(page: Any, place: str) -> None:
+    """The whole of it comes to lie between the totals and the bar."""
+    page.wait_for_function(
+        "place => { const [part, board, bar] = [place, '.board', '.bar'].map("
+        " each => document.querySelector(each).getBoundingClientRect());"
+        " return part.top >= board.bottom - 1 && part.bottom <= bar.top + 1; }",
+        arg=place,
+        timeout=1000,
+    )
+
+
+def test_problems_take_the_focus(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    for label in (3, 4, 5, 6, 6):
+        keeper.tap(label)
+    keeper.tap("Tricks of Beth & Dan: 7. Change")
+    keeper.tap(6)
+    assert keeper.page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    keeper.tap("Beth & Dan: 7")
+    keeper.tap(SAVE["en"])
+    assert keeper.totals == ["60", "52"]
+
+
+def test_the_screen_stays_on_where_asked(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    toggle = keeper.page.locator(".awake button")
+    assert toggle.inner_text() == "Keep the screen on: no"
+    toggle.click()
+    assert toggle.inner_text() == "Keep the screen on: yes"
+    assert toggle.get_attribute("aria-pressed") == "true"
+    keeper.tap(5)
+    assert keeper.page.locator(".awake button").inner_text() == "Keep the screen on: yes"
+
+
+def test_a_browser_without_wake_lock_is_told_why(new_phone: NewPhone) -> None:
+    page = new_phone()
+    page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined })")
+    keeper = Keeper(page, "en")
+    keeper.open()
+    page.locator(".awake button").click()
+    assert "HTTPS" in page.locator(".awake").inner_text()
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_what_is_saved_is_spoken_once(new_phone: NewPhone, lang: str) -> None:
+    keeper = Keeper(new_phone(), lang)
+    keeper.open()
+    keeper.deal((3, 4, 5, 6), 6)
+    region = keeper.page.locator("[role=status]")
+    assert region.count() == 1
+    assert region.text_content() == keeper.page.locator(".flash p").text_content()
