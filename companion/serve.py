@@ -53,9 +53,10 @@ def serve(host: str, port: int) -> int:
 
 def application() -> Any:
     """The application in a worker, what it loaded at start kept out of the garbage collector's way."""
-    from companion.web import create_app  # only the worker needs it
+    from companion.web import book, create_app  # only the worker needs it
 
     app = create_app()
+    book.prepare(app)
     gc.collect()
     gc.freeze()
     return app

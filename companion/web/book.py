@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
 from markupsafe import Markup
@@ -96,9 +97,9 @@ def score_sheet(lang: str, game_id: str) -> Response:
     """A blank score sheet with the house rules in its head; `?sides=3` for another number of sides."""
     game, house = _asked_rules(game_id)
     counts = side_counts(game, (house or game.options.preset()).options)
-    sides = request.args.get("sides", counts[0], type=int)
-    return answer(_kept_score_sheet(game.id, lang, _code(game, house), min(counts, key=lambda n: abs(n - sides)),
-                                    request.url_root))  # fmt: skip
+    asked = request.args.get("sides", type=int)
+    sides = None if asked is None else min(counts, key=lambda count: abs(count - asked))
+    return answer(_kept_score_sheet(game.id, lang, _code(game, house), sides, request.url_root))
 
 
 @book.get("/<lang:lang>/glossary")
@@ -204,20 +205,19 @@ def _kept_summary(game_id: str, lang: str, code: str, root: str) -> Kept:
 
 
 @lru_cache(maxsize=64)
-def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int, root: str) -> Kept:
+def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int | None, root: str) -> Kept:
     game = GAMES[game_id]
     house = game.options.decode(code) if code else game.options.preset()
+    counts = side_counts(game, house.options)
     query = f"?rules={code}" if code else ""
+    chosen = {name: value for name, value in (("rules", code), ("sides", sides)) if value}
     html = render_template(
-        "book/score-sheet.html", page=page(game_id, lang), table=_table(game, lang, house), lines=LINES, sides=sides,
-        counts=side_counts(game, house.options), columns=columns(game, house.options), asked=query,
-        path=f"rules/{game_id}/score-sheet{_query(code, sides)}", **_printed(root, lang, game_id, query),
+        "book/score-sheet.html", page=page(game_id, lang), table=_table(game, lang, house), lines=LINES,
+        sides=sides or counts[0], counts=counts, columns=columns(game, house.options), asked=query,
+        path=f"rules/{game_id}/score-sheet" + (f"?{urlencode(chosen, safe='~')}" if chosen else ""),
+        **_printed(root, lang, game_id, query),
     )  # fmt: skip
     return keep(html, thorough=False)
-
-
-def _query(code: str, sides: int) -> str:
-    return f"?rules={code}&sides={sides}" if code else f"?sides={sides}"
 
 
 def _path(name: str, part: str) -> str:

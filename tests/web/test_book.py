@@ -1,0 +1,283 @@
+"""The book on the site: small pages in parts, links that lead to articles, our rules, search, sheets of paper."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from companion.engine.articles import Articles
+from companion.games import GAMES
+from companion.rulebook import book as rulebook
+from companion.rulebook.book import GUIDES
+from companion.rulebook.essentials import ESSENTIALS
+from companion.rulebook.pages import page
+from companion.rulebook.phrases import LANGUAGES
+from companion.web import book
+from companion.web.paper import COLUMNS, columns, side_counts
+
+WINDOW = 14_000
+PARTS = [f"rules/{game}/{part.name}".rstrip("/") for game in GAMES for part in page(game, "en").parts]
+PRESETS = [(game.id, preset) for game in GAMES.values() for preset in game.options.presets]
+
+languages = pytest.mark.parametrize("lang", LANGUAGES)
+games = pytest.mark.parametrize("game", GAMES)
+
+
+def ids(html: str) -> list[str]:
+    return re.findall(r' id="([^"]+)"', html)
+
+
+def size(client: Any, path: str) -> int:
+    answer = client.get(path, headers={"Accept-Encoding": "br"})
+    assert answer.headers["Content-Encoding"] == "br"
+    return len(answer.data)
+
+
+@languages
+@pytest.mark.parametrize("path", ["rules", *PARTS, *GUIDES])
+def test_a_page_fits_the_first_window(shared_client: Any, lang: str, path: str) -> None:
+    assert size(shared_client, f"/{lang}/{path}") <= WINDOW
+
+
+@languages
+@pytest.mark.parametrize("path", PARTS)
+def test_both_languages_fit_two_windows(shared_client: Any, lang: str, path: str) -> None:
+    assert size(shared_client, f"/{lang}/{path}/both") <= 2 * WINDOW
+
+
+@languages
+@pytest.mark.parametrize(("game", "preset"), PRESETS)
+def test_what_a_table_plays_fits_the_first_window(shared_client: Any, lang: str, game: str, preset: str) -> None:
+    assert size(shared_client, f"/{lang}/rules/{game}?rules={preset}") <= WINDOW
+
+
+@languages
+@games
+def test_the_parts_of_a_game_have_every_article_once(shared_client: Any, lang: str, game: str) -> None:
+    anchors = {article.anchor for article in GAMES[game].articles}
+    found = [
+        name
+        for part in page(game, lang).parts
+        for name in ids(shared_client.get(f"/{lang}/rules/{game}/{part.name}".rstrip("/")).text)
+        if name in anchors
+    ]
+    assert sorted(found) == sorted(anchors)
+
+
+def test_an_article_that_retired_leads_to_the_one_in_its_place(
+    shared_client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = GAMES["spades"]
+    retired = Articles("spades", game.articles.sections, {"spades.old-name": "spades.nil"})
+    monkeypatch.setitem(GAMES, "spades", replace(game, articles=retired))
+    caches = (rulebook.load_book, book._kept_part, page.__globals__["_whole_page"])
+    for cache in caches:
+        cache.cache_clear()
+    try:
+        answer = shared_client.get("/en/rules/spades/old-name")
+        assert answer.headers["Location"] == "/en/rules/spades#nil"
+        html = shared_client.get("/en/rules/spades").text
+        assert '<span id="old-name"></span><h3 id="nil">' in html
+    finally:
+        for cache in caches:
+            cache.cache_clear()
+
+
+def test_every_article_has_its_link_and_the_way_to_the_other_language(shared_client: Any) -> None:
+    html = shared_client.get("/ja/rules/casino/relatives").text
+    articles = [a.anchor for s in page("casino", "ja").parts[1].sections for a in s.articles]
+    for anchor in articles:
+        assert f'href="#{anchor}"' in html
+        assert f'href="/en/rules/casino/relatives#{anchor}" hreflang="en" lang="en"' in html
+
+
+def test_parts_lead_to_each_other_and_the_language_switch_keeps_the_part(shared_client: Any) -> None:
+    first, second = (shared_client.get(f"/en/rules/casino{part}").text for part in ("", "/relatives"))
+    assert '<a href="/en/rules/casino/relatives">' in first
+    assert '<a href="/en/rules/casino">' in second
+    assert '<a class="language" href="/ja/rules/casino/relatives"' in second
+
+
+def test_pages_of_the_book_are_answered_from_memory(shared_client: Any) -> None:
+    for path in (
+        "/ja/rules", "/ja/rules/casino/relatives", "/ja/glossary", "/ja/verdicts", "/ja/rules/spades/both",
+        "/ja/rules/spades/summary", "/en/rules/spades/score-sheet", "/en/rules/spades?rules=modern",
+    ):  # fmt: skip
+        answer = shared_client.get(path, headers={"Accept-Encoding": "br"})
+        again = shared_client.get(path, headers={"Accept-Encoding": "br", "If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b""), path
+
+
+def test_the_book_is_rendered_before_the_first_reader_comes(app: Any) -> None:
+    book._kept_part.cache_clear()
+    book.prepare(app)
+    made = book._kept_part.cache_info().currsize
+    assert made == len(LANGUAGES) * (len(PARTS) + len(GUIDES))
+    app.test_client().get("/en/rules/casino/relatives")
+    assert book._kept_part.cache_info().currsize == made
+
+
+@languages
+@pytest.mark.parametrize("path", PARTS)
+def test_both_languages_stand_beside_each_other(shared_client: Any, lang: str, path: str) -> None:
+    other = "en" if lang == "ja" else "ja"
+    html = shared_client.get(f"/{lang}/{path}/both").text
+    whole = page(path.split("/")[1], other)
+    part = whole.part(path.partition(f"/{whole.game}/")[2])
+    assert part
+    titles = [article.title_html for section in part.sections for article in section.articles]
+    pairs = re.findall(rf'<div lang="{other}">\s*<h3>(.*?)</h3>', html)
+    assert pairs == titles
+    assert len(ids(html)) == len(set(ids(html)))
+    assert shared_client.get(f"/{lang}/rules/spades/nope/both").status_code == 404
+
+
+def test_our_rules_show_the_numbers_of_the_table_and_what_differs(shared_client: Any) -> None:
+    html = shared_client.get("/en/rules/spades?rules=classic~bt-7~n-0").text
+    assert '<b class="differs">7</b>' in html
+    assert "As played at this table" in html
+    assert re.search(r'<li><a href="/en/rules/spades#[a-z-]+">[^<]*10 bags → 7 bags</a></li>', html)
+    assert "Not as in the preset." in html
+    assert 'id="nil"' not in html
+    assert '<a href="/en/rules/spades">' in html
+    assert re.search(r'<a href="/en/sheets/new/spades\?rules=classic~[^"]*~bt-7">', html)
+    assert '<a class="language" href="/ja/rules/spades?rules=classic' in html
+    assert shared_client.get("/en/rules/spades?rules=nope~x").status_code == 422
+    plain = shared_client.get("/en/rules/spades?rules=classic").text
+    assert "Exactly as in" in plain
+    assert "differs" not in plain
+
+
+@languages
+@pytest.mark.parametrize(("game", "preset"), PRESETS)
+def test_links_of_our_rules_lead_to_places(shared_client: Any, lang: str, game: str, preset: str) -> None:
+    html = shared_client.get(f"/{lang}/rules/{game}?rules={preset}").text
+    assert len(ids(html)) == len(set(ids(html)))
+    assert {link for link in re.findall(r'href="#([^"]+)"', html) if link not in ids(html)} == set()
+
+
+def test_a_sheet_leads_to_its_rules(client: Any) -> None:
+    form = client.get("/en/sheets/new/spades?rules=classic~bt-7")
+    assert form.status_code == 200
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', form.text)
+    names = {f"name{place}": name for place, name in enumerate(("Aki", "Ben", "Chie", "Dan"))}
+    data = {"preset": "classic", "bag_threshold": "7", **names, **({"csrf_token": token[1]} if token else {})}
+    opened = client.post("/en/sheets/new/spades", data=data)
+    assert opened.status_code == 303, opened.text
+    sheet = client.get(opened.headers["Location"]).text
+    link = unescape(re.search(r'href="(/en/rules/spades\?rules=[^"]+)"', sheet)[1])
+    assert client.get(link).status_code == 200
+    assert "As played at this table" in client.get(link).text
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "url"),
+    [
+        ("ja", "ニル", "/ja/rules/spades#nil"),
+        ("ja", "にる", "/ja/rules/spades#nil"),
+        ("ja", "場札", "/ja/rules/casino#first-table-cards"),
+        ("ja", "ブラインドニル", "/ja/rules/spades#double-nil-behind"),
+        ("ja", "12枚", "/ja/rules/spite-and-malice#recycle-threshold"),
+        ("ja", "bag", "/ja/rules/spades#bags"),
+        ("en", "nil", "/en/rules/spades#nil"),
+        ("en", "ロイヤル", "/en/rules/casino/relatives"),
+    ],
+)
+def test_search_has_the_right_article_first_on_the_page_and_in_the_api(
+    shared_client: Any, lang: str, query: str, url: str
+) -> None:
+    html = shared_client.get(f"/{lang}/search?q={quote(query)}").text
+    shown = re.findall(r'<li><a href="([^"]+)">', html.partition('id="found"')[2])
+    told = shared_client.get(f"/api/v1/articles?q={quote(query)}&lang={lang}&limit=50").json["results"]
+    assert shown[0].startswith(url)
+    assert shown == [each["url"] for each in told]
+
+
+def test_search_says_what_it_found_and_suggests_near_words(shared_client: Any) -> None:
+    assert '<p role="status">見つかりませんでした。</p>' in shared_client.get("/ja/search?q=サンドバグ").text
+    assert '<a href="/ja/search?q=' in shared_client.get("/ja/search?q=サンドバグ").text
+    assert '<p role="status"></p>' in shared_client.get("/ja/search").text
+    assert '<p role="status"></p>' in shared_client.get("/ja/search?q=%20").text
+    kinds = {each["kind"] for each in shared_client.get("/api/v1/articles?q=verdict&lang=en").json["results"]}
+    assert {"term", "guide"} <= kinds
+
+
+def test_every_page_of_rules_asks_what_you_look_for(shared_client: Any) -> None:
+    for path in (*PARTS, *GUIDES, "rules"):
+        assert '<form class="search" action="/en/search"' in shared_client.get(f"/en/{path}").text
+    assert 'value=""' in shared_client.get("/en/rules/spades?rules=modern").text
+
+
+@games
+def test_what_a_summary_holds_is_in_the_book(game: str) -> None:
+    anchors = {article.anchor for article in GAMES[game].articles}
+    assert set(ESSENTIALS[game].articles) <= anchors
+    assert "<table>" in next(s.html for s in page(game, "en").sections if s.anchor == ESSENTIALS[game].scores)
+
+
+@languages
+@games
+def test_summary_and_score_sheet_point_back_to_the_page_they_belong_to(
+    shared_client: Any, lang: str, game: str
+) -> None:
+    code = GAMES[game].options.default_preset
+    for name in ("summary", "score-sheet"):
+        html = shared_client.get(f"/{lang}/rules/{game}/{name}", base_url="https://cards.example").text
+        assert f"<p>https://cards.example/{lang}/rules/{game}</p>" in html
+        assert 'class="qr"' in html
+        ours = shared_client.get(f"/{lang}/rules/{game}/{name}?rules={code}", base_url="https://cards.example").text
+        assert f"<p>https://cards.example/{lang}/rules/{game}?rules={code}</p>" in ours
+        assert shared_client.get(f"/{lang}/rules/{game}/{name}?rules=nope~x").status_code == 422
+    assert shared_client.get(f"/{lang}/rules/nope/summary").status_code == 404
+
+
+def test_a_score_sheet_has_the_house_rules_in_its_head_and_columns_for_what_counts(shared_client: Any) -> None:
+    html = shared_client.get("/en/rules/spades/score-sheet?rules=classic~bt-7").text
+    assert "Classic; " in html
+    assert html.count(">Bags</th>") == 2
+    assert html.count('<th scope="row">') == book.LINES
+
+
+def test_columns_follow_the_rules() -> None:
+    casino = GAMES["casino"]
+    swazi, dominican = (casino.options.preset(name).options for name in ("swazi", "dominican"))
+    assert "sweeps" not in columns(casino, swazi).each
+    assert "sweeps" in columns(casino, dominican).each
+    spades = GAMES["spades"]
+    uncounted = spades.options.build("plain", {"overtrick": "minus1"}).options
+    assert "bags" in columns(spades, spades.options.preset("classic").options).each
+    assert "bags" not in columns(spades, uncounted).each
+
+
+@pytest.mark.parametrize(("game", "preset"), PRESETS)
+def test_a_score_sheet_has_as_many_sides_as_the_game(shared_client: Any, game: str, preset: str) -> None:
+    counts = side_counts(GAMES[game], GAMES[game].options.preset(preset).options)
+    for count in counts:
+        html = shared_client.get(f"/en/rules/{game}/score-sheet?rules={preset}&sides={count}").text
+        assert html.count('class="side"') == count
+    assert shared_client.get(f"/en/rules/{game}/score-sheet?rules={preset}&sides=99").text.count('class="side"') == max(
+        counts
+    )
+
+
+def test_number_of_sides_by_the_rules() -> None:
+    def counts(game: str, preset: str) -> list[int]:
+        return side_counts(GAMES[game], GAMES[game].options.preset(preset).options)
+
+    assert counts("spades", "classic") == [2]
+    assert counts("spades", "solo4") == [4]
+    assert counts("spades", "solo3") == [3]
+    assert counts("casino", "swazi") == [2, 3, 4]
+    assert counts("spite-and-malice", "partners6") == [3]
+
+
+def test_every_column_has_its_words() -> None:
+    for lang in LANGUAGES:
+        for column in COLUMNS.values():
+            for name in (*column.shared, *column.each):
+                assert rulebook.say(lang, f"print.{name}")
