@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -55,7 +56,12 @@ CODES = {
 
 
 def deals(name: str, count: int, fault: str | None = None) -> list[Dealt]:
-    return [play_deal(Random(f"{name} {fault} {place}"), RULES[name], fault=fault) for place in range(count)]
+    return [_deal(name, fault, place) for place in range(count)]
+
+
+@cache
+def _deal(name: str, fault: str | None, place: int) -> Dealt:
+    return play_deal(Random(f"{name} {fault} {place}"), RULES[name], fault=fault)
 
 
 @BY_NAME

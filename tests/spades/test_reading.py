@@ -31,7 +31,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=5), inner),
     max_leaves=12,
 )
-MANY = settings(max_examples=400, deadline=None, derandomize=True)
+MANY = settings(max_examples=150, deadline=None, derandomize=True)
 
 
 def refuses_or_answers(question: str, request: Any) -> int:
@@ -57,7 +57,7 @@ def test_any_json(question: str, value: Any) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("preset", PRESETS)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_right_keys_with_anything_in_them(question: str, preset: str, data: st.DataObject) -> None:
     shapes = [request for asked, request in REQUESTS if asked == question]
