@@ -62,8 +62,8 @@ def template_words() -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _accepted(header: str) -> str | None:
-    """The language that an Accept-Language header likes best, if it is one of ours."""
-    return parse_accept_header(header, LanguageAccept).best_match(LANGUAGES)
+    """The language that an Accept-Language header likes best, if it is one of ours; English where any will do (`*`)."""
+    return parse_accept_header(header, LanguageAccept).best_match(("en", *LANGUAGES))
 
 
 def _path_language() -> str | None:

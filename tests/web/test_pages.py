@@ -98,7 +98,14 @@ def test_ids_are_unique(site: dict[str, Any]) -> None:
 
 
 def test_front_door_opens_in_the_language_of_the_reader(shared_client: Any) -> None:
-    for accepted, lang in (("ja", "ja"), ("en-GB,en;q=0.9", "en"), ("fr", "en"), ("fr, ja;q=0.3", "ja"), ("", "en")):
+    for accepted, lang in (
+        ("ja", "ja"),
+        ("en-GB,en;q=0.9", "en"),
+        ("fr", "en"),
+        ("*", "en"),
+        ("fr, ja;q=0.3", "ja"),
+        ("", "en"),
+    ):
         answer = shared_client.get("/", headers={"Accept-Language": accepted})
         assert f'<html lang="{lang}">' in answer.text
         assert answer.headers["Content-Language"] == lang
