@@ -113,18 +113,17 @@ def test_calls_are_judged_one_by_one(shared_client: Any) -> None:
     assert ask(shared_client, "spades/call", {"c": "4.4.4"}, "back").hidden["c"] == "4.4"
 
 
-def whole_deal() -> list[str]:
-    """A deal in which everybody holds one suit: North leads hearts, spades of South take every trick."""
-    return [f"{rank}{suit}" for rank in ("A", "K", "Q", "J", *map(str, range(10, 1, -1))) for suit in "HDSC"]
+def dealt() -> list[str]:
+    """A deal in which everybody holds one suit: North leads a heart, and the spades of South take every trick."""
+    rest = [f"{rank}{suit}" for rank in ("K", "Q", "J", *map(str, range(10, 1, -1))) for suit in "SCHD"]
+    return ["AH", "AD", "AS", "AC", *rest]
 
 
 def test_deal_is_followed_to_its_result(shared_client: Any) -> None:
-    plays, state = whole_deal(), {"d": 3, "c": "1.nil.13.nil"}
+    state = {"d": 3, "c": "1.nil.13.nil"}
     begun = ask(shared_client, "spades/deal", {**state, "p": "AH.AD.AS"})
     assert begun.bar.strip() == "West plays."
-    first = plays[:4]
-    rest = [f"{rank}{suit}" for rank in ("K", "Q", "J", *map(str, range(10, 1, -1))) for suit in "SCHD"]
-    said = ask(shared_client, "spades/deal", {**state, "p": ".".join([*first, *rest])})
+    said = ask(shared_client, "spades/deal", {**state, "p": ".".join(dealt())})
     assert said.bar.strip() == "All cards have been played."
     assert "North & South: 13 tricks" in said.text
     assert '"bid": 13' in said.text
@@ -305,7 +304,7 @@ VERBS = [
 ]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(PATHS),
     preset=st.sampled_from(["", *sorted({name for game in GAMES.values() for name in game.options.presets})]),
@@ -323,3 +322,30 @@ def test_no_address_makes_a_fault(
     said = read(answer.text)
     if said.address:
         assert read(shared_client.get(said.address).text).hidden == said.hidden
+
+
+def test_from_a_sheet_its_rules_names_and_totals_count(client: Any) -> None:
+    names, rules = ["Aki", "Ben", "Chie", "Dai"], {"options": {"bid_method": "sum"}}
+    opening = {"seats": names, "game": "spades", "rules": rules, "dealer": "C"}
+    made = client.post("/api/v1/sheets", json=opening)
+    sheet, secret = made.json["id"], made.json["secrets"]["score"]
+    facts = {"A+C": {"bid": 5, "tricks": 8}, "B+D": {"bid": 4, "tricks": 5}}
+    headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": "one", "If-Match": "*"}
+    command = {"type": "record_deal", "facts": facts}
+    assert client.post(f"/api/v1/sheets/{sheet}/events", json=command, headers=headers).status_code == 201
+    with client.session_transaction() as session:
+        session["keys"] = {sheet: secret}
+    said = ask(client, "spades/call", {"sheet": sheet})
+    assert said.hidden == {"sheet": sheet, "rules": "classic~bm-sum"}
+    assert said.bar.startswith("Aki has")
+    assert "Aki & Chie" in said.text
+    card = ask(client, "spades/card", {"sheet": sheet, "h": "2S.7H", "t": "9H", "me": 1})
+    assert card.hidden["sheet"] == sheet
+    assert "Ben" in card.text
+    deal = ask(client, "spades/deal", {"sheet": sheet, "d": 3, "c": "1.nil.13.nil", "p": ".".join(dealt())})
+    assert f"/en/sheets/{sheet}?t0=13&t1=0&nB=0&nD=0#entry" in client.get(deal.address).text.replace("&amp;", "&")
+    with client.session_transaction() as session:
+        session.clear()
+    stranger = ask(client, "spades/call", {"sheet": sheet, "rules": "classic~bm-sum"})
+    assert "Aki" not in stranger.text
+    assert stranger.hidden == {"rules": "classic~bm-sum"}

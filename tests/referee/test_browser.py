@@ -1,0 +1,168 @@
+"""The referee's pages in a real browser: quick taps, no script at all, nothing for axe to find, nothing too wide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.rulebook.phrases import LANGUAGES
+from companion.web.referee import QUESTIONS
+from tests.referee.reading import address
+
+pytestmark = pytest.mark.browser
+
+ASKED: dict[str, dict[str, object]] = {
+    "spades/card": {"h": "7H.2S.9C.AS.QD.KH", "t": "9H.2H"},
+    "spades/call": {"c": "5.nil.double_nil"},
+    "spades/trick": {"t": "9H.2S.3H.KH"},
+    "spades/deal": {"c": "-", "p": "9H.2S.3H.4H.5H"},
+    "casino/take": {"l": "2S.3H.5C.8D.6C", "h": "8S.AC", "b0": "6S.3D", "step": "ask", "c": "8S", "m": "5C.3H"},
+    "casino/turn": {"l": "2S.3H.5C", "h": "8S.AC", "b0": "6S.3D", "step": "ask", "p": "c*8S*5C.3H", "q": "t*AC"},
+    "spite-and-malice/stack": {"s": "8.X.X.9"},
+    "spite-and-malice/moves": {"h": "A.2.5.K.X", "y": "2", "c": "A.5", "s0": "9.8", "f": "hand.5", "g": "c1"},
+    "spite-and-malice/start": {"p0": "KS", "p1": "KH"},
+    "spite-and-malice/stuck": {"idle": 2, "stock": 10, "complete": 1},
+}  # fmt: skip
+LAYING: dict[str, dict[str, object]] = {
+    "casino/take": {"l": "2S.3H", "b0": "6S.3D"},
+    "casino/turn": {"l": "2S.3H", "h": "4C", "n": 4},
+}
+
+
+def pages(lang: str, *, empty: bool = True) -> Iterator[str]:
+    """The page of all questions, and every question in the middle of being asked, and before."""
+    yield f"/{lang}/referee"
+    for game, questions in QUESTIONS.items():
+        for name in questions:
+            path = f"{game}/{name}"
+            if empty:
+                yield address(path, {}, lang=lang)
+            yield address(path, ASKED[path], lang=lang)
+            if path in LAYING:
+                yield address(path, LAYING[path], lang=lang)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_axe_finds_nothing(page: Any, axe: Any, lang: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 390, "height": 844})
+    found = {}
+    for path in pages(lang, empty=scheme == "light"):
+        page.goto(path)
+        found[path] = axe(page)
+    assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_axe_finds_nothing_in_four_colours(page: Any, axe: Any, lang: str) -> None:
+    page.goto(address("spades/card", ASKED["spades/card"], lang=lang))
+    page.locator("button[data-setting=deck]").click()
+    colours = page.evaluate(
+        "[...'shdc'].map(suit => getComputedStyle(document.querySelector('button.face.suit-' + suit)).color)"
+    )
+    assert len(set(colours)) == 4
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 1200])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_page_is_wider_than_the_screen_and_no_button_too_small(page: Any, lang: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in pages(lang):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        small = page.evaluate(
+            "[...document.querySelectorAll('.referee button')].filter(each => each.offsetParent)"
+            ".map(each => [each.value, each.getBoundingClientRect()])"
+            ".filter(([, box]) => box.width < 44 || box.height < 44).map(([value, box]) => `${value} ${box.width}`)"
+        )
+        assert small == [], path
+        inside = page.evaluate(
+            "[...document.querySelectorAll('.bar > *')].every(each => each.getBoundingClientRect().right <= innerWidth)"
+        )
+        assert inside, path
+
+
+def test_quick_taps_are_all_kept_without_a_page_load(page: Any) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto("/en/referee/spades/card")
+    page.evaluate("window.stays = true")
+    cards = ["7H", "2S", "9C", "AS", "QD", "KH"]
+    page.evaluate(
+        "cards => { for (const card of cards) document.querySelector(`[value='tap:${card}']`).click(); }", cards
+    )
+    page.wait_for_function("() => location.search === '?h=7H.2S.9C.AS.QD.KH'")
+    page.locator("[value='to:t']").click()
+    page.locator("[value='tap:9H']").click()
+    page.wait_for_function(
+        "() => document.querySelector('[role=status]').textContent.trim() === '2 of 6 cards may be played.'"
+    )
+    assert page.evaluate("window.stays")
+    assert page.locator("[value='tap:2S']").get_attribute("aria-pressed") == "true"
+    assert "illegal" in page.locator("[value='tap:2S']").get_attribute("class")
+    assert page.locator("a.language").get_attribute("href") == page.evaluate(
+        "location.pathname + location.search"
+    ).replace("/en/", "/ja/")
+    assert complaints == []
+
+
+def test_focus_stays_on_the_tapped_card(page: Any) -> None:
+    page.goto("/en/referee/spite-and-malice/stack")
+    page.locator("[value='tap:8']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => location.search === '?s=8'")
+    assert page.evaluate("document.activeElement.value") == "tap:8"
+
+
+def test_totals_are_taken_up_when_they_are_typed(page: Any) -> None:
+    page.goto("/ja/referee/spades/call?c=4.double_nil-n")
+    assert "illegal" in page.locator("[role=status]").get_attribute("class")
+    page.locator("input[name=x1]").fill("150")
+    page.locator("input[name=x1]").press("Enter")
+    page.wait_for_function("() => document.querySelector('[role=status]').className === 'legal'")
+    assert "x1=150" in page.url
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_questions_are_answered_without_scripts(browser: Any, base_url: str, lang: str) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=base_url)
+    page = context.new_page()
+    page.goto(f"/{lang}/referee/spades/card")
+    for value in ("tap:7H", "tap:2S", "to:t", "tap:9H"):
+        page.locator(f"[value='{value}']").click()
+    assert "illegal" in page.locator("[value='tap:2S']").get_attribute("class")
+    assert page.locator(".answer.illegal a").first.get_attribute("href") == f"/{lang}/rules/spades#follow-suit"
+    page.goto(f"/{lang}/referee/casino/take")
+    for value in ("tap:5C", "tap:4D", "to:h", "tap:9S", "step:ask", "mark:5C", "mark:4D"):
+        page.locator(f"[value='{value}']").click()
+    assert page.locator("[role=status]").get_attribute("class") == "legal"
+    page.goto(f"/{lang}/referee/spite-and-malice/stack")
+    for value in ("tap:8", "tap:X"):
+        page.locator(f"button[value='{value}']").click()
+    assert "legal" in page.locator("[value='tap:6']").get_attribute("class").split()
+    page.locator("[value='drop:s.1']").click()
+    assert "illegal" in page.locator("[value='tap:6']").get_attribute("class").split()
+    context.close()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_turn_of_casino_is_tapped_together(page: Any, lang: str) -> None:
+    page.goto(f"/{lang}/referee/casino/turn?l=4D.5C.KH&h=6S.10H&step=ask")
+    for value in ("kind:b", "card:6S", "mark:4D"):
+        page.locator(f"[value='{value}']").click()
+        page.wait_for_function("value => document.querySelector(`[value='${value}'][aria-pressed=true]`)", arg=value)
+    page.wait_for_function("() => document.querySelector('[role=status]').className === 'legal'")
+    page.locator("[value=add]").click()
+    page.wait_for_function("() => new URLSearchParams(location.search).get('p') === 'b*6S*4D'")
+    assert page.locator("[value='named:N1']").count() == 1
+
+
+def test_article_is_one_tap_away(page: Any) -> None:
+    page.goto(address("spades/card", ASKED["spades/card"]))
+    page.locator(".answer.illegal a").first.click()
+    page.wait_for_url("**/en/rules/spades#follow-suit")
