@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.config import SchemathesisConfig
 
 from companion.web import create_app
+
+EXAMPLES = 15 if os.environ.get("CI") == "true" else 4
 
 APP = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
 CONFIG = SchemathesisConfig.from_dict(
@@ -34,7 +38,7 @@ def read_ndjson(context: object, response: object) -> str:
 
 @schema.parametrize()
 @settings(
-    max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck),
+    max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )  # fmt: skip
 def test_answers_are_as_documented(case: schemathesis.Case) -> None:
