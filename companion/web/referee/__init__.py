@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, make_response, redirect, render_template, request
-from werkzeug.wrappers import Response as BaseResponse
+from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
 
 from companion.engine.game import Game
 from companion.engine.problems import Refused
@@ -36,16 +35,21 @@ def init_app(app: Flask) -> None:
 @referee.get("/<lang:lang>/referee")
 def index(lang: str) -> str:
     """All questions that can be asked."""
-    games = [(game, words(game.id, lang), tuple(QUESTIONS.get(game.id, ()))) for game in GAMES.values()]
-    return render_template("referee/index.html", games=games, path=_with_query("referee", _passed_on()))
+    return _questions(lang, tuple(QUESTIONS), "referee", "")
 
 
 @referee.get("/<lang:lang>/referee/<game_id>")
-def of_game(lang: str, game_id: str) -> BaseResponse:
-    """The questions of one game, on the page of all."""
-    if game_id not in GAMES or game_id not in QUESTIONS:
+def of_game(lang: str, game_id: str) -> str:
+    """The questions of one game; a sheet or a code of rules is taken along to each of them."""
+    if game_id not in QUESTIONS:
         abort(404)
-    return redirect(f"/{_with_query(f'{lang}/referee', _passed_on())}#{game_id}")
+    carried = _with_query("", State.of(request.args.to_dict()).query(SHARED))
+    return _questions(lang, (game_id,), f"referee/{game_id}{carried}", carried)
+
+
+def _questions(lang: str, games: tuple[str, ...], path: str, carried: str) -> str:
+    shown = [(GAMES[game], words(game, lang), tuple(QUESTIONS[game])) for game in games if game in GAMES]
+    return render_template("referee/index.html", games=shown, path=path, carried=carried)
 
 
 @referee.get("/<lang:lang>/referee/<game_id>/<name>")
@@ -104,11 +108,6 @@ def _done(asking: Asking, question: Question, verb: str, word: str) -> Asking:
     if verb == "empty":
         return asking.with_state(asking.state.only(SHARED))
     return asking.with_state(question.act(asking, verb, word).only(question.all_names))
-
-
-def _passed_on() -> str:
-    """A sheet or a code of rules, taken along from the page of all questions to each of them."""
-    return State.of(request.args.to_dict()).query(SHARED)
 
 
 def _with_query(path: str, query: str) -> str:
