@@ -1,0 +1,169 @@
+"""The book in a real browser: every page in both languages, themes and widths; paper; what small scripts add."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pypdf
+import pytest
+
+from companion.games import GAMES
+from companion.rulebook.book import GUIDES
+from companion.rulebook.pages import page as book_page
+from companion.rulebook.phrases import LANGUAGES
+
+pytestmark = pytest.mark.browser
+
+PARTS = [f"rules/{game}/{part.name}".rstrip("/") for game in GAMES for part in book_page(game, "en").parts]
+PAPER = [f"rules/{game}/{name}" for game in GAMES for name in ("summary", "score-sheet")]
+OURS = ["rules/spades?rules=classic~bt-7", "rules/casino?rules=royal", "rules/spite-and-malice?rules=massachusetts"]
+PAGES = ["rules", *PARTS, *(f"{part}/both" for part in PARTS), *GUIDES, *PAPER, *OURS, f"search?q={quote('札')}"]
+
+languages = pytest.mark.parametrize("lang", LANGUAGES)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
+@languages
+def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
+    page: Any, axe: Any, lang: str, scheme: str, width: int
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    found = {}
+    for path in PAGES:
+        page.goto(f"/{lang}/{path}")
+        found[path] = axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+@languages
+@pytest.mark.parametrize("game", GAMES)
+def test_a_summary_and_a_score_sheet_are_one_sheet_of_paper(page: Any, lang: str, game: str) -> None:
+    presets = [f"?rules={preset}" for preset in GAMES[game].options.presets]
+    for path in ["summary", "score-sheet", *(f"summary{each}" for each in presets), f"score-sheet{presets[-1]}"]:
+        page.goto(f"/{lang}/rules/{game}/{path}")
+        paper = pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+        assert len(paper) == 1, path
+        width, height = (float(paper[0].mediabox[corner]) * 25.4 / 72 for corner in (2, 3))
+        assert (round(width), round(height)) == (210, 297)
+        assert f"/{lang}/rules/{game}" in "".join(paper[0].extract_text().split())
+
+
+@languages
+def test_the_whole_book_can_be_printed_in_both_languages_beside_each_other(page: Any, lang: str) -> None:
+    page.goto(f"/{lang}/rules/spades/both")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1047})
+    left, right = (page.locator("section.article:has(#nil) > div").nth(side).bounding_box() for side in (0, 1))
+    assert abs(left["y"] - right["y"]) < 1
+    assert left["x"] + left["width"] <= right["x"]
+
+
+def test_languages_stand_side_by_side_on_a_wide_screen_and_below_each_other_on_a_phone(page: Any) -> None:
+    for width, beside in ((1280, True), (390, False)):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto("/ja/rules/spades")
+        assert page.get_by_role("link", name="日本語と英語を並べて読む").is_visible() == beside
+        page.goto("/ja/rules/spades/both")
+        own, other = page.locator("section.article:has(#nil) > div").all()
+        assert (other.bounding_box()["x"] > own.bounding_box()["x"] + 100) == beside
+        assert other.get_attribute("lang") == "en"
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_other_language_opens_at_the_same_article(browser: Any, base_url: str, script: bool) -> None:
+    context = browser.new_context(java_script_enabled=script, base_url=base_url)
+    page = context.new_page()
+    page.goto("/ja/rules/casino/relatives#royal-ace")
+    if script:
+        page.locator("a.language").click()
+    else:
+        page.locator(".head:has(#royal-ace) a[hreflang=en]").click()
+    page.wait_for_url("**/en/rules/casino/relatives#royal-ace")
+    assert page.locator("h3#royal-ace").bounding_box()["y"] < 200
+    context.close()
+
+
+def test_the_sign_beside_an_article_copies_its_link(browser: Any, base_url: str) -> None:
+    context = browser.new_context(base_url=base_url, permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto("/en/rules/casino/relatives")
+    page.get_by_role("link", name="Link to the article “Aces in Royal Casino”").or_(
+        page.locator(".head:has(#royal-ace) .anchor:not([lang])")
+    ).first.click()
+    assert page.get_by_text("Link copied.").is_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{base_url}/en/rules/casino/royal-ace"
+    page.goto(copied)
+    assert page.url.endswith("/en/rules/casino/relatives#royal-ace")
+    context.close()
+
+
+def test_a_link_to_a_place_in_another_part_finds_it(page: Any) -> None:
+    page.goto("/en/rules/casino#royal-ace")
+    page.wait_for_url("**/en/rules/casino/relatives#royal-ace")
+    page.goto("/en/rules/casino#there-is-no-such-thing")
+    page.wait_for_load_state("networkidle")
+    assert page.url.endswith("/en/rules/casino#there-is-no-such-thing")
+
+
+def test_results_come_while_typing(page: Any) -> None:
+    page.goto("/ja/search")
+    page.get_by_role("searchbox").press_sequentially("にる", delay=20)
+    page.locator("#found li").first.wait_for()
+    assert page.locator("#found li a").first.get_attribute("href") == "/ja/rules/spades#nil"
+    assert "件見つかりました" in page.get_by_role("status").text_content()
+    assert page.url.endswith(f"/ja/search?q={quote('にる')}")
+    page.get_by_role("searchbox").fill("サンドバグ")
+    page.get_by_text("見つかりませんでした。").wait_for()
+    assert page.get_by_role("link", name="サンドバッグ", exact=True).is_visible()
+
+
+def test_search_needs_no_script(browser: Any, base_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=base_url)
+    page = context.new_page()
+    page.goto("/en/rules/spades")
+    page.get_by_role("searchbox").fill("bags")
+    page.get_by_role("searchbox").press("Enter")
+    assert page.locator("#found li a").first.get_attribute("href") == "/en/rules/spades#bags"
+    context.close()
+
+
+def test_readings_can_be_put_away(page: Any) -> None:
+    page.goto("/ja/rules/spite-and-malice")
+    reading = page.locator("rt").first
+    assert reading.is_visible()
+    page.locator("button[data-setting=furigana]").click()
+    assert not reading.is_visible()
+    page.goto("/ja/glossary")
+    page.goto("/ja/rules/casino")
+    assert not page.locator("rt").first.is_visible()
+
+
+def test_nothing_moves(page: Any) -> None:
+    """No reader has to ask for rest: pages of the book have no animation, no transition, no sliding."""
+    page.goto("/en/rules/spades")
+    moving = """[...document.querySelectorAll("*")].map((e) => getComputedStyle(e)).filter((s) =>
+        s.animationName !== "none" || parseFloat(s.transitionDuration) > 0 || s.scrollBehavior !== "auto").length"""
+    assert page.evaluate(moving) == 0
+
+
+def test_forced_colours_keep_what_colour_alone_would_say(page: Any) -> None:
+    page.emulate_media(forced_colors="active")
+    page.goto("/en/rules/spades?rules=classic~bt-7")
+    assert page.locator(".differs").first.evaluate("e => getComputedStyle(e).borderBottomStyle") == "solid"
+    page.goto("/en/rules/spades#nil")
+    assert page.locator("h3#nil").evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+
+
+def test_nothing_is_blocked_or_complained_about(page: Any, tmp_path: Path) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for path in PAGES:
+        page.goto(f"/en/{path}")
+    assert complaints == []
