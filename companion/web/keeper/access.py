@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from flask import Flask, abort, request, session
@@ -82,10 +84,15 @@ def _kept_key(database: str) -> str:
     if "://" in place or place == "memory:":
         return secrets.token_urlsafe(32)
     file = Path(place).resolve().parent / KEY_FILE
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return file.read_text("ascii").strip()
-    with os.fdopen(handle, "w") as out:
-        out.write(secrets.token_urlsafe(32))
+    if not file.exists():
+        _make_key(file)
     return file.read_text("ascii").strip()
+
+
+def _make_key(file: Path) -> None:
+    """Write a key beside the place and link it there whole: of several processes that begin together, one is first."""
+    with tempfile.NamedTemporaryFile("w", dir=file.parent, prefix=KEY_FILE) as out:
+        out.write(secrets.token_urlsafe(32))
+        out.flush()
+        with suppress(FileExistsError):
+            os.link(out.name, file)
