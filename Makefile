@@ -7,11 +7,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: help run test bench clean
+.PHONY: help run test bench screenshots clean
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make test                               check everything"
 	@echo "make bench                              measure against the budgets"
+	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
 	@echo "make clean                              remove the virtual environment and caches"
 
 run: $(VENV)/ready-to-run
@@ -25,6 +26,9 @@ test: $(VENV)/ready-to-test
 
 bench: $(VENV)/ready-to-test
 	$(BIN)/python -m benchmarks
+
+screenshots: $(VENV)/ready-to-test
+	$(BIN)/python -m tests.screenshots
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'

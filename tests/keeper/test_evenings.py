@@ -41,8 +41,8 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
     keeper.open(names=("あき", "ちか", "だん", "えみ"), target=200)
     assert keeper.deal(("nil", 4, 3, 4), 8, 0) <= 10
     assert keeper.totals == ["44", "132"]
-    assert "第1ディールを記録しました。あき & だんは44点(バッグ 4)。" in keeper.said
-    assert "次のディーラーはちかです。" in keeper.said
+    assert "第1ディールを記録しました。次のディーラーはちかです。" in keeper.said
+    assert "あき & だんは44点(バッグ 4)。ちか & えみは132点(バッグ 2)。" in keeper.said
     assert keeper.deal((3, 3, 4, 4), 8) <= 10
     assert keeper.deal((4, 5, 5, 6), 7) <= 10
     page = keeper.page
@@ -320,6 +320,21 @@ def test_problems_take_the_focus(new_phone: NewPhone) -> None:
     keeper.tap("Beth & Dan: 7")
     keeper.tap(SAVE["en"])
     assert keeper.totals == ["60", "52"]
+
+
+def test_every_number_explains_itself(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    keeper.deal((3, 4, 5, 6), 7)
+    page = keeper.page
+    page.locator(".cell").first.focus()
+    page.keyboard.press("Enter")
+    lines = page.locator(".pop:popover-open .lines li")
+    assert [text.split()[0] for text in lines.all_inner_texts()] == ["+60", "+1"]
+    assert lines.first.locator("a").get_attribute("href").startswith("/en/rules/spades")
+    page.keyboard.press("Escape")
+    assert page.locator(".pop:popover-open").count() == 0
+    assert page.evaluate("document.activeElement.className") == "cell"
 
 
 def test_the_screen_stays_on_where_asked(new_phone: NewPhone) -> None:

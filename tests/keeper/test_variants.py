@@ -94,6 +94,15 @@ def test_three_alone_play_seventeen_tricks(phone: Phone) -> None:
     assert phone.totals == ["61", "53", "−100"]
 
 
+def test_correction_of_four_alone_tells_whose_lines_change(phone: Phone) -> None:
+    phone.open(rules="solo4")
+    phone.deal(3, 3, 3, 3, 4, 3, 3)
+    phone.get(f"{phone.sheet}/deals/1/correct?t0=2&t1=5")
+    assert "<b>Aki</b>" in phone.page.html
+    phone.press("Save the correction")
+    assert phone.totals == ["−30", "32", "30", "30"]
+
+
 def test_two_who_draw(phone: Phone) -> None:
     phone.open("Aki", "Beth", rules="duo_draw")
     assert phone.deal(5, 6, 7) == 4

@@ -85,7 +85,7 @@ def test_record_anyway_needs_a_reason_and_keeps_it(phone: Phone) -> None:
 
 
 def test_saved_message_offers_undo_and_undo_offers_redo(opened: Phone) -> None:
-    assert "Deal 2 saved. Aki & Chika 121, 1 bag. Beth & Dan 103, 3 bags. Chika deals." in opened.page.text
+    assert "Deal 2 saved. Chika deals. Aki & Chika 121, 1 bag. Beth & Dan 103, 3 bags." in opened.page.text
     assert opened.page.html.index("/do/undo") < opened.page.html.index('class="board')
     opened.press("Undo")
     assert opened.totals == ["60", "52"]
@@ -105,7 +105,7 @@ def test_correction_shows_what_it_changes_first_and_leaves_a_trail(opened: Phone
     assert re.search(r"<s>121</s> → <b>1</b>", opened.page.html)
     assert "Contract set" in opened.page.text
     opened.press("Save the correction", reason="miscounted")
-    assert opened.totals == ["1", "105"]
+    assert opened.totals == ["1", "104"]
     assert "corrected" in opened.page.text
     page = opened.get(f"{opened.sheet}/deals/1")
     trail = page.text.partition("History")[2]
@@ -358,6 +358,7 @@ def test_what_if_changes_nothing(opened: Phone) -> None:
     before = _version(opened)
     opened.get(f"{opened.sheet}/what-if?preset=plain")
     assert "Plain" in opened.page.text
+    assert re.search(r'class="language" href="/ja/sheets/[\w-]+/what-if', opened.page.html)
     assert _version(opened) == before
 
 

@@ -10,16 +10,19 @@ WHOLE_DEAL = ("record", "correct", "void", "adjust")
 
 
 def saved_sentence(view: View, kind: str, lang: str) -> str:
-    """What was saved and how it stands now: `Deal 7 saved. North & South 248, 8 bags. ... West deals.`"""
+    """What was saved and how it stands now: `Deal 7 saved. West deals.`, on a second line `North & South 248 ...`.
+
+    The second line is for the ear: the eye has the totals beside it.
+    """
     if kind not in WHOLE_DEAL or view.game is None:
         return say(lang, f"keeper.saved-{kind}")
     shown = board(view, lang)
-    parts = [say(lang, f"keeper.saved-{kind}", number=len(view.game.deals))]
+    after = "won-by" if shown.over else "next-dealer"
+    facts = {"number": len(view.game.deals), "winners": list(shown.winners), "name": shown.dealer}
+    brief = [say(lang, f"keeper.saved-{kind}", **facts), say(lang, f"keeper.{after}", **facts)]
+    standings = []
     for side in shown.sides:
         bags = "" if side.bags is None else say(lang, "ledger.bags", count=side.bags)
-        parts.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, bags=bags))
-    if shown.over:
-        parts.append(say(lang, "keeper.won-by", winners=list(shown.winners)))
-    else:
-        parts.append(say(lang, "keeper.next-dealer", name=shown.dealer))
-    return (" " if lang == "en" else "").join(parts)
+        standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, bags=bags))
+    gap = " " if lang == "en" else ""
+    return f"{gap.join(brief)}\n{gap.join(standings)}"

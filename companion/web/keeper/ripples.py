@@ -15,6 +15,7 @@ from companion.web.keeper.board import Board, ShownLine, shown_lines
 class RippleCell:
     """One side in one deal: its total before and after, the difference, the lines that go and come."""
 
+    name: str
     before: str
     after: str
     difference: str
@@ -52,7 +53,9 @@ def _row(deal: DealRipple, board: Board, lang: str) -> RippleRow:
         gone_lines = shown_lines(gone, lang, board.game.game, board.columns)
         come_lines = shown_lines(come, lang, board.game.game, board.columns)
         cells.append(
-            RippleCell(number_text(before), number_text(after), signed_text(after - before), gone_lines, come_lines)
+            RippleCell(
+                side.name, number_text(before), number_text(after), signed_text(after - before), gone_lines, come_lines
+            )
         )
     flags = []
     if deal.before and deal.after and deal.before.status != deal.after.status:

@@ -66,22 +66,22 @@ def what_if(lang: str, sheet: str) -> str:
     game, own = view.games[shown.game.game], words(shown.game.game, lang)
     preset = request.args.get("preset", "")
     code = request.args.get("rules", "") or preset
-    other: dict[str, Any] | None = None
+    under: dict[str, Any] | None = None
     if code:
         try:
             house = game.options.decode(code)
             ledger = view.under(shown.game, {"preset": house.preset, "options": game.options.plain(house.options)})
-            other = {
+            under = {
                 "label": own.summary(game.options, house),
                 "totals": {side: standing.total for side, standing in ledger.standing.items()},
                 "over": ledger.outcome.over,
                 "differences": diff_answer(game, view.house(shown.game), house, lang)["differences"],
             }
         except Refused as refused:
-            other = {"problems": [own.problem(problem) for problem in refused.problems]}
+            under = {"problems": [own.problem(problem) for problem in refused.problems]}
     presets = [(name, own.preset_label(name)) for name in game.options.presets]
     return render_template(
-        "keeper/what-if.html", view=view, board=shown, other=other, presets=presets, preset=preset,
+        "keeper/what-if.html", view=view, board=shown, under=under, presets=presets, preset=preset,
         path=f"sheets/{view.id}/what-if",
     )  # fmt: skip
 

@@ -133,7 +133,7 @@ async function compare(kept) {
   const answer = await fetch(kept.dataset.live + "/version", { credentials: "same-origin", cache: "no-store" });
   if (answer.status !== 200 || Number(await answer.text()) <= Number(kept.dataset.version)) return;
   if (busy || document.querySelector("[data-live]") !== kept) return;
-  if (!location.search && !kept.querySelector("details[open]")) {
+  if (!location.search && !kept.querySelector("details[open], [popover]:popover-open")) {
     const page = await fetch(kept.dataset.live, { credentials: "same-origin", cache: "no-store" });
     const html = await page.text();
     if (!busy && page.ok && document.querySelector("[data-live]") === kept) inPlace(html, page.url);
