@@ -40,6 +40,8 @@ class Game:
     """Keys of a deal beside the sides and the shared ones, such as `dummy_tricks`."""
     tallies: Callable[[Any], tuple[str, ...]] = lambda rules: ()
     """Names of the tallies kept beside the total under the rules."""
+    paper_tallies: tuple[str, ...] = ()
+    """Every tally that a paper sheet may bring along; one that these rules do not keep is read and left."""
     moves: Callable[[Any, Node], Mapping[str, Any]] | None = None
     """What can be done: the rules and the whole request (`position` and the game's own keys beside it)."""
     replay: Callable[[Any, Node], Mapping[str, Any]] | None = None
@@ -120,12 +122,13 @@ def read_opening(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> d
     opening = {}
     for side in sides:
         entry, total, counts = node[side.id], 0, dict.fromkeys(names, 0)
-        if entry.present and entry.object(optional=("total", *names)):
+        if entry.present and entry.object(optional=("total", *game.paper_tallies)):
             if entry["total"].present:
                 total = entry["total"].integer(low=-POINTS_LIMIT, high=POINTS_LIMIT)
-            for name in names:
-                if entry[name].present:
-                    counts[name] = entry[name].integer(low=0, high=POINTS_LIMIT)
+            told = {
+                name: entry[name].integer(low=0, high=POINTS_LIMIT) for name in game.paper_tallies if entry[name].present
+            }
+            counts |= {name: count for name, count in told.items() if name in counts}
         opening[side.id] = Standing(total, counts)
     return opening
 

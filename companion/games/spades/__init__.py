@@ -8,7 +8,7 @@ from companion.games.spades.facts import DUMMY_TRICKS, read_facts, read_sides
 from companion.games.spades.moves import judge, list_moves
 from companion.games.spades.options import OPTIONS
 from companion.games.spades.replay import replay
-from companion.games.spades.score import SpadesScorer, tallies
+from companion.games.spades.score import BAGS, SpadesScorer, tallies
 from companion.games.spades.settled import settle_calls
 
 SPADES = Game(
@@ -21,6 +21,7 @@ SPADES = Game(
     judge=judge,
     deal_keys=(DUMMY_TRICKS,),
     tallies=tallies,
+    paper_tallies=(BAGS,),
     moves=list_moves,
     replay=replay,
     settle_calls=settle_calls,
