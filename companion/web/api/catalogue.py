@@ -18,7 +18,8 @@ from companion.games import GAMES
 from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
 from companion.rulebook.book import words
 from companion.rulebook.search import QUERY_LIMIT, found_answer, search
-from companion.web.api import examples, schemas
+from companion.web.api import catalogue_schemas as schemas
+from companion.web.api import examples
 from companion.web.api.operations import NDJSON, blueprint, operation, reply, reply_if_new
 from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, sound
 from companion.web.language import current_language

@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.web.api.operations import GameConverter
 from companion.web.api.problems import MIMETYPE, Declined, answer_declined, answer_http, answer_refused
-from companion.web.api.schemas import ProblemSchema, options_schema_name
+from companion.web.api.shapes import ProblemSchema, options_schema_name
 from companion.web.problem_codes import all_codes
 
 ABOUT = """\

@@ -13,7 +13,7 @@ from werkzeug.routing import BaseConverter, ValidationError
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.web.api.problems import MIMETYPE
-from companion.web.api.schemas import ProblemSchema
+from companion.web.api.shapes import ProblemSchema
 from companion.web.json import json_response
 from companion.web.language import current_language
 

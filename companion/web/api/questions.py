@@ -10,7 +10,8 @@ from flask import Response
 from companion.engine.game import Game, score
 from companion.engine.reading import Node
 from companion.rulebook.answers import check_answer, dressed, score_answer
-from companion.web.api import examples, schemas
+from companion.web.api import examples
+from companion.web.api import question_schemas as schemas
 from companion.web.api.operations import blueprint, operation, reply
 from companion.web.api.problems import Declined
 from companion.web.api.reading import json_body, sound

@@ -8,21 +8,8 @@ from companion.games import GAMES
 from companion.sheets.codec import KINDS
 from companion.sheets.names import LONGEST_NAME
 from companion.sheets.store import SCOPES
-from companion.web.api.schemas import (
-    Given,
-    LineSchema,
-    OutcomeSchema,
-    SideScoreSchema,
-    StandingSchema,
-    Taken,
-    anything,
-    by_name,
-    flag,
-    some,
-    string,
-    thing,
-    whole,
-)
+from companion.web.api.question_schemas import LineSchema, OutcomeSchema, SideScoreSchema, StandingSchema
+from companion.web.api.shapes import Given, Taken, anything, by_name, flag, some, string, thing, whole
 
 
 class ImportSchema(Taken):
