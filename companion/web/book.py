@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
-from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.game import Game
@@ -21,9 +20,9 @@ from companion.rulebook.essentials import essential_articles, score_section
 from companion.rulebook.pages import Page, page
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.search import QUERY_LIMIT, search
-from companion.web.keeper.sharing import qr
 from companion.web.kept import Kept, answer, keep
 from companion.web.paper import columns, side_counts
+from companion.web.qr import qr
 
 MOST_FOUND = 50
 RESERVED = ("both", "summary", "score-sheet")
@@ -254,4 +253,4 @@ def _printed(root: str, lang: str, game_id: str, query: str) -> dict[str, Any]:
     """The page that a printed sheet belongs to, as text and as a QR code."""
     path = f"/{lang}/rules/{game_id}{query}"
     url = f"{root.rstrip('/')}{path}"
-    return {"page_path": path, "page_url": url, "qr": Markup(qr(url))}  # noqa: S704  (drawn from an address of ours)
+    return {"page_path": path, "page_url": url, "qr": qr(url)}

@@ -88,6 +88,13 @@ def test_an_article_that_retired_leads_to_the_one_in_its_place(
             cache.cache_clear()
 
 
+@games
+def test_no_article_is_called_like_a_page_of_its_game(game: str) -> None:
+    anchors = {article.anchor for article in GAMES[game].articles} | set(GAMES[game].articles.sections)
+    assert anchors.isdisjoint(book.RESERVED)
+    assert not anchors & {part.name for part in page(game, "en").parts}
+
+
 def test_every_article_has_its_link_and_the_way_to_the_other_language(shared_client: Any) -> None:
     html = shared_client.get("/ja/rules/casino/relatives").text
     articles = [a.anchor for s in page("casino", "ja").parts[1].sections for a in s.articles]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import secrets
 
-import segno
 from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
-from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Refused
@@ -17,6 +14,7 @@ from companion.sheets.view import View
 from companion.web.desk import desk
 from companion.web.keeper.access import forget, kept_sheet, own_link, remember
 from companion.web.keeper.board import board
+from companion.web.qr import qr
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -92,15 +90,6 @@ def join(lang: str) -> BaseResponse | tuple[str, int]:
         return render_template("keeper/join.html", path="join", wrong=True), 404
     remember(link.sheet, code)
     return redirect(f"/{lang}/sheets/{link.sheet}", 303)
-
-
-def qr(url: str) -> Markup:
-    """The QR code of an address as inline SVG."""
-    out = io.BytesIO()
-    segno.make(url, micro=False).save(
-        out, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=2, svgclass="qr"
-    )
-    return Markup(out.getvalue().decode())  # noqa: S704  (drawn by the library from an address of ours)
 
 
 def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str:
