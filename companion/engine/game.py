@@ -126,7 +126,9 @@ def read_opening(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> d
             if entry["total"].present:
                 total = entry["total"].integer(low=-POINTS_LIMIT, high=POINTS_LIMIT)
             told = {
-                name: entry[name].integer(low=0, high=POINTS_LIMIT) for name in game.paper_tallies if entry[name].present
+                name: entry[name].integer(low=0, high=POINTS_LIMIT)
+                for name in game.paper_tallies
+                if entry[name].present
             }
             counts |= {name: count for name, count in told.items() if name in counts}
         opening[side.id] = Standing(total, counts)

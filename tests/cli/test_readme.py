@@ -21,7 +21,8 @@ def test_the_ledger_in_the_readme_is_the_programs(name: str, lang: str, capsys: 
 
 
 def test_the_curl_examples_are_answered(client: Any) -> None:
-    calls = re.findall(r"curl -s http://127\.0\.0\.1:8000(\S+) .*? -d '\n(.*?)'", (ROOT / "README.md").read_text(), re.S)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    calls = re.findall(r"curl -s http://127\.0\.0\.1:8000(\S+) .*? -d '\n(.*?)'", readme, re.S)
     answers = [client.post(path, json=json.loads(body)).get_json() for path, body in calls]
     assert [answers[0]["standing"]["NS"], answers[1]["verdict"]] == [{"total": 290, "bags": 0}, "illegal"]
 

@@ -8,8 +8,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from flask import Flask, abort, request, session
-from flask.sessions import SecureCookieSessionInterface
+from flask import Flask, Request, abort, request, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
 from companion.sheets.store import SCORE, NoSuchSheet
 from companion.sheets.view import View
@@ -22,7 +22,11 @@ KEY_FILE = "signing-key"
 
 
 class SessionInterface(SecureCookieSessionInterface):
-    """The signed cookie, sent only over HTTPS where the page itself came that way."""
+    """The signed cookie, sent only over HTTPS where the page itself came that way. The API has none."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """What the cookie says; nothing at all for the API, which takes no cookies."""
+        return None if request.path.startswith("/api/") else super().open_session(app, request)
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the cookie is for HTTPS alone."""
