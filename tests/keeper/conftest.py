@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from tests.keeper.driving import PHONE
 from tests.keeper.phone import Phone
+
+NewPhone = Callable[..., Any]
 
 
 @pytest.fixture
@@ -30,6 +35,35 @@ def both(phone: Phone, other: Phone) -> tuple[Phone, Phone]:
         phone.press(call)
     other.get(phone.sheet)
     return phone, other
+
+
+@pytest.fixture
+def opened(phone: Phone) -> Phone:
+    """A phone with a sheet of two deals: 60 and 52, then 121 and 103."""
+    phone.open()
+    phone.deal(3, 4, 5, 6, 6)
+    phone.deal(5, 5, 6, 5, 7)
+    return phone
+
+
+@pytest.fixture
+def new_phone(browser: Any, base_url: str) -> Iterator[NewPhone]:
+    """Phones with cookies of their own; complaints of their browsers fail the test."""
+    contexts, complaints = [], []
+
+    def make(**settings: Any) -> Any:
+        context = browser.new_context(base_url=base_url, viewport=PHONE, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    expected = re.compile("status of (404|409|422)")
+    assert [line for line in complaints if not expected.search(line)] == []
 
 
 def share(phone: Phone, other: Phone) -> None:

@@ -23,9 +23,9 @@ class Keeper:
         self.taps = 0
         self.sheet = ""
 
-    def open(self, *, rules: str = "classic", names: Sequence[str] = NAMES, **options: Any) -> str:
-        """A new sheet of Spades; the answer is its address."""
-        self.page.goto(f"/{self.lang}/sheets/new/spades?rules={rules}")
+    def open(self, game: str = "spades", *, rules: str = "", names: Sequence[str] = NAMES, **options: Any) -> str:
+        """A new sheet; the answer is its address."""
+        self.page.goto(f"/{self.lang}/sheets/new/{game}?rules={rules}")
         for place, name in enumerate(names):
             self.page.fill(f"#name{place}", name)
         for name, value in options.items():

@@ -20,14 +20,6 @@ def version(phone: Phone) -> int:
     return int(phone.client.get(f"{phone.sheet}/version").text)
 
 
-@pytest.fixture
-def opened(phone: Phone) -> Phone:
-    """A phone with a sheet of one deal."""
-    phone.open()
-    phone.deal(3, 4, 5, 6, 6)
-    return phone
-
-
 def test_form_without_token_is_refused(opened: Phone) -> None:
     before = version(opened)
     form, button = opened.find(5)
@@ -82,7 +74,7 @@ def test_secrets_that_open_nothing(phone: Phone) -> None:
 def test_watch_link_shows_but_does_not_open_for_writing(opened: Phone, other: Phone) -> None:
     secret = watch_secret(opened)
     other.get(f"/en/watch/{secret}")
-    assert other.totals == ["60", "52"]
+    assert other.totals == ["121", "103"]
     assert [form for form in other.page.forms if form.method == "post"] == []
     other.get("/en/join")
     other.press("Open the sheet", code=secret)
@@ -206,7 +198,7 @@ def test_key_sent_with_something_else_is_told(opened: Phone) -> None:
     opened.client.post(form.action, data={**dict(form.fields), button.name: "5"})
     answer = opened.client.post(form.action, data={**dict(form.fields), button.name: "6"})
     assert answer.status_code == 409
-    assert "Dan bids" in answer.text
+    assert "Aki bids" in answer.text
     assert version(opened) == before + 1
 
 

@@ -26,13 +26,10 @@ class Prepared:
     state: Any
 
 
-@pytest.fixture(scope="module")
-def prepared(browser: Any, base_url: str) -> dict[str, Prepared]:
-    """By language: sheets in every stage, with corrections, notes, nils, a finished game, a rematch and links."""
-    return {lang: _prepared(browser, base_url, lang) for lang in ("ja", "en")}
-
-
-def _prepared(browser: Any, base_url: str, lang: str) -> Prepared:
+@pytest.fixture(scope="module", params=["ja", "en"])
+def prepared(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Prepared:
+    """Sheets of one language in every stage: corrections, nils, a finished game, a rematch, links, every game."""
+    lang = request.param
     context = browser.new_context(base_url=base_url, locale=lang)
     keeper = Keeper(context.new_page(), lang)
     base = keeper.open(names=LONG)
@@ -60,7 +57,9 @@ def _prepared(browser: Any, base_url: str, lang: str) -> Prepared:
     with keeper.settled():
         keeper.page.locator(".after-end button.strong").click()
     wild = keeper.open(second_round=True, blind_bid=True, moon=True, last_sequence_bonus=True)
+    others = [keeper.open(game, names=LONG[:2]) for game in ("casino", "spite-and-malice")]
     addresses = (
+        *others,
         *(f"/{lang}/{page}" for page in ("sheets", "sheets/new", "sheets/new/spades?rules=modern", "join")),
         *(base + page for page in ("", "?change=0", "/deals/1", "/deals/2/correct", "/deals/1/correct?ask=b0")),
         *(base + page for page in ("/deals/1/correct?t0=7", "/deals/1/correct?t0=7&t1=7", "/settings", "/rules")),
@@ -73,11 +72,8 @@ def _prepared(browser: Any, base_url: str, lang: str) -> Prepared:
     return Prepared(addresses, f"{base}/share", state)
 
 
-@pytest.mark.parametrize("lang", ["ja", "en"])
-def test_axe_finds_nothing_and_nothing_is_too_wide(
-    browser: Any, prepared: dict[str, Prepared], axe: Any, lang: str
-) -> None:
-    known = prepared[lang]
+def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Any, prepared: Prepared, axe: Any) -> None:
+    known = prepared
     context = browser.new_context(storage_state=known.state)
     page = context.new_page()
     found: list[str] = []
@@ -91,7 +87,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
             found.extend([f"{name} at {width} is {wide} wide"] if wide > width else [])
             found.extend(f"{name} at {width}, {scheme}: {fault}" for fault in axe(page))
 
-    host = known.share.partition(f"/{lang}/")[0]
+    host = known.share.partition("/sheets/")[0][:-3]
     for address in known.addresses:
         answer = page.goto(address if address.startswith("http") else host + address)
         assert answer.status == 200, address

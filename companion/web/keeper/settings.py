@@ -8,9 +8,14 @@ from typing import Any
 
 from flask import Blueprint, Response, json, render_template, request
 
+from companion.engine.game import Game
 from companion.engine.problems import Problem, Refused
+from companion.engine.reading import Node
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
+from companion.sheets.fields import plain
+from companion.sheets.refusals import refuse_all
+from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
@@ -70,6 +75,7 @@ def what_if(lang: str, sheet: str) -> str:
     if code:
         try:
             house = game.options.decode(code)
+            refuse_all(_misfits(game, shown.game, house.options))
             ledger = view.under(shown.game, {"preset": house.preset, "options": game.options.plain(house.options)})
             under = {
                 "label": own.summary(game.options, house),
@@ -79,11 +85,22 @@ def what_if(lang: str, sheet: str) -> str:
             }
         except Refused as refused:
             under = {"problems": [own.problem(problem) for problem in refused.problems]}
-    presets = [(name, own.preset_label(name)) for name in game.options.presets]
+    presets = [
+        (name, own.preset_label(name))
+        for name in game.options.presets
+        if not _misfits(game, shown.game, game.options.preset(name).options)
+    ]
     return render_template(
         "keeper/what-if.html", view=view, board=shown, under=under, presets=presets, preset=preset,
         path=f"sheets/{view.id}/what-if",
     )  # fmt: skip
+
+
+def _misfits(game: Game, played: SheetGame, rules: Any) -> Sequence[Problem]:
+    """Why the sides of a game could not play by these rules: too many, too few, with partners or without."""
+    node = Node(plain(played.sides), ("sides",))
+    game.read_sides(node, rules)
+    return node.problems
 
 
 def export(lang: str, sheet: str, kind: str) -> Response:

@@ -1,0 +1,154 @@
+"""The screen under the thumb and the keys: focus, scrolling, words for the ear, lines behind every number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.keeper.conftest import NewPhone
+from tests.keeper.driving import NIL, SAVE, Keeper
+
+pytestmark = pytest.mark.browser
+
+
+def test_keys_alone_keep_a_deal(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    page = keeper.page
+    page.goto("/en/sheets/new/spades")
+    press_until(page, lambda: page.evaluate("document.activeElement.id") == "name0")
+    page.keyboard.type("Aki")
+    press_until(page, lambda: page.evaluate("document.activeElement.textContent").strip() == "Start")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/en/sheets/(?!new)[^/]+$"))
+    assert "Aki & South" in page.locator(".board").inner_text()
+    press_until(page, lambda: page.evaluate("!!document.activeElement.closest('.question')"))
+    for key in ("3", "4", "1"):
+        with keeper.settled():
+            page.keyboard.press(key)
+    with keeper.settled():
+        page.keyboard.press("1")
+        page.keyboard.press("2")
+    assert page.locator(".said").inner_text().split()[1::2] == ["3", "4", "1", "12"]
+    with keeper.settled():
+        page.keyboard.press("Control+z")
+    press_until(page, lambda: page.evaluate("document.activeElement.textContent") == "nil")
+    with keeper.settled():
+        page.keyboard.press("Enter")
+    with keeper.settled():
+        page.keyboard.press("6")
+    with keeper.settled():
+        page.keyboard.press("0")
+    assert page.evaluate("document.activeElement.textContent") == SAVE["en"]
+    with keeper.settled():
+        page.keyboard.press("Enter")
+    assert "Deal 1 saved" in keeper.said
+
+
+def press_until(page: Any, reached: Callable[[], bool]) -> None:
+    """Tab from place to place; the focus is always to be seen."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        box = page.evaluate(
+            "(() => { const b = document.activeElement.getBoundingClientRect();"
+            " const hit = document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2);"
+            " return !hit || document.activeElement.contains(hit) || hit.contains(document.activeElement); })()"
+        )
+        assert box, page.evaluate("document.activeElement.outerHTML")
+        if reached():
+            return
+    raise AssertionError("never reached")
+
+
+def test_digits_outside_the_entry_do_nothing(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    keeper.page.locator(".our-rules a").focus()
+    keeper.page.keyboard.press("5")
+    keeper.page.wait_for_timeout(300)
+    assert keeper.page.locator(".said").count() == 0
+
+
+def test_the_question_is_on_the_screen_after_every_tap(new_phone: NewPhone) -> None:
+    page = new_phone()
+    page.set_viewport_size({"width": 320, "height": 568})
+    keeper = Keeper(page, "en")
+    keeper.open()
+    for label in (13, NIL["en"], 4, 3, 6):
+        keeper.tap(label)
+        if label != 6:
+            assert_seen(page, ".question")
+    keeper.tap(2)
+    assert_seen(page, ".save")
+
+
+def assert_seen(page: Any, place: str) -> None:
+    """The whole of it comes to lie between the totals and the bar."""
+    page.wait_for_function(
+        "place => { const [part, board, bar] = [place, '.board', '.bar'].map("
+        " each => document.querySelector(each).getBoundingClientRect());"
+        " return part.top >= board.bottom - 1 && part.bottom <= bar.top + 1; }",
+        arg=place,
+        timeout=1000,
+    )
+
+
+def test_problems_take_the_focus(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    for label in (3, 4, 5, 6, 6):
+        keeper.tap(label)
+    keeper.tap("Tricks of Beth & Dan: 7. Change")
+    keeper.tap(6)
+    assert keeper.page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    keeper.tap("Beth & Dan: 7")
+    keeper.tap(SAVE["en"])
+    assert keeper.totals == ["60", "52"]
+
+
+def test_every_number_explains_itself(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    keeper.deal((3, 4, 5, 6), 7)
+    page = keeper.page
+    page.locator(".cell").first.focus()
+    page.keyboard.press("Enter")
+    lines = page.locator(".pop:popover-open .lines li")
+    assert [text.split()[0] for text in lines.all_inner_texts()] == ["+60", "+1"]
+    assert lines.first.locator("a").get_attribute("href").startswith("/en/rules/spades")
+    page.keyboard.press("Escape")
+    assert page.locator(".pop:popover-open").count() == 0
+    assert page.evaluate("document.activeElement.className") == "cell"
+
+
+def test_the_screen_stays_on_where_asked(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    toggle = keeper.page.locator(".awake button")
+    assert toggle.inner_text() == "Keep the screen on: no"
+    toggle.click()
+    assert toggle.inner_text() == "Keep the screen on: yes"
+    assert toggle.get_attribute("aria-pressed") == "true"
+    keeper.tap(5)
+    assert keeper.page.locator(".awake button").inner_text() == "Keep the screen on: yes"
+
+
+def test_a_browser_without_wake_lock_is_told_why(new_phone: NewPhone) -> None:
+    page = new_phone()
+    page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined })")
+    keeper = Keeper(page, "en")
+    keeper.open()
+    page.locator(".awake button").click()
+    assert "HTTPS" in page.locator(".awake").inner_text()
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_what_is_saved_is_spoken_once(new_phone: NewPhone, lang: str) -> None:
+    keeper = Keeper(new_phone(), lang)
+    keeper.open()
+    keeper.deal((3, 4, 5, 6), 6)
+    region = keeper.page.locator("[role=status]")
+    assert region.count() == 1
+    assert region.text_content() == keeper.page.locator(".flash p").text_content()
