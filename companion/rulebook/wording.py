@@ -112,15 +112,21 @@ def _value(vocabulary: Vocabulary, name: str, facts: Facts) -> str:
     return vocabulary.show(str(facts.get("option", name)), value)
 
 
+def _nth(vocabulary: Vocabulary, name: str, facts: Facts) -> str:
+    value = facts.get(name)
+    return str(value + 1) if type(value) is int else vocabulary.show(name, value)
+
+
 FORMATS: dict[str, Callable[[Vocabulary, str, Facts], str]] = {
     "suit": _suit,
     "text": lambda vocabulary, name, facts: str(facts.get(name, "")),
     "signed": lambda vocabulary, name, facts: signed_text(facts.get(name, 0)),
     "option": _option,
     "value": _value,
+    "nth": _nth,
 }
 """The named formats: a suit's name; a text as it is; points with their sign; an option's label; a value of the option
-that the fact `option` names."""
+that the fact `option` names; a place counted from 1, as people count."""
 
 
 class Template:

@@ -19,6 +19,7 @@ ENGLISH = Vocabulary(
         ("{bid} bid", {"bid": 5}, "5 bid"),
         ("{points} points", {"points": -50}, "−50 points"),
         ("{points:signed}", {"points": 50}, "+50"),
+        ("stack {stack:nth}", {"stack": 0}, "stack 1"),
         ("{count:trick|tricks}", {"count": 1}, "1 trick"),
         ("{count:trick|tricks}", {"count": 0}, "0 tricks"),
         ("{led:suit} led", {"led": "H"}, "hearts led"),
