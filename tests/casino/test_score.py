@@ -57,6 +57,13 @@ def test_every_point_has_its_line() -> None:
     }
 
 
+def test_a_side_without_counts_is_not_blamed_for_keys_it_did_not_write() -> None:
+    with pytest.raises(Refused) as refused:
+        score(GAME, {"sides": ["A", "B"], "deals": [{"A": A, "B": {}}]})
+    found = [f"{problem.path().removeprefix('/deals/0/B/')} {problem.code}" for problem in refused.value.problems]
+    assert sorted(found) == [f"{name} required" for name in ("aces", "big_ten", "cards", "spades", "spy_two")]
+
+
 def test_a_deal_holds_eleven_points() -> None:
     assert sum(points({"A": A, "B": B})) == 11
     assert sum(points({"A": A, "B": B}, "standard")) == 11

@@ -126,5 +126,6 @@ def _same_form(node: Node, sides: Sequence[Side], facts: Mapping[str, SideFacts]
     without = [side.id for side in sides if getattr(facts[side.id], count) is None]
     if without and len(without) < len(sides):
         for side in without:
-            node[side][most].fault("unknown-key", key=most)
-            node[side][count].fault("required")
+            if node[side][most].present:  # where neither is written, the count was missed already
+                node[side][most].fault("unknown-key", key=most)
+                node[side][count].fault("required")
