@@ -179,7 +179,8 @@ def _read_request(file: str, name: str | None, lang: str) -> tuple[Game, Node]:
 
 def _read_json(file: str, lang: str) -> Any:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        text = data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
         return json.loads(text, parse_constant=_refuse_constant)
     except UnicodeDecodeError as fault:
         raise BadInput(say(lang, "cli.not-text", file=file)) from fault

@@ -68,6 +68,8 @@ def read_score_request(game: Game, node: Node) -> ScoreRequest | None:
         return None
     faults = len(node.problems)
     house = game.options.read(node["rules"])
+    if not node["sides"].present:
+        return None
     sides = game.read_sides(node["sides"], house.options)
     if len(node.problems) > faults:
         return None

@@ -33,6 +33,7 @@ def test_a_position_that_cannot_be_read_is_refused(capsys: pytest.CaptureFixture
     status, _, err = run(capsys, "check", str(file))
     assert status == 2
     assert "/move/card" in err
+    assert "scored" not in err
 
 
 def test_a_code_says_what_it_stands_for(capsys: pytest.CaptureFixture[str]) -> None:

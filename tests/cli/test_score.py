@@ -62,9 +62,37 @@ def test_every_line_names_its_article_and_its_title(lang: str, capsys: pytest.Ca
         assert article_title(lang, article) in line
 
 
+def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Standard input under a locale that is not UTF-8."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="latin-1"))
+
+
 def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO((EXAMPLES / "spades-friday.json").read_text(encoding="utf-8")))
+    pipe(monkeypatch, (EXAMPLES / "spades-friday.json").read_bytes())
     assert run(capsys, "score", "-")[0] == 0
+
+
+def test_standard_input_is_utf_8_whatever_the_locale(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = '{"game": "spades", "sides": ["東西", "b"], "deals": []}'
+    pipe(monkeypatch, text.encode())
+    assert "東西" in run(capsys, "score", "-")[1]
+    pipe(monkeypatch, text.encode("shift_jis"))
+    assert "is not UTF-8" in run(capsys, "score", "-")[2]
+
+
+def test_a_byte_order_mark_is_no_fault(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "evening.json"
+    file.write_text(SHORT % "", encoding="utf-8-sig")
+    assert run(capsys, "score", str(file))[0] == 0
+
+
+def test_every_fault_is_said_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "evening.json"
+    file.write_text('{"game": "spades"}', encoding="utf-8")
+    lines = run(capsys, "score", str(file))[2].splitlines()
+    assert [line.partition(":")[0] for line in lines[1:]] == ["  /sides", "  /deals"]
 
 
 @pytest.mark.parametrize(
@@ -101,4 +129,4 @@ def test_problems_come_in_the_language_asked_for(capsys: pytest.CaptureFixture[s
     file.write_text(SHORT % '{"a": {"bid": 5, "tricks": 7}}', encoding="utf-8")
     status, _, err = run(capsys, "score", str(file), "--lang", "ja")
     assert status == 2
-    assert "採点できません" in err
+    assert "誤りがあります" in err
