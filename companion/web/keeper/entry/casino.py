@@ -19,7 +19,7 @@ from companion.web.keeper.entry.questions import Asked, numbers, one_of, stage_o
 
 MODES = ("most", "counts", "cards")
 NOBODY = "-"
-ACES, SPADES = 4, 13
+ACES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,9 @@ def stage(view: View, game: SheetGame, answers: Answers, lang: str) -> Stage:
 def correction(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Stage:
     """The facts of a recorded deal, filled in as they stand."""
     deal = game.deal(number)
-    given = {} if deal.void else _given(game, deal.facts)
-    return _stage(Asking(view, game, view.house(game, number).options, given | dict(answers), lang))
+    rules = view.house(game, number).options
+    given = {} if deal.void else _given(game, rules, deal.facts)
+    return _stage(Asking(view, game, rules, given | dict(answers), lang))
 
 
 def _stage(asking: Asking) -> Stage:
@@ -93,7 +94,7 @@ def _by_questions(asking: Asking, mode: str, modes: list[Mode]) -> Stage:
     facts: dict[str, dict[str, Any]] = {side.id: {} for side in sides}
     asked: list[Asked] = []
     total = len(full_pack(asking.rules))
-    for key, most, count in (("mc", "most_cards", total), ("ms", "most_spades", SPADES)):
+    for key, most, count in (("mc", "most_cards", total), ("ms", "most_spades", _spades(asking.rules))):
         if mode == "most":
             groups = _majorities(asking)
             one = asking.about(key, most, groups)
@@ -110,6 +111,11 @@ def _by_questions(asking: Asking, mode: str, modes: list[Mode]) -> Stage:
     asked += _counts(asking, "ac", "aces", ACES, facts)
     asked += _extras(asking, facts)
     return stage_of(asked, asking.answers, _with_unclaimed(facts, mode, total), modes=modes)
+
+
+def _spades(rules: CasinoRules) -> int:
+    """How many spades the pack holds: fewer where it has no court cards."""
+    return sum(card.suit == "S" for card in full_pack(rules))
 
 
 def _majorities(asking: Asking) -> tuple[tuple[Choice, ...], ...]:
@@ -162,17 +168,20 @@ def _by_cards(asking: Asking, modes: list[Mode]) -> Stage:
         str(card) for card in sorted(full_pack(asking.rules), key=lambda card: ("SHDC".index(card.suit), card.pips))
     ]
     sides, facts, asked, free = asking.game.sides, {}, [], list(pack)
-    done = asking.answers.get("kd", "")
+    done, opened = asking.answers.get("kd", ""), asking.answers.get("ask", "")
     for place, side in enumerate(sides[:-1]):
         key = f"k{place}"
+        if opened == key:  # to be changed: open until it is called complete again, and the piles after it too
+            done = done[:place]
         chosen = [card for card in asking.answers.get(key, "").split(".") if card in free]
         label = asking.say("captured-by", name=asking.name(side))
         finished = len(done) > place
-        groups = _card_buttons(free, chosen)
-        asked.append(Asked(key, f"{label} ({len(chosen)})", groups, ".".join(chosen) if finished else None))
+        groups, answer = _card_buttons(free, chosen), ".".join(chosen) if finished else None
+        told = " ".join(card_text(card) for card in chosen)
+        asked.append(Asked(key, f"{label} ({len(chosen)})", groups, answer, told=told))
         facts[side.id] = {"captured": chosen}
         if not finished:
-            stage = stage_of(asked, asking.answers, {}, modes=modes)
+            stage = stage_of(asked, {**asking.answers, "kd": done}, {}, modes=modes)
             return _with_done(stage, "kd", done + "1", asking.say("captured-done"))
         free = [card for card in free if card not in chosen]
     facts[sides[-1].id] = {"captured": free}
@@ -207,8 +216,8 @@ def _with_unclaimed(facts: dict[str, dict[str, Any]], mode: str, total: int) -> 
     return dict(facts) | ({"unclaimed": total} if mode == "counts" and counted == 0 else {})
 
 
-def _given(game: SheetGame, facts: Mapping[str, Any]) -> dict[str, str]:
-    """The answers behind recorded facts."""
+def _given(game: SheetGame, rules: CasinoRules, facts: Mapping[str, Any]) -> dict[str, str]:
+    """The answers behind recorded facts; a last count that the others leave follows from them again."""
     entries = [facts.get(side.id, {}) for side in game.sides]
     given: dict[str, str] = {}
     if any("captured" in entry for entry in entries):
@@ -219,8 +228,15 @@ def _given(game: SheetGame, facts: Mapping[str, Any]) -> dict[str, str]:
         for key, fact in (("mc", "most_cards"), ("ms", "most_spades"), ("bt", "big_ten"), ("st", "spy_two")):
             had = [str(place) for place, entry in enumerate(entries) if entry.get(fact)]
             given[key] = "+".join(had) or NOBODY
-        for key, fact in (("mc", "cards"), ("ms", "spades"), ("ac", "aces")):
-            given |= {f"{key}{place}": str(entry[fact]) for place, entry in enumerate(entries) if fact in entry}
+        for key, fact, total in (
+            ("mc", "cards", len(full_pack(rules))),
+            ("ms", "spades", _spades(rules)),
+            ("ac", "aces", ACES),
+        ):
+            counts = {f"{key}{place}": entry[fact] for place, entry in enumerate(entries) if fact in entry}
+            if len(counts) == len(entries) and sum(counts.values()) == total:
+                counts.popitem()
+            given |= {name: str(count) for name, count in counts.items()}
     given |= {f"sw{place}": str(entry["sweeps"]) for place, entry in enumerate(entries) if "sweeps" in entry}
     last = [str(place) for place, entry in enumerate(entries) if entry.get("last_capture")]
     return given | {"lc": last[0] if last else NOBODY}

@@ -20,12 +20,14 @@ class Asked:
     computed: bool = False
     short: str = ""
     """The label beside the answer, where the question itself is long."""
+    told: str = ""
+    """The answer in words, where no button says it whole."""
 
     @property
     def shown(self) -> str:
-        """The answer as its button says it."""
+        """The answer in words, as its button says it where there is one."""
         labels = {choice.value: choice.label for group in self.groups for choice in group}
-        return labels.get(self.answer or "", self.answer or "")
+        return self.told or labels.get(self.answer or "", self.answer or "")
 
 
 def stage_of(
