@@ -20,6 +20,8 @@ from companion.rulebook.markup import draw_cards, fill, keep_items, option_names
 
 _LEVELS = ("h1", "h2", "h3")
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
+_FOREIGN = re.compile(r"\A\s*(?P<label><p>[^<:\uff1a]+[:\uff1a]\s*)(?P<word>[^</]+?)(?= / |</p>)")
+"""The word of the other language at the head of a term of the glossary."""
 _LINK = re.compile(r'<a href="(?P<page>[a-z-]*)#(?P<anchor>[a-z0-9-]+)">(?P<words>.*?)</a>')
 
 
@@ -201,6 +203,8 @@ def _differs(game: Game, article: Article, rules: HouseRules[Any], shown: Sequen
 
 def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticle:
     name = f"{page}.{block.anchor}"
+    if page == "glossary":
+        html = _FOREIGN.sub(rf'\g<label><span lang="{"en" if lang == "ja" else "ja"}">\g<word></span>', html, count=1)
     return PageArticle(name, block.anchor, plain_text(block.title), block.title, html, article_url(lang, name))
 
 

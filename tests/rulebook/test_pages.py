@@ -118,6 +118,14 @@ def test_every_number_of_an_option_is_on_the_page_or_in_the_words_of_its_choices
     assert [name for name in game.options.options if name not in named | deciding] == []
 
 
+def test_the_glossary_marks_the_words_of_the_other_language() -> None:
+    english, japanese = (page("glossary", lang).article("term-dealer").html for lang in ("en", "ja"))
+    assert 'Japanese: <span lang="ja">ディーラー (dīrā)</span></p>' in english
+    assert '<span lang="en">dealer</span> / ' in japanese
+    for lang, other in (("ja", "en"), ("en", "ja")):
+        assert [a.id for a in page("glossary", lang).articles() if a.html.count(f'<span lang="{other}">') != 1] == []
+
+
 def test_links_lead_to_the_part_where_an_article_stands() -> None:
     assert article_url("ja", "casino.royal-ace") == "/ja/rules/casino/relatives#royal-ace"
     assert article_url("en", "casino.relatives") == "/en/rules/casino/relatives"
