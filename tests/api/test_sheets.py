@@ -135,6 +135,11 @@ def test_pollers_are_told_when_nothing_has_changed(sheet: SheetClient) -> None:
     assert (fresh.status_code, fresh.headers["ETag"]) == (200, f'"{sheet.version}"')
 
 
+def test_a_proxy_that_compresses_and_weakens_the_etag_does_not_stop_the_polling(sheet: SheetClient) -> None:
+    weak = f"W/{sheet.get().headers['ETag']}"
+    assert sheet.get(If_None_Match=weak).status_code == 304
+
+
 def test_the_log_is_paged_and_read_from_a_version_on(sheet: SheetClient) -> None:
     for number in range(5):
         sheet.written({"type": "write_note", "note": f"note {number}"})

@@ -264,7 +264,7 @@ def _speak_of(value: Any, view: View | None = None) -> None:
 
 
 def _has(version: int) -> bool:
-    return request.if_none_match.contains(str(version))
+    return request.if_none_match.contains_weak(str(version))
 
 
 def _stamped(response: Response, version: int) -> Response:

@@ -109,7 +109,7 @@ def _watched(lang: str, secret: str, place: str) -> Response:
     except NoSuchSheet:
         abort(404)
     tag = f"{link.id}-{version}-{lang}"
-    if request.if_none_match.contains(tag):
+    if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
         view = desk().read(link.sheet)
