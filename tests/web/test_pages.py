@@ -58,14 +58,14 @@ def test_every_link_leads_somewhere(site: dict[str, Any]) -> None:
 
 
 def test_every_place_within_a_page_that_is_linked_is_there(site: dict[str, Any]) -> None:
+    readers = {path: _Reader(html) for path, (_, kind, html) in site.items() if kind == "text/html"}
+    places = {path: set(reader.values("id")) for path, reader in readers.items()}
     missing = []
-    for path, (_, kind, html) in site.items():
-        if kind == "text/html":
-            for link in _Reader(html).values("href"):
-                target, _, place = urljoin(path, link).partition("#")
-                page = site[target][2]
-                if place and place not in _Reader(page).values("id"):
-                    missing.append(f"{path}: {link}")
+    for path, reader in readers.items():
+        for link in reader.values("href"):
+            target, _, place = urljoin(path, link).partition("#")
+            if place and place not in places[target]:
+                missing.append(f"{path}: {link}")
     assert missing == []
 
 
