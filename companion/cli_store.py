@@ -13,7 +13,7 @@ import click
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
 from companion.sheets.desk import Desk
-from companion.sheets.store import DEFAULT_PLACE, InUse, NoSuchSheet, Unusable, open_store
+from companion.sheets.store import DEFAULT_PLACE, InUse, NoSuchSheet, OwnTools, Unusable, open_store
 
 if TYPE_CHECKING:
     from companion.sheets.copies import Checked
@@ -122,7 +122,7 @@ def _told(lang: str) -> Iterator[None]:
         raise click.ClickException(say(lang, "cli.no-file", file=str(fault))) from fault
     except FileExistsError as fault:
         raise click.ClickException(say(lang, "cli.file-exists", file=str(fault))) from fault
-    except NotImplementedError as fault:
+    except OwnTools as fault:
         raise click.ClickException(say(lang, "cli.own-tools")) from fault
     except InUse as fault:
         raise click.ClickException(say(lang, "cli.in-use", file=str(fault))) from fault

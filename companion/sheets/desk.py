@@ -234,7 +234,7 @@ class Desk:
         return faults
 
     def backup(self, place: Path) -> None:
-        """Copy the store to a new file while others write. Raises FileExistsError, NotImplementedError."""
+        """Copy the store to a new file while others write. Raises FileExistsError, OwnTools."""
         self.store.backup(place)
 
     def _keep_new(self, records: Sequence[Record]) -> Opened:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from companion.sheets import tables as t
-from companion.sheets.store import Answered, Conflict, Link, NoSuchSheet, NotMigrated, Record
+from companion.sheets.store import Answered, Conflict, Link, NoSuchSheet, NotMigrated, OwnTools, Record
 
 OLDEST_SQLITE = (3, 37)
 """The first SQLite with STRICT tables."""
@@ -156,10 +156,10 @@ class SqlStore:
     def backup(self, place: Path) -> None:
         """Copy an SQLite database to a new file while others go on writing.
 
-        Raises FileExistsError where the file exists, NotImplementedError for PostgreSQL, which has its own tools.
+        Raises FileExistsError where the file exists, OwnTools for PostgreSQL, which has its own tools.
         """
         if self.url.get_backend_name() != "sqlite":
-            raise NotImplementedError("back up PostgreSQL with pg_dump")
+            raise OwnTools("back up PostgreSQL with pg_dump")
         if place.exists():
             raise FileExistsError(place)
         with self.engine.connect() as connection, closing(sqlite3.connect(place)) as copy:
