@@ -88,7 +88,7 @@ def _form(
         counts = possible_seats(game, house.options)
     own = words(game.id, lang)
     seats = [
-        form.get(f"name{place}", say(lang, f"keeper.seat-{place + 1}") if place < counts[-1] else "")
+        form.get(f"name{place}", say(lang, f"keeper.seat-{place + 1}") if place < counts[0] else "")
         for place in range(max(counts))
     ]
     return render_template(
