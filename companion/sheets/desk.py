@@ -238,12 +238,18 @@ class Desk:
         self.store.backup(place)
 
     def _keep_new(self, records: Sequence[Record]) -> Opened:
-        sheet, at = self._token(9), stamp(self._clock())
+        sheet, at = self._new_id(), stamp(self._clock())
         watch, watch_secret = self._new_link(sheet, WATCH, "", at)
         score, score_secret = self._new_link(sheet, SCORE, "", at)
         links = ((watch, _hashed(watch_secret)), (score, _hashed(score_secret)))
         self.store.create(sheet, at, records, links)
         return Opened(self.read(sheet), watch_secret, score_secret)
+
+    def _new_id(self) -> str:
+        """A random id that no command line takes for an option."""
+        while (sheet := self._token(9)).startswith("-"):
+            pass
+        return sheet
 
     def _new_link(self, sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
         return Link(self._token(6), sheet, scope, label, at), self._token(SECRET_BYTES)

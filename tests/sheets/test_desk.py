@@ -31,6 +31,11 @@ def test_secrets_are_shown_once_and_stored_hashed(any_store: Store) -> None:
         assert desk.find(secret).sheet == opened.id
 
 
+def test_no_id_begins_like_an_option_of_a_command() -> None:
+    tokens = iter(["-abc", "-def", "ghi", "watch", "watch-secret", "score", "score-secret"])
+    assert Desk(open_store("memory:"), token=lambda _: next(tokens)).open_sheet({"seats": NAMES}).id == "ghi"
+
+
 def test_a_watch_secret_opens_only_watching_and_only_its_sheet(desk: Desk) -> None:
     one, other = (desk.open_sheet({"seats": NAMES}) for _ in range(2))
     assert desk.check(one.watch_secret, WATCH, one.id).scope == WATCH
