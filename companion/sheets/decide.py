@@ -6,22 +6,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.engine.game import Game
 from companion.engine.ledger import SCORED, Ledger, Side
-from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.reading import Node
 from companion.sheets import commands as c
 from companion.sheets import events as e
 from companion.sheets.calls import merged, settled
 from companion.sheets.events import Entry, Event
 from companion.sheets.fields import SEAT_IDS, plain
-from companion.sheets.fold import fold
+from companion.sheets.needed import (
+    Games,
+    check_side,
+    deal_of,
+    game_of,
+    going_on,
+    refuse_after_end,
+    running,
+    tried,
+)
 from companion.sheets.reckoning import ledger
 from companion.sheets.refusals import refuse, refuse_all
 from companion.sheets.seating import alone, game_started
-from companion.sheets.sheet import RulesPeriod, Sheet, SheetDeal, SheetGame
-
-Games = Mapping[str, Game]
+from companion.sheets.sheet import RulesPeriod, Sheet
 
 
 def open_sheet(request: c.OpenSheet, games: Games) -> tuple[Event, ...]:
@@ -53,7 +58,7 @@ def _start_game(sheet: Sheet, command: c.StartGame, games: Games) -> tuple[Event
 
 
 def _rematch(sheet: Sheet, command: c.Rematch, games: Games) -> tuple[Event, ...]:
-    last = _running(sheet)
+    last = running(sheet)
     seating = command.seating or last.seating
     sides: tuple[Side, ...] | None = last.sides
     if command.seating and sorted(seating) == sorted(last.seating):
@@ -67,67 +72,67 @@ def _rematch(sheet: Sheet, command: c.Rematch, games: Games) -> tuple[Event, ...
 
 
 def _make_call(sheet: Sheet, command: c.MakeCall, games: Games) -> tuple[Event, ...]:
-    game = _going_on(sheet, command.deal, games)
+    game = going_on(sheet, command.deal, games)
     event = e.CallMade(game.number, game.open.number, command.call)
-    settled(_known(game, games), game, (*game.open.calls, command.call), at=len(game.open.calls))
+    settled(games[game.game], game, (*game.open.calls, command.call), at=len(game.open.calls))
     return (event,)
 
 
 def _change_call(sheet: Sheet, command: c.ChangeCall, games: Games) -> tuple[Event, ...]:
-    game = _going_on(sheet, command.deal, games)
+    game = going_on(sheet, command.deal, games)
     calls, place = game.open.calls, command.place
     if place >= len(calls):
         refuse(("place",), "unknown-call", value=place, count=len(calls))
     if calls[place] == command.call:
         return ()
-    settled(_known(game, games), game, (*calls[:place], command.call, *calls[place + 1 :]), at=place)
+    settled(games[game.game], game, (*calls[:place], command.call, *calls[place + 1 :]), at=place)
     return (e.CallChanged(game.number, game.open.number, place, command.call),)
 
 
 def _clear_calls(sheet: Sheet, command: c.ClearCalls, games: Games) -> tuple[Event, ...]:
-    game = _going_on(sheet, command.deal, games)
+    game = going_on(sheet, command.deal, games)
     return (e.CallsCleared(game.number, game.open.number),) if game.open.calls else ()
 
 
 def _record_deal(sheet: Sheet, command: c.RecordDeal, games: Games) -> tuple[Event, ...]:
-    game = _going_on(sheet, command.deal, games)
+    game = going_on(sheet, command.deal, games)
     facts = dict(command.facts)
     if facts.get("void") is not True:
         if game.open.calls:
-            facts = merged(settled(_known(game, games), game, game.open.calls), facts, ("facts",))
+            facts = merged(settled(games[game.game], game, game.open.calls), facts, ("facts",))
         if game.open.adjustments:
             facts["adjustments"] = [*game.open.adjustments, *_listed(facts.get("adjustments"))]
-    return _tried(sheet, e.DealRecorded(game.number, game.open.number, facts), games)
+    return tried(sheet, e.DealRecorded(game.number, game.open.number, facts), games)
 
 
 def _correct_deal(sheet: Sheet, command: c.CorrectDeal, games: Games) -> tuple[Event, ...]:
-    game = _game_of(sheet, command.game_number)
-    deal = _deal_of(game, command.deal)
+    game = game_of(sheet, command.game_number)
+    deal = deal_of(game, command.deal)
     facts = dict(command.facts)
     if "adjustments" not in facts and "adjustments" in deal.facts and facts.get("void") is not True:
         facts["adjustments"] = deal.facts["adjustments"]
     if facts == deal.facts:
         return ()
-    return _tried(sheet, e.DealCorrected(game.number, deal.number, facts, command.reason), games)
+    return tried(sheet, e.DealCorrected(game.number, deal.number, facts, command.reason), games)
 
 
 def _void_deal(sheet: Sheet, command: c.VoidDeal, games: Games) -> tuple[Event, ...]:
-    game = _game_of(sheet, command.game_number)
+    game = game_of(sheet, command.game_number)
     number = command.deal or game.open.number
     event = e.DealVoided(game.number, number, command.reason, command.dealer_stays)
     if number == game.open.number:
-        _refuse_after_end(game, games)
+        refuse_after_end(game, games)
         return (event,)
-    if _deal_of(game, number).void:
+    if deal_of(game, number).void:
         return ()
     if command.dealer_stays and (number != len(game.deals) or game.open.calls):
         refuse(("dealer_stays",), "dealer-moved-on", deal=number, open=game.open.number)
-    return _tried(sheet, event, games)
+    return tried(sheet, event, games)
 
 
 def _adjust(sheet: Sheet, command: c.Adjust, games: Games) -> tuple[Event, ...]:
-    game = _game_of(sheet, command.game_number)
-    _check_side(game, command.side)
+    game = game_of(sheet, command.game_number)
+    check_side(game, command.side)
     if not command.points:
         refuse(("points",), "no-points")
     if not command.reason:
@@ -135,22 +140,22 @@ def _adjust(sheet: Sheet, command: c.Adjust, games: Games) -> tuple[Event, ...]:
     number = command.deal or _last_scored(ledger(game, games)) or game.open.number
     event = e.Adjusted(game.number, number, command.side, command.points, command.reason)
     if number == game.open.number:
-        _refuse_after_end(game, games)
+        refuse_after_end(game, games)
         return (event,)
-    if _deal_of(game, number).void:
+    if deal_of(game, number).void:
         refuse(("deal",), "void-deal", deal=number)
-    return _tried(sheet, event, games)
+    return tried(sheet, event, games)
 
 
 def _confirm_deal(sheet: Sheet, command: c.ConfirmDeal, games: Games) -> tuple[Event, ...]:
-    game = _game_of(sheet, command.game_number)
-    _check_side(game, command.side)
-    deal = _deal_of(game, command.deal)
+    game = game_of(sheet, command.game_number)
+    check_side(game, command.side)
+    deal = deal_of(game, command.deal)
     return () if command.side in deal.confirmed else (e.DealConfirmed(game.number, deal.number, command.side),)
 
 
 def _set_dealer(sheet: Sheet, command: c.SetDealer, games: Games) -> tuple[Event, ...]:
-    game = _running(sheet)
+    game = running(sheet)
     if command.seat not in game.seating:
         refuse(("seat",), "unknown-seat", value=command.seat, choices=list(game.seating))
     same = command.seat == game.open.dealer
@@ -158,13 +163,13 @@ def _set_dealer(sheet: Sheet, command: c.SetDealer, games: Games) -> tuple[Event
 
 
 def _skip_dealer(sheet: Sheet, command: c.SkipDealer, games: Games) -> tuple[Event, ...]:
-    game = _running(sheet)
+    game = running(sheet)
     return (e.DealerSet(game.number, game.open.number, game.after(game.open.dealer), skipped=True),)
 
 
 def _change_rules(sheet: Sheet, command: c.ChangeRules, games: Games) -> tuple[Event, ...]:
-    game = _running(sheet)
-    known = _known(game, games)
+    game = running(sheet)
+    known = games[game.game]
     number = command.deal or game.open.number
     if number > game.open.number:
         refuse(("deal",), "unknown-deal", deal=number, count=len(game.deals))
@@ -179,14 +184,14 @@ def _change_rules(sheet: Sheet, command: c.ChangeRules, games: Games) -> tuple[E
         return ()
     if game.open.calls:
         settled(known, replace(game, periods=(*game.periods, period)), game.open.calls)
-    return _tried(sheet, e.RulesChanged(game.number, number, period.preset, period.options, command.note), games)
+    return tried(sheet, e.RulesChanged(game.number, number, period.preset, period.options, command.note), games)
 
 
 def _write_note(sheet: Sheet, command: c.WriteNote, games: Games) -> tuple[Event, ...]:
-    game = _game_of(sheet, command.game_number)
+    game = game_of(sheet, command.game_number)
     number = command.deal or game.open.number
     if number != game.open.number:
-        _deal_of(game, number)
+        deal_of(game, number)
     if not command.note:
         refuse(("note",), "required")
     return (e.Noted(game.number, number, command.note),)
@@ -239,69 +244,6 @@ _DECIDE: Mapping[type, Callable[[Sheet, Any, Games], tuple[Event, ...]]] = {
     c.Undo: _undo,
     c.Redo: _redo,
 }
-
-
-def _tried(sheet: Sheet, event: Any, games: Games) -> tuple[Event, ...]:
-    """The event, once the game has been scored with it. Raises Refused where its facts cannot be."""
-    entry = Entry(sheet.version + 1, sheet.changed, "", event)
-    own = isinstance(event, e.DealRecorded | e.DealCorrected)
-    try:
-        ledger(fold([entry], sheet).games[event.game_number - 1], games, strict=event.deal if own else None)
-    except Refused as refused:
-        place = event.deal - 1 if own else None
-        raise Refused(
-            replace(problem, pointer=_within(problem.pointer, place)) for problem in refused.problems
-        ) from refused
-    return (event,)
-
-
-def _within(pointer: Pointer, place: int | None) -> Pointer:
-    return ("facts", *pointer[2:]) if pointer[:2] == ("deals", place) else pointer
-
-
-def _running(sheet: Sheet) -> SheetGame:
-    if sheet.game is None:
-        refuse((), "no-game")
-    return sheet.game
-
-
-def _game_of(sheet: Sheet, number: int | None) -> SheetGame:
-    if number is None:
-        return _running(sheet)
-    if number > len(sheet.games):
-        refuse(("game_number",), "unknown-game-number", value=number, count=len(sheet.games))
-    return sheet.games[number - 1]
-
-
-def _going_on(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
-    """The running game, which must not be over, and whose open deal must be the one meant."""
-    game = _running(sheet)
-    if deal is not None and deal != game.open.number:
-        refuse(("deal",), "deal-number", value=deal, open=game.open.number)
-    _refuse_after_end(game, games)
-    return game
-
-
-def _refuse_after_end(game: SheetGame, games: Games) -> None:
-    outcome = ledger(game, games).outcome
-    if outcome.over:
-        raise Refused([Problem((), "game-over", {"winners": list(outcome.winners)}, outcome.reason)])
-
-
-def _deal_of(game: SheetGame, number: int) -> SheetDeal:
-    if number > len(game.deals):
-        refuse(("deal",), "unknown-deal", deal=number, count=len(game.deals))
-    return game.deals[number - 1]
-
-
-def _check_side(game: SheetGame, side: str) -> None:
-    sides = [one.id for one in game.sides]
-    if side not in sides:
-        refuse(("side",), "unknown-side", value=side, choices=sides)
-
-
-def _known(game: SheetGame, games: Games) -> Game:
-    return games[game.game]
 
 
 def _last_scored(kept: Ledger) -> int | None:

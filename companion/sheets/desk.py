@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from companion.engine.game import Game
-from companion.engine.ledger import Ledger
 from companion.engine.problems import Refused
 from companion.engine.reading import Node, read_whole
 from companion.games import GAMES
@@ -29,14 +27,14 @@ from companion.sheets.export import Say, chat_text, csv_text
 from companion.sheets.fields import plain, read_key, read_title
 from companion.sheets.fold import BrokenLog, Trace, fold, trail
 from companion.sheets.names import clean
-from companion.sheets.reckoning import Ripple, ledger, ripple
+from companion.sheets.preview import preview
+from companion.sheets.reckoning import Ripple, ledger
 from companion.sheets.records import broken_at, from_file, from_record, later, stamp, to_file, to_records
-from companion.sheets.refusals import refuse, refuse_all
-from companion.sheets.sheet import Sheet
+from companion.sheets.refusals import refuse_all
+from companion.sheets.shelf import Shelf
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
 from companion.sheets.view import View
 
-CACHED_SHEETS = 256
 SECRET_BYTES = 18
 RACES = 20
 """How often a command without a base version is decided anew when another writer was faster."""
@@ -92,8 +90,7 @@ class Desk:
         self.games = games
         self._clock = clock
         self._token = token
-        self._views: dict[str, tuple[View, str]] = {}
-        self._lock = Lock()
+        self._shelf = Shelf(store, games)
 
     def open_sheet(self, request: c.OpenSheet | Mapping[str, Any], *, actor: str = "") -> Opened:
         """A new sheet, asked for as `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
@@ -107,7 +104,7 @@ class Desk:
 
     def read(self, sheet: str) -> View:
         """The sheet as it stands. Raises NoSuchSheet."""
-        return self._load(sheet)[0]
+        return self._shelf.load(sheet)[0]
 
     def version(self, sheet: str) -> int:
         """The version of a sheet, without reading it; for pollers. Raises NoSuchSheet."""
@@ -145,12 +142,7 @@ class Desk:
     def preview(self, sheet: str, command: c.Command | Mapping[str, Any]) -> Ripple:
         """What a command would change in the game it is about; nothing is written. Raises Refused and NoSuchSheet."""
         asked = c.read_command(command) if isinstance(command, Mapping) else command
-        view = self.read(sheet)
-        before, after = view.sheet, view.sheet
-        for seq, event in enumerate(decide(before, asked, self.games), start=before.version + 1):
-            after = fold([Entry(seq, before.changed, "", event)], after)
-        number = _game_touched(before, after)
-        return ripple(number, self._ledger_at(before, after, number), self._ledger_at(after, before, number))
+        return preview(self.read(sheet).sheet, asked, self.games)
 
     def events(self, sheet: str, after: int = 0) -> list[Entry]:
         """The log of a sheet after a version. Raises NoSuchSheet."""
@@ -212,8 +204,7 @@ class Desk:
     def erase(self, sheet: str) -> None:
         """Forget a whole sheet, for privacy's sake; this cannot be undone. Raises NoSuchSheet."""
         self.store.erase(sheet, stamp(self._clock()))
-        with self._lock:
-            self._views.pop(sheet, None)
+        self._shelf.forget(sheet)
 
     def verify(self) -> list[Fault]:
         """What is wrong with the store: sheets whose hashes do not fit, or that can no longer be folded or scored."""
@@ -254,40 +245,10 @@ class Desk:
     def _new_link(self, sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
         return Link(self._token(6), sheet, scope, label, at), self._token(SECRET_BYTES)
 
-    def _load(self, sheet: str) -> tuple[View, str]:
-        with self._lock:
-            cached = self._views.get(sheet)
-        if cached is not None:
-            view, last_hash = cached
-            if self.store.version(sheet) == view.version:
-                return cached
-            records = self.store.read(sheet, view.version)
-            if records and records[0].prev_hash == last_hash:
-                entries = [from_record(record) for record in records]
-                return self._cached(self._grown(view, entries), records[-1].hash)
-        records = self.store.read(sheet)
-        folded = fold(from_record(record) for record in records)
-        return self._cached(View(sheet, folded, self.games, {}), records[-1].hash)
-
-    def _grown(self, view: View, entries: Sequence[Entry]) -> View:
-        """The view after further events; ledgers of games that they do not touch are kept."""
-        sheet = fold(entries, view.sheet)
-        old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
-        kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
-        return View(view.id, sheet, self.games, kept)
-
-    def _cached(self, view: View, last_hash: str) -> tuple[View, str]:
-        with self._lock:
-            self._views.pop(view.id, None)
-            self._views[view.id] = view, last_hash
-            if len(self._views) > CACHED_SHEETS:
-                del self._views[next(iter(self._views))]
-        return view, last_hash
-
     def _written(self, sheet: str, asked: c.Command, base_version: int | None, key: str | None, actor: str) -> Done:
         """Decide on the sheet as it stands and append, anew where another writer was faster."""
         for _ in range(RACES):
-            view, last_hash = self._load(sheet)
+            view, last_hash = self._shelf.load(sheet)
             if base_version is not None and view.version != base_version:
                 raise Conflict(view.version, raced=False)
             events = decide(view.sheet, asked, self.games)
@@ -305,7 +266,7 @@ class Desk:
             if before:
                 return self._again(sheet, before, asked)
             entries = tuple(from_record(record) for record in records)
-            grown, _ = self._cached(self._grown(view, entries), records[-1].hash)
+            grown = self._shelf.add(view, entries, records[-1].hash)
             return Done(grown, entries, records[-1].seq)
         raise Conflict(self.store.version(sheet), raced=True)
 
@@ -321,23 +282,6 @@ class Desk:
         records = self.store.read(sheet, written["first"] - 1)
         entries = tuple(from_record(record) for record in records if record.seq <= written["last"])
         return Done(self.read(sheet), entries, written["last"], replayed=True)
-
-    def _ledger_at(self, sheet: Sheet, other: Sheet, number: int) -> Ledger:
-        """The ledger of a game on a sheet, an empty one where only the other sheet has the game."""
-        if number <= len(sheet.games):
-            return ledger(sheet.games[number - 1], self.games)
-        return ledger(dataclasses.replace(other.games[number - 1], deals=()), self.games)
-
-
-def _game_touched(before: Sheet, after: Sheet) -> int:
-    """The number of the first game in which two sheets differ, of the running one where there is none."""
-    for one, other in zip(before.games, after.games, strict=False):
-        if one is not other:
-            return one.number
-    number = max(len(before.games), len(after.games))
-    if not number:
-        refuse((), "no-game")
-    return number
 
 
 def _fingerprint(command: c.Command) -> str:
