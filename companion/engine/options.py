@@ -144,25 +144,33 @@ class OptionSet(Generic[R]):
         return house.preset + "".join(parts)
 
     def decode(self, code: str, *, pointer: Pointer = ()) -> HouseRules[R]:
-        """The house rules that a short code stands for. Raises Refused where it is none of this game."""
+        """The house rules that a short code stands for.
+
+        Raises Refused where it is none of this game; the facts name the preset that is none (`preset`), or the first
+        part that cannot be read (`part`) with the option whose value it should be (`option`).
+        """
         preset, *parts = code.split("~")
-        node = Node({}, pointer)
         if preset not in self.presets:
-            raise Refused([Problem(pointer, "rules-code", {"value": code[:80]})])
+            raise _no_code(code, pointer, preset=preset[:80])
         given: dict[str, Any] = {}
         for part in parts:
             key, _, text = part.partition("-")
             option = self._by_key.get(key)
             if option is None or option.name in given:
-                raise Refused([Problem(pointer, "rules-code", {"value": code[:80]})])
-            given[option.name] = option.read(Node(option.decode(text), pointer, node.problems))
-        if node.problems:
-            raise Refused([Problem(pointer, "rules-code", {"value": code[:80]})])
+                raise _no_code(code, pointer, part=part[:80])
+            node = Node(option.decode(text), pointer)
+            given[option.name] = option.read(node)
+            if node.problems:
+                raise _no_code(code, pointer, part=part[:80], option=option.name)
         base = self.preset(preset).options
         try:  # a code that was made here leaves out what agrees with the preset: nothing may give way to the rest
             return self.build(preset, {name: getattr(base, name) for name in self.options} | given)
         except Refused:
             return self.build(preset, given, pointer=pointer)
+
+
+def _no_code(code: str, pointer: Pointer, **facts: str) -> Refused:
+    return Refused([Problem(pointer, "rules-code", {"value": code[:80], **facts})])
 
 
 __all__ = [

@@ -149,6 +149,23 @@ def test_what_is_no_code(code: str) -> None:
         SET.decode(code)
 
 
+@pytest.mark.parametrize(
+    ("code", "facts"),
+    [
+        ("other~l-5", {"preset": "other"}),
+        ("usual~q-1", {"part": "q-1"}),
+        ("usual~b-1~b-0", {"part": "b-0"}),
+        ("usual~b-1~l-51", {"part": "l-51", "option": "limit"}),
+    ],
+)
+def test_what_is_no_code_says_which_part_is_none(code: str, facts: dict[str, str]) -> None:
+    with pytest.raises(Refused) as refused:
+        SET.decode(code)
+    assert [(problem.code, problem.facts) for problem in refused.value.problems] == [
+        ("rules-code", {"value": code, **facts})
+    ]
+
+
 def test_two_options_may_not_share_a_key() -> None:
     @dataclass(frozen=True, slots=True)
     class Twice:
