@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template
+from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
 
-from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook.book import words
+from companion.sheets.view import View
 from companion.web import book
+from companion.web.keeper.access import kept_sheets
+from companion.web.keeper.board import Board, board
 from companion.web.kept import Kept, answer, keep
 from companion.web.language import current_language
 from companion.web.problem_codes import explained, groups
 
 NAVIGATION = ("sheets", "referee", "rules")
 """The main parts of the site, each at `/<lang>/<name>`; one that is not there is not offered."""
+
+SHEETS = 2
+"""How many sheets the front door shows."""
 
 pages = Blueprint("pages", __name__)
 
@@ -31,8 +37,12 @@ def init_app(app: Flask) -> None:
 @pages.get("/")
 @pages.get("/<lang:lang>/")
 def home(lang: str | None = None) -> Response:
-    """The front door; without a language in the path, in the reader's own."""
-    return answer(_kept_home(current_language()))
+    """The front door, with the sheets that this device keeps; without a language in the path, in the reader's own."""
+    language = current_language()
+    sheets = _newest_sheets(language)
+    response = make_response(_home(language, sheets)) if sheets else answer(_kept_home(language))
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
 
 
 @pages.get("/problems")
@@ -52,14 +62,23 @@ def problem(code: str, lang: str | None = None) -> str:
 
 @lru_cache(maxsize=8)
 def _kept_home(lang: str) -> Kept:
-    return keep(render_template("home.html", games=_games(lang), path=""))
+    return keep(_home(lang, []))
+
+
+def _home(lang: str, sheets: Sequence[tuple[View, Board]]) -> str:
+    games = [(game, words(game.id, lang)) for game in GAMES.values()]
+    return render_template("home.html", games=games, sheets=sheets[:SHEETS], more=len(sheets) > SHEETS, path="")
+
+
+def _newest_sheets(lang: str) -> list[tuple[View, Board]]:
+    """Up to one sheet more than the front door shows; whoever keeps none has no cookie, and pays nothing for this."""
+    if current_app.config["SESSION_COOKIE_NAME"] not in request.cookies:
+        return []
+    kept = [view for view in kept_sheets() if view.game]
+    return [(view, board(view, lang)) for view in kept[: SHEETS + 1]]
 
 
 def _navigation() -> dict[str, Any]:
     there = {rule.rule for rule in current_app.url_map.iter_rules()}
     lang = current_language()
     return {"navigation": [(name, f"/{lang}/{name}") for name in NAVIGATION if f"/<lang:lang>/{name}" in there]}
-
-
-def _games(lang: str) -> list[tuple[Game, str]]:
-    return [(game, words(game.id, lang).name) for game in GAMES.values()]
