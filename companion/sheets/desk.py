@@ -25,7 +25,7 @@ from companion.sheets.decide import decide, open_sheet
 from companion.sheets.events import Entry
 from companion.sheets.export import Say, chat_text, csv_text
 from companion.sheets.fields import plain, read_key, read_title
-from companion.sheets.fold import BrokenLog, Trace, fold, trail
+from companion.sheets.fold import BrokenLog, fold
 from companion.sheets.names import clean
 from companion.sheets.preview import preview
 from companion.sheets.reckoning import Ripple, ledger
@@ -33,6 +33,7 @@ from companion.sheets.records import broken_at, from_file, from_record, later, s
 from companion.sheets.refusals import refuse_all
 from companion.sheets.shelf import Shelf
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
+from companion.sheets.trail import Trace, trail
 from companion.sheets.view import View
 
 SECRET_BYTES = 18
@@ -51,7 +52,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new sheet, and the two secrets that are shown this once."""
+    """A new sheet, and its secrets, which are shown this once; no watch secret where no such link was asked for."""
 
     view: View
     watch_secret: str
@@ -92,15 +93,15 @@ class Desk:
         self._token = token
         self._shelf = Shelf(store, games)
 
-    def open_sheet(self, request: c.OpenSheet | Mapping[str, Any], *, actor: str = "") -> Opened:
+    def open_sheet(self, request: c.OpenSheet | Mapping[str, Any], *, actor: str = "", watch: bool = True) -> Opened:
         """A new sheet, asked for as `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
 
-        Raises Refused.
+        Without `watch` it begins with a score link alone: a secret that nobody is shown opens nothing. Raises Refused.
         """
         asked = request if isinstance(request, c.OpenSheet) else c.read_opening_request(request)
         at = stamp(self._clock())
         events = open_sheet(asked, self.games)
-        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)))
+        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch)
 
     def read(self, sheet: str) -> View:
         """The sheet as it stands. Raises NoSuchSheet."""
@@ -187,9 +188,9 @@ class Desk:
         """The whole log of a sheet as one JSON value; importing it and exporting again gives the same value."""
         return to_file(self.store.read(sheet))
 
-    def import_json(self, value: Any) -> Opened:
+    def import_json(self, value: Any, *, watch: bool = True) -> Opened:
         """A new sheet from an exported one, under a new id and with new secrets. Raises Refused."""
-        return self._keep_new(from_file(value, self.games))
+        return self._keep_new(from_file(value, self.games), watch)
 
     def export_csv(self, sheet: str) -> str:
         """A row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
@@ -228,13 +229,12 @@ class Desk:
         """Copy the store to a new file while others write. Raises FileExistsError, OwnTools."""
         self.store.backup(place)
 
-    def _keep_new(self, records: Sequence[Record]) -> Opened:
+    def _keep_new(self, records: Sequence[Record], watch: bool) -> Opened:
         sheet, at = self._new_id(), stamp(self._clock())
-        watch, watch_secret = self._new_link(sheet, WATCH, "", at)
-        score, score_secret = self._new_link(sheet, SCORE, "", at)
-        links = ((watch, _hashed(watch_secret)), (score, _hashed(score_secret)))
-        self.store.create(sheet, at, records, links)
-        return Opened(self.read(sheet), watch_secret, score_secret)
+        made = {scope: self._new_link(sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
+        self.store.create(sheet, at, records, [(link, _hashed(secret)) for link, secret in made.values()])
+        shown = {scope: secret for scope, (_, secret) in made.items()}
+        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE])
 
     def _new_id(self) -> str:
         """A random id that no command line takes for an option."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.sheets import events as e
@@ -32,38 +32,6 @@ def fold(entries: Iterable[Entry], sheet: Sheet | None = None) -> Sheet:
     if sheet is None:
         raise BrokenLog(0, "no event at all")
     return sheet
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """One entry of a log as people look back on it: what it did to a deal, and whether it still stands."""
-
-    entry: Entry
-    stands: bool
-    before: Json | None = None
-    after: Json | None = None
-
-
-def trail(entries: Sequence[Entry]) -> list[Trace]:
-    """Every entry of a log with the facts of its deal before and after; what was taken back is marked."""
-    traces: list[Trace] = []
-    sheet: Sheet | None = None
-    for entry in entries:
-        before, sheet = sheet, fold([entry], sheet)
-        if isinstance(entry.event, e.Undone | e.Redone):
-            place = entry.event.target - 1
-            traces[place] = replace(traces[place], stands=isinstance(entry.event, e.Redone))
-        traces.append(Trace(entry, True, _facts(before, entry.event), _facts(sheet, entry.event)))
-    return traces
-
-
-def _facts(sheet: Sheet | None, event: Any) -> Json | None:
-    """The facts of the deal that an event is about, where it is about a deal that was recorded."""
-    deal = getattr(event, "deal", None)
-    if sheet is None or deal is None or isinstance(event, e.RulesChanged) or event.game_number > len(sheet.games):
-        return None
-    deals = sheet.games[event.game_number - 1].deals
-    return deals[deal - 1].facts if deal <= len(deals) else None
 
 
 def _next(sheet: Sheet | None, entry: Entry) -> Sheet:

@@ -31,6 +31,17 @@ def test_secrets_are_shown_once_and_stored_hashed(any_store: Store) -> None:
         assert desk.find(secret).sheet == opened.id
 
 
+def test_a_sheet_may_begin_without_a_watch_link(any_store: Store) -> None:
+    """The site shows no secret: a watch link that nobody was shown would stand among the links for ever."""
+    desk = Desk(any_store)
+    opened = desk.open_sheet({"seats": NAMES}, watch=False)
+    assert [link.scope for link in desk.links(opened.id)] == [SCORE]
+    assert opened.watch_secret == ""
+    assert desk.check(opened.score_secret, WATCH, opened.id)
+    again = desk.import_json(desk.export_json(opened.id), watch=False)
+    assert [link.scope for link in desk.links(again.id)] == [SCORE]
+
+
 def test_no_id_begins_like_an_option_of_a_command() -> None:
     tokens = iter(["-abc", "-def", "ghi", "watch", "watch-secret", "score", "score-secret"])
     assert Desk(open_store("memory:"), token=lambda _: next(tokens)).open_sheet({"seats": NAMES}).id == "ghi"

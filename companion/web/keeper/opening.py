@@ -67,7 +67,7 @@ def open_sheet(lang: str, game_id: str) -> Response | tuple[str, int]:
     if dealer.isdigit() and int(dealer) < len(asked["seats"]):
         asked["dealer"] = "ABCDEFGHIJKL"[int(dealer)]
     try:
-        opened = desk().open_sheet(asked)
+        opened = desk().open_sheet(asked, watch=False)
     except Refused as refused:
         own = words(game.id, lang)
         problems = [ShownProblem(own.problem(problem)) for problem in refused.problems]
