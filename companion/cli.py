@@ -14,6 +14,7 @@ import click
 from companion import __version__
 from companion.cli_store import add_store_commands
 from companion.data import data_folder
+from companion.engine.doubled import doubled_keys
 from companion.engine.game import Game, read_score_request, score_request
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
@@ -156,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 @contextmanager
-def _explained(game: Game, file: str, lang: str) -> Iterator[None]:
+def _explained(game: Game | None, file: str, lang: str) -> Iterator[None]:
     """Turn a refusal into sentences: every problem on a line of its own, with its place and its article."""
     try:
         yield
@@ -164,7 +165,8 @@ def _explained(game: Game, file: str, lang: str) -> Iterator[None]:
         lines = [say(lang, "cli.wrong", file=file)]
         for answer in problem_answers(game, refused.problems, lang):
             cite = f" [{answer['article']}]" if "article" in answer else ""
-            lines.append(f"  {answer['pointer'] or '/'}: {answer['detail']}{cite}")
+            place = f"{answer['pointer']}: " if answer["pointer"] else ""
+            lines.append(f"  {place}{answer['detail']}{cite}")
         raise BadInput("\n".join(lines)) from refused
 
 
@@ -181,7 +183,7 @@ def _read_json(file: str, lang: str) -> Any:
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         text = data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
-        return json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant)
     except UnicodeDecodeError as fault:
         raise BadInput(say(lang, "cli.not-text", file=file)) from fault
     except json.JSONDecodeError as fault:
@@ -190,6 +192,10 @@ def _read_json(file: str, lang: str) -> Any:
         raise BadInput(say(lang, "cli.not-json", file=file, line=1, column=1)) from fault
     except OSError as fault:
         raise BadInput(say(lang, "cli.not-found", file=file)) from fault
+    with _explained(None, file, lang):
+        if doubled := doubled_keys(text.encode(), value):
+            raise Refused(doubled)
+    return value
 
 
 def _refuse_constant(word: str) -> None:

@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_folder(name: str) -> Path:
-    """The folder `templates`, `rules_ja` or `rules_en`: in the installed package first, in the checkout second.
+    """The folder `templates`, `rules_ja`, `rules_en` or `docs`: in the installed package first, in the checkout second.
 
     Raises FileNotFoundError where neither has it.
     """

@@ -102,13 +102,15 @@ def read_side_list(node: Node, *, least: int, most: int) -> tuple[Side, ...]:
     """Sides written as ids or as `{"id", "players"}`, each id once."""
     sides: list[Side] = []
     for item in node.items(least=least, most=most):
+        faults = len(node.problems)
         if isinstance(item.value, str):
-            side = Side(item.text(most=60))
+            side = Side(item.name(most=60))
         elif item.object(required=("id",), optional=("players",)):
-            side = Side(item["id"].text(most=60), tuple(p.text(most=60) for p in item["players"].items(most=4)))
+            side = Side(item["id"].name(most=60), tuple(p.name(most=60) for p in item["players"].items(most=4)))
         else:
             continue
-        if not side.id or side.id in RESERVED_SIDE_IDS or side.id in {s.id for s in sides}:
+        taken = not side.id or side.id in RESERVED_SIDE_IDS or side.id in {s.id for s in sides}
+        if taken and len(node.problems) == faults:
             item.fault("side-id", value=side.id)
         sides.append(side)
     if not node.present:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, TypeVar
 
@@ -12,6 +13,8 @@ T = TypeVar("T")
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
 MAX_ITEMS = 20_000
 MAX_TEXT = 400
+_JOINERS = "\u200c\u200d"
+_TAGS = range(0xE0020, 0xE0080)
 
 
 class Node:
@@ -101,6 +104,15 @@ class Node:
             return ""
         return self.value
 
+    def name(self, *, most: int) -> str:
+        """The text that stands here where it names somebody or something: no control characters, no marks that turn the
+        direction of writing."""
+        name = self.text(most=most)
+        if not name.isprintable() and any(_is_hidden(sign) for sign in name):
+            self.fault("hidden-signs")
+            return ""
+        return name
+
     def one_of(self, choices: Collection[str], *, default: str | None = None, code: str = "choice") -> str:
         """The word that stands here, which must be one of the choices."""
         if self.value is ABSENT and default is not None:
@@ -144,6 +156,13 @@ def _short(value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
         return "…"
     return value if not isinstance(value, str) or len(value) <= 60 else value[:60] + "…"
+
+
+def _is_hidden(sign: str) -> bool:
+    """Whether a sign steers how others are shown. What joins and colours the parts of an emoji may stay."""
+    if unicodedata.category(sign) == "Cf":
+        return sign not in _JOINERS and ord(sign) not in _TAGS
+    return unicodedata.category(sign) in ("Cc", "Zl", "Zp")
 
 
 def _encodable(text: str) -> bool:

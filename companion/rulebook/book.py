@@ -14,8 +14,8 @@ from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES, Site, Words, merge, read_phrases
 from companion.rulebook.source import parts, pieces, source_path, titles
 
-SITE_FILES = ("site", "keeper", "referee")
-"""Files of interface words: what all pages share, the score keeper's screens, the referee's."""
+SITE_FILES = ("site", "keeper", "house-rules", "referee", "api")
+"""Files of interface words: what all pages share, the keeper's screens and house rules, the referee's, the API's."""
 GUIDES = ("glossary", "verdicts")
 """Pages of the book that belong to no game: the words of all games, and how to read a verdict."""
 

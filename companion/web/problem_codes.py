@@ -19,6 +19,7 @@ STATUSES: Mapping[str, int] = {
     "method-not-allowed": 405,
     "conflict": 409,
     "version-conflict": 412,
+    "precondition-failed": 412,
     "too-large": 413,
     "unsupported-media-type": 415,
     "invalid-input": 422,

@@ -18,6 +18,21 @@ def test_games_are_listed_with_their_names(shared_client: Any) -> None:
     assert shared_client.get(games["spades"]["url"]).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/api/v1/games", "/api/v1/games/spades", "/api/v1/openapi.json"])
+def test_reads_take_conditions_as_http_means_them(shared_client: Any, path: str) -> None:
+    tag = shared_client.get(path).headers["ETag"]
+
+    def status(**headers: str) -> int:
+        return int(shared_client.get(path, headers=headers).status_code)
+
+    assert status(**{"If-Match": "*"}) == status(**{"If-Match": tag}) == status(**{"If-None-Match": '"other"'}) == 200
+    assert status(**{"If-Match": "*", "If-None-Match": tag}) == status(**{"If-None-Match": "*"}) == 304
+    for other in ('"other"', f"W/{tag}"):
+        answer = shared_client.get(f"{path}?lang=ja", headers={"If-Match": other})
+        assert (answer.status_code, answer.json["type"]) == (412, "/problems/precondition-failed")
+        assert answer.json["title"] == "指定されたバージョンではありません"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_options_are_described_as_they_are_declared(shared_client: Any, game: str) -> None:
     described = shared_client.get(f"/api/v1/games/{game}").json

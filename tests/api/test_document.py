@@ -141,6 +141,31 @@ def test_documentation_needs_nothing_from_elsewhere(shared_client: Any) -> None:
             assert file.status_code == 200
 
 
+@pytest.mark.parametrize(("lang", "title"), [("en", "The JSON API"), ("ja", "JSON API")])
+def test_documentation_speaks_both_languages_and_needs_no_script(shared_client: Any, lang: str, title: str) -> None:
+    page = shared_client.get("/api/docs", headers={"Accept-Language": lang})
+    assert page.headers["Content-Language"] == lang
+    assert f'<html lang="{lang}">' in page.text
+    assert f"<h1>{title}</h1>" in page.text
+    other = "ja" if lang == "en" else "en"
+    assert f'href="/api/docs?lang={other}"' in page.text
+    assert f'<html lang="{other}">' in shared_client.get(f"/api/docs?lang={other}").text
+    without = page.text.partition("<noscript>")[2].partition("</noscript>")[0]
+    for path, methods in shared_client.get("/api/v1/openapi.json").json["paths"].items():
+        for method in set(methods) & {"get", "post", "delete"}:
+            assert f"<code>{method.upper()} {path}</code>" in without
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_documentation_leads_to_the_snippets(shared_client: Any, lang: str) -> None:
+    address = f"/api/docs/snippets?lang={lang}"
+    assert f'href="{address}"' in shared_client.get(f"/api/docs?lang={lang}").text
+    page = shared_client.get(address)
+    assert page.status_code == 200
+    assert page.text.count("<h1>") == 1
+    assert page.text.count('<code class="language-python">') > 5
+
+
 @pytest.mark.browser
 def test_documentation_shows_the_document(page: Any) -> None:
     complaints: list[str] = []

@@ -122,9 +122,49 @@ def test_single_fault_speaks_for_the_whole(shared_client: Any) -> None:
     assert answer.json["errors"][0]["acceptable"] is True
 
 
-def test_last_of_two_equal_keys_counts(shared_client: Any) -> None:
-    body = json.dumps(_request())[:-1] + ', "deals": []}'
-    assert shared_client.post(SCORE, data=body, content_type="application/json").json["deals"] == []
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ('{"sides": ["NS", "EW"], "deals": [1], "deals": []}', ["/deals"]),
+        ('{"sides": ["a:b", "\\"c\\":"], "deals": [{"NS" : {"bid":5, "bid":\n6}, "EW": {}, "EW": {}}]}',
+         ["/deals/0/EW", "/deals/0/NS/bid"]),
+        ('{"sides": [], "deals": [], "rules": {"a/b": 1, "a\\/b": 2, "a/b": 3}}', ["/rules/a~1b"]),
+        ("[" * 900 + '{"a": 1, "a": 2}' + "]" * 900, ["/0" * 900 + "/a"]),
+    ],
+    ids=["top", "inside", "escaped", "deep"],
+)  # fmt: skip
+def test_key_that_stands_twice_in_an_object_is_refused(shared_client: Any, body: str, pointers: list[str]) -> None:
+    answer = shared_client.post(SCORE, data=body, content_type="application/json")
+    _assert_problem(answer, 422, "invalid-input")
+    assert sorted(_codes(answer)) == pointers
+    assert set(_codes(answer).values()) == {"duplicate-key"}
+
+
+def test_same_key_in_different_objects_and_colons_in_texts_are_no_fault(shared_client: Any) -> None:
+    sides = ["a:", '"b":']
+    request = {
+        "sides": sides,
+        "deals": [{side: {"bid": 5, "tricks": 5 + place * 3} for place, side in enumerate(sides)}],
+    }
+    assert _post(shared_client, SCORE, request).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "sign", ["\x00", "\x07", "\n", "\x7f", "\x9f", "\u202e", "\u2066", "\u200f", "\u2028", "\ufeff"]
+)
+def test_names_with_signs_that_nobody_sees_are_refused(shared_client: Any, sign: str) -> None:
+    name = f"N{sign}S"
+    sides = _post(shared_client, SCORE, _request(sides=[name, {"id": "EW", "players": ["Emi", name]}]))
+    assert {"/sides/0": "hidden-signs", "/sides/1/players/1": "hidden-signs"}.items() <= _codes(sides).items()
+    position = {"phase": "bidding", "seats": [name, "B", "C", "D"], "dealer": "D", "calls": []}
+    seats = _post(shared_client, CHECK, {"position": position, "move": {"type": "call", "seat": "B", "call": 4}})
+    assert _codes(seats)["/position/seats/0"] == "hidden-signs"
+
+
+@pytest.mark.parametrize("name", ["👩\u200d🦰", "ن\u200cس", "東 西", "🏴\U000e0067\U000e007f", "ナ\u3099"])
+def test_names_keep_what_belongs_to_their_letters(shared_client: Any, name: str) -> None:
+    request = {"sides": [name, "EW"], "deals": []}
+    assert name in _post(shared_client, SCORE, request).json["standing"]
 
 
 def test_large_body_is_413(shared_client: Any) -> None:

@@ -105,6 +105,7 @@ def test_every_fault_is_said_once(capsys: pytest.CaptureFixture[str], tmp_path: 
         (SHORT % '{"a": {"bid": 5, "tricks": 7}, "b": {"bid": 5, "tricks": 5}}', "The tricks add up to 12"),
         ('{"game": "spades", "sides": ["a", "b"], "deals": NaN}', "is not JSON"),
         ("[" * 100_000, "is not JSON"),
+        ('{"game": "spades", "sides": ["a", "b"], "deals": [{"void": true, "void": false}]}', "/deals/0/void: The key"),
     ],
 )  # fmt: skip
 def test_bad_input_is_status_2_and_a_sentence(

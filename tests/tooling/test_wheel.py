@@ -15,6 +15,7 @@ FOLDERS = {
     "rules_ja": "*.*",
     "rules_en": "*.*",
     "tests/vectors": "*.jsonl",
+    "docs": "api-snippets.md",
     "companion/web/static": "*.*",
 }
 

@@ -134,7 +134,7 @@ def read_position(node: Node, rules: CasinoRules) -> Position | None:
 
 def read_seats(node: Node) -> Seats | None:
     """Two to four different seats; None and a fault where that is not so (CASINO-001)."""
-    names = [item.text(most=_MOST_ID) for item in node.items(most=8)]
+    names = [item.name(most=_MOST_ID) for item in node.items(most=8)]
     if not node.present:
         node.fault("required")
     elif not isinstance(node.value, list):

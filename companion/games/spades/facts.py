@@ -93,7 +93,7 @@ def _read_side(node: Node, side: Side) -> SideFacts:
 
 def _read_nil(node: Node, side: Side) -> NilFacts:
     node.object(required=("call", "tricks"), optional=("player",))
-    player = node["player"].optional(lambda n: n.text(most=60))
+    player = node["player"].optional(lambda n: n.name(most=60))
     if player is not None and side.players and player not in side.players:
         node["player"].fault("unknown-player", value=player, choices=list(side.players))
     tricks = node["tricks"].integer() if node["tricks"].present else 0

@@ -174,7 +174,7 @@ def read_position(node: Node, rules: SpadesRules) -> Position | None:
 
 def read_table(node: Node, rules: SpadesRules) -> Table | None:
     """The seats and the dealer written in an object; None where the seats cannot be read."""
-    seats = tuple(item.text(most=60) for item in node["seats"].items(most=8))
+    seats = tuple(item.name(most=60) for item in node["seats"].items(most=8))
     allowed = _SEATS[rules.mode]
     if len(set(seats)) != len(seats) or "" in seats:
         node["seats"].fault("seat-twice", seats=list(seats))

@@ -161,7 +161,7 @@ def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 def read_players(rules: SpiteRules, node: Node) -> tuple[str, ...]:
     """The players in the order of play, each once, as many as the rules say."""
-    players = tuple(item.text(most=60) for item in node.items(least=1, most=6))
+    players = tuple(item.name(most=60) for item in node.items(least=1, most=6))
     if players and (len(players) != rules.players or len(set(players)) != len(players) or "" in players):
         article = (a.PLAYERS if rules.players == 2 else a.PARTNERS).id
         node.fault("seats-count", article, expected=rules.players, count=len(set(players) - {""}))

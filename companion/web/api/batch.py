@@ -18,6 +18,7 @@ from companion.rulebook.answers import score_answer
 from companion.web.api import examples
 from companion.web.api.operations import NDJSON, blueprint, operation
 from companion.web.api.problems import Declined, problem_document, refusal_document
+from companion.web.api.reading import json_value
 from companion.web.language import current_language
 
 LINE_LIMIT = 64 * 1024
@@ -95,7 +96,7 @@ def _answer(game: Game, line: bytes | None, lang: str, number: int) -> dict[str,
     if line is None:
         return problem_document("too-large", lang, line=number)
     try:
-        _, ledger = score(game, orjson.loads(line))
+        _, ledger = score(game, json_value(line))
     except orjson.JSONDecodeError:
         return problem_document("malformed-json", lang, line=number)
     except Refused as refused:

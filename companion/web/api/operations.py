@@ -12,7 +12,7 @@ from werkzeug.routing import BaseConverter, ValidationError
 
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.web.api.problems import MIMETYPE
+from companion.web.api.problems import MIMETYPE, Declined
 from companion.web.api.shapes import ProblemSchema
 from companion.web.json import json_response
 from companion.web.language import current_language
@@ -108,8 +108,20 @@ def reply(value: Any, *, status: int = 200) -> Response:
 
 def reply_if_new(value: Any) -> Response:
     """An answer in JSON with an entity tag; 304 where the client has it already."""
-    response = reply(value)
+    return if_new(reply(value))
+
+
+def if_new(response: Response) -> Response:
+    """The response with an entity tag of what it says; 304 where the client has it already.
+
+    Raises Declined where `If-Match` names none of what is here; its `*` means whatever is here (RFC 9110).
+    """
     response.headers["Cache-Control"] = "no-cache"
     response.add_etag()
-    response.make_conditional(request)
+    environ = request.environ
+    if request.if_match.star_tag:
+        environ = {name: value for name, value in environ.items() if name != "HTTP_IF_MATCH"}
+    response.make_conditional(environ)
+    if response.status_code == 412:
+        raise Declined("precondition-failed")
     return response

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from flask import request
 
+from companion.engine.doubled import doubled_keys
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.web.api.problems import Declined
@@ -18,9 +19,17 @@ def json_body() -> Any:
     if not request.is_json:
         raise Declined("unsupported-media-type")
     try:
-        return orjson.loads(request.get_data(cache=False))
+        return json_value(request.get_data(cache=False))
     except orjson.JSONDecodeError:
         raise Declined("malformed-json") from None
+
+
+def json_value(text: bytes) -> Any:
+    """What a JSON text says. Raises JSONDecodeError where it is none, Refused where a key stands twice in an object."""
+    value = orjson.loads(text)
+    if doubled := doubled_keys(text, value):
+        raise Refused(doubled)
+    return value
 
 
 def sound(node: Node) -> None:
