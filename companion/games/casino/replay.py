@@ -24,12 +24,23 @@ Settled = Sequence[tuple[Condition, str | None, Shown | None]]
 
 def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
     """Verdicts for each turn, findings, captures, the result ready to score. Raises Refused where unreadable."""
+    course = begin(rules, request)
+    judged = [follow(course, item) for item in request["turns"].items(most=rules.deck)]
+    if request.problems:
+        raise Refused(request.problems)
+    return report(course, judged)
+
+
+def begin(rules: CasinoRules, request: Node) -> Course:
+    """The deal before its first turn, for one who follows it turn by turn. Raises Refused where unreadable."""
     course = _read(rules, request)
     if course is None or request.problems:
         raise Refused(request.problems)
-    judged = [_follow(course, item) for item in request["turns"].items(most=rules.deck)]
-    if request.problems:
-        raise Refused(request.problems)
+    return course
+
+
+def report(course: Course, judged: Sequence[Judged]) -> Mapping[str, Any]:
+    """The answer to a replay: what the turns followed so far amount to."""
     settled = [(condition, *course.settle(condition)) for condition in course.conditions]
     sides = course.seats.sides()
     return {
@@ -80,8 +91,8 @@ def _read_hands(node: Node, rules: CasinoRules, seats: Seats, plan: DealPlan, us
     return hands
 
 
-def _follow(course: Course, node: Node) -> Judged:
-    """One turn judged on the table that it meets; then the table is moved on."""
+def follow(course: Course, node: Node) -> Judged:
+    """One turn judged on the table that it meets; then the table is moved on. Faults are noted at the node."""
     if not node.object(required=("plays",), optional=("type", "player")):
         return Judged({}, Verdict())
     if node["type"].present:

@@ -15,7 +15,7 @@ from companion.web.referee import casino, spades, spite_and_malice
 from companion.web.referee.asking import SHARED, Asking, Question
 from companion.web.referee.faces import reason
 from companion.web.referee.source import rules_at, told_by_sheet
-from companion.web.referee.state import State
+from companion.web.referee.state import LONGEST, State
 
 QUESTIONS: Mapping[str, Mapping[str, Question]] = {
     "spades": spades.QUESTIONS,
@@ -23,6 +23,8 @@ QUESTIONS: Mapping[str, Mapping[str, Question]] = {
     "spite-and-malice": spite_and_malice.QUESTIONS,
 }
 MOST_ACTS = 60
+LONGEST_QUERY = 3_500
+"""Characters of the state in an address: gunicorn takes request lines of 4,094, and some proxies little more."""
 
 referee = Blueprint("referee", __name__)
 
@@ -58,9 +60,14 @@ def ask(lang: str, game_id: str, name: str) -> Response:
     game = GAMES.get(game_id) or abort(404)
     question = QUESTIONS.get(game_id, {}).get(name) or abort(404)
     asking = _asking(game, question, lang)
+    too_long = any(len(text) > LONGEST for text in request.args.values())
     for done in request.args.getlist("do")[:MOST_ACTS]:
         verb, _, word = done.partition(":")
-        asking = _done(asking, question, verb, word)
+        after = _done(asking, question, verb, word)
+        if len(after.state.query(question.all_names)) > LONGEST_QUERY:
+            too_long = True
+            break
+        asking = after
     refused: tuple[Any, ...] = ()
     try:
         page = question.page(asking)
@@ -69,7 +76,7 @@ def ask(lang: str, game_id: str, name: str) -> Response:
     path = _with_query(f"referee/{game_id}/{name}", asking.state.query(question.all_names))
     html = render_template(
         "referee/question.html",
-        asking=asking, game=game, name=name, page=page, refused=refused, path=path,
+        asking=asking, game=game, name=name, page=page, refused=refused, path=path, too_long=too_long,
         hidden=[(each, asking.state.get(each)) for each in question.all_names if asking.state.get(each)],
         presets=tuple(game.options.presets),
         summary=asking.own.summary(game.options, asking.house),

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from companion.engine.cards import Card, read_card
 
-LONGEST = 1_500
-"""Characters of one value: a whole deal of 52 plays takes 155."""
+LONGEST = 3_400
+"""Characters of one value: a whole deal of Spades takes 155, of Casino some 600, of Spite and Malice some 1,500."""
 MOST_CARDS = 110
 _PLAIN = "-._~!*,:"
 _ACTS = ("do", "lang")

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from companion.web.referee.casino import take, turn
+from companion.web.referee.casino import deal, take, turn
 
-QUESTIONS = {"take": take.QUESTION, "turn": turn.QUESTION}
+QUESTIONS = {"take": take.QUESTION, "turn": turn.QUESTION, "deal": deal.QUESTION}

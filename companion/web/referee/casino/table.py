@@ -54,18 +54,12 @@ class Laid:
     @property
     def count(self) -> int:
         """How many play."""
-        named = len(self.asking.names)
-        default = named if named in PLAYERS else 2
-        return self.asking.state.number("n", low=2, high=4) or default
+        return players_at(self.asking)
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """The seats clockwise, the one who asks first."""
-        if len(self.asking.names) == self.count:
-            return self.asking.seats(self.count)
-        four = self.asking.with_names(()).seats(4)
-        order = (2, 0) if self.count == 2 else (2, 3, 0, 1)
-        return tuple(four[place] for place in order[: self.count])
+        return seats_around(self.asking, self.count)
 
     @cached_property
     def loose(self) -> tuple[Card, ...]:
@@ -136,6 +130,21 @@ class Laid:
         if self.count == 4 and values:
             position["proven"] = {self.seats[2]: [value for value in values if 1 <= value <= 16]}
         return position
+
+
+def players_at(asking: Asking) -> int:
+    """How many play: as told, else as many as the sheet names, else two."""
+    named = len(asking.names)
+    return asking.state.number("n", low=2, high=4) or (named if named in PLAYERS else 2)
+
+
+def seats_around(asking: Asking, count: int) -> tuple[str, ...]:
+    """The seats clockwise by the names of the sheet, else from the south."""
+    if len(asking.names) == count:
+        return asking.seats(count)
+    four = asking.with_names(()).seats(4)
+    order = (2, 0) if count == 2 else (2, 3, 0, 1)
+    return tuple(four[place] for place in order[:count])
 
 
 def build_values(rules: CasinoRules, cards: tuple[Card, ...]) -> tuple[int, ...]:
@@ -229,10 +238,10 @@ def lay_picker(laid: Laid) -> Picker:
 
 
 def heaps_of(
-    laid: Laid,
+    asking: Asking,
     loose: tuple[Card, ...],
     builds: tuple[tuple[str, int, tuple[Card, ...], str], ...],
-    hand: tuple[Card, ...],
+    hand: tuple[Card, ...] | None = None,
     *,
     marked: tuple[Card, ...] = (),
     chosen: Card | None = None,
@@ -240,7 +249,6 @@ def heaps_of(
     piles: dict[str, tuple[Card, ...]] | None = None,
 ) -> tuple[Heap, ...]:
     """The table to be tapped: `mark:` for a loose or a pile card, `named:` for a build, `card:` for one of the hand."""
-    asking = laid.asking
 
     def drawn(card: Card, verb: str, *, on: bool) -> Face:
         look = {"pressed": on, "tone": "chosen" if on else "", "mark": "✓" if on else ""}
@@ -254,7 +262,8 @@ def heaps_of(
     for seat, cards in (piles or {}).items():
         tops = tuple(drawn(card, "mark", on=card in marked) for card in cards[:4])
         heaps.append(Heap(asking.say("pile-of", name=seat), tops, asking.say("top-first")))
-    heaps.append(Heap(asking.say("my-hand"), tuple(drawn(card, "card", on=card == chosen) for card in hand)))
+    if hand is not None:
+        heaps.append(Heap(asking.say("my-hand"), tuple(drawn(card, "card", on=card == chosen) for card in hand)))
     return tuple(heaps)
 
 

@@ -62,7 +62,7 @@ def page(asking: Asking) -> Page:
     builds = [build for build in laid.builds if build.value]
     named = tuple(build.id for build in builds if build.id in asking.state.words("k"))
     heaps = heaps_of(
-        laid, laid.loose, tuple((b.id, b.value, b.cards, laid.seats[b.owner]) for b in builds), laid.hand,
+        asking, laid.loose, tuple((b.id, b.value, b.cards, laid.seats[b.owner]) for b in builds), laid.hand,
         marked=marked, chosen=card, named=named,
     )  # fmt: skip
     tools = (Choice("step:lay", asking.say("change-table")),)

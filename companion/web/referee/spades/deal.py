@@ -6,22 +6,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from companion.engine.cards import Card
-from companion.engine.game import score
-from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games.spades.leader import opening_leaders
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.play import trick_winner
-from companion.rulebook.answers import score_answer
-from companion.rulebook.book import article_title, article_url
-from companion.rulebook.wording import signed_text
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.faces import face, faces, reason, reasons
 from companion.web.referee.picking import Look, picker, without_last
-from companion.web.referee.shown import ILLEGAL, LEGAL, Answer, Ask, Choice, Page, Reason, Slot, Table
+from companion.web.referee.scoring import score_lines, to_sheet
+from companion.web.referee.shown import ILLEGAL, LEGAL, Answer, Ask, Choice, Page, Slot, Table
 from companion.web.referee.spades.calling import (
     Calling,
     add_call,
@@ -261,36 +256,19 @@ def _result(asking: Asking, deal: Deal, replayed: Mapping[str, Any]) -> Answer:
         facts = result[side["id"]]
         told = {"name": " & ".join(side["players"]), "tricks": facts["tricks"]}
         texts.append(asking.say("took", **told))
-    lines: list[Reason] = []
-    if not deal.without_calls:
-        request = {"rules": asking.spoken_rules, "sides": sides, "deals": [result]}
-        try:
-            _, ledger = score(asking.game, request)
-        except Refused as refused:
-            lines = [reason(asking, problem) for problem in refused.problems]
-        else:
-            scored = score_answer(asking.game, ledger, asking.lang)["deals"][0]["sides"]
-            for side in sides:
-                name = " & ".join(side["players"])
-                for line in scored[side["id"]]["lines"]:
-                    text = f"{name} {signed_text(line['points'])}: {line['text']}"
-                    url = article_url(asking.lang, line["article"])
-                    lines.append(Reason(text, article_title(asking.lang, line["article"]), url))
-    return Answer(asking.say("result"), "", texts=tuple(texts), reasons=tuple(lines))
+    lines = () if deal.without_calls else score_lines(asking, sides, result)
+    return Answer(asking.say("result"), "", texts=tuple(texts), reasons=lines)
 
 
 def _to_sheet(asking: Asking, replayed: Mapping[str, Any]) -> tuple[str, str] | None:
     """The way to the sheet with the tricks filled in, where the question came from one."""
-    sheet = asking.state.get("sheet")
-    if not sheet:
-        return None
     ids = dict(zip(asking.names, asking.seat_ids, strict=True))
     answers: dict[str, object] = {}
     for place, side in enumerate(replayed["sides"]):
         facts = replayed["result"][side["id"]]
         answers[f"t{place}"] = facts["tricks"]
         answers |= {f"n{ids.get(nil['player'], '')}": nil["tricks"] for nil in facts.get("nils", ())}
-    return f"/{asking.lang}/sheets/{sheet}?{urlencode(answers)}#entry", asking.say("to-sheet")
+    return to_sheet(asking, answers)
 
 
 QUESTION = Question(("d", "l", "c", "p"), act, page)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from companion.web.referee.spite_and_malice import moves, stack, start, stuck
+from companion.web.referee.spite_and_malice import deal, moves, stack, start, stuck
 
-QUESTIONS = {"stack": stack.QUESTION, "moves": moves.QUESTION, "start": start.QUESTION, "stuck": stuck.QUESTION}
+QUESTIONS = {
+    "stack": stack.QUESTION,
+    "moves": moves.QUESTION,
+    "start": start.QUESTION,
+    "stuck": stuck.QUESTION,
+    "deal": deal.QUESTION,
+}
