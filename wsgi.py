@@ -1,5 +1,5 @@
 """The WSGI application for any server: `gunicorn wsgi:app`."""
 
-from companion.web import create_app
+from companion.web.start import start
 
-app = create_app()
+app = start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import io
 import socket
 import sys
@@ -52,14 +51,10 @@ def serve(host: str, port: int) -> int:
 
 
 def application() -> Any:
-    """The application in a worker, what it loaded at start kept out of the garbage collector's way."""
-    from companion.web import book, create_app  # only the worker needs it
+    """The application in a worker."""
+    from companion.web.start import start  # only the worker needs it
 
-    app = create_app()
-    book.prepare(app)
-    gc.collect()
-    gc.freeze()
-    return app
+    return start()
 
 
 def announcement(host: str, port: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
@@ -17,12 +16,14 @@ from companion.games import GAMES
 from companion.rulebook.answers import difference_text, notice_answer
 from companion.rulebook.book import GUIDES, article_url, load_book, say, words
 from companion.rulebook.essentials import essential_articles, score_section
-from companion.rulebook.pages import Page, page
+from companion.rulebook.leaves import leaves, other_language
+from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.search import QUERY_LIMIT, search
-from companion.web.kept import Kept, answer, keep
+from companion.rulebook.search import QUERY_LIMIT, index, search
+from companion.web.kept import GOOD, QUICK, Kept, answer, keep
 from companion.web.paper import columns, side_counts
 from companion.web.qr import qr
+from companion.web.shelf import around, around_leaf, beside, leaf_path, led_on, part_path
 
 MOST_FOUND = 50
 RESERVED = ("both", "summary", "score-sheet")
@@ -39,13 +40,18 @@ def init_app(app: Flask) -> None:
 
 
 def prepare(app: Flask) -> None:
-    """Render and compress the pages of the book before the first reader comes."""
+    """Render and compress the pages of the book, and read what is searched, before the first reader comes."""
     for lang in LANGUAGES:
+        index(lang)
         with app.test_request_context(f"/{lang}/rules"):
             _kept_index(lang)
-            for name in (*GAMES, *GUIDES):
-                for part in page(name, lang).parts:
-                    _kept_part(name, lang, part.name)
+            for guide in GUIDES:
+                _kept_part(guide, lang, "")
+            for game in GAMES:
+                for part in page(game, lang).parts:
+                    _kept_part(game, lang, part.name)
+                    for leaf in leaves(game, lang, part.name):
+                        _kept_both(game, lang, part.name, leaf.name)
 
 
 @book.get("/<lang:lang>/rules")
@@ -75,13 +81,19 @@ def article(lang: str, game_id: str, name: str) -> BaseResponse:
 
 
 @book.get("/<lang:lang>/rules/<game_id>/both")
+@book.get("/<lang:lang>/rules/<game_id>/both/<name>")
 @book.get("/<lang:lang>/rules/<game_id>/<part>/both")
-def both(lang: str, game_id: str, part: str = "") -> Response:
-    """A part in both languages, article beside article."""
+@book.get("/<lang:lang>/rules/<game_id>/<part>/both/<name>")
+def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseResponse:
+    """A leaf of a part in both languages, article beside article; else the leaf where an article stands."""
     _game(game_id)
     if not page(game_id, lang).part(part):
         abort(404)
-    return answer(_kept_both(game_id, lang, part))
+    found = leaves(game_id, lang, part)
+    if any(leaf.name == name for leaf in found):
+        return answer(_kept_both(game_id, lang, part, name))
+    there = next((leaf for leaf in found if name in leaf.anchors), None) or abort(404)
+    return redirect(f"/{lang}/{leaf_path(game_id, part, there.name)}#{name}")
 
 
 @book.get("/<lang:lang>/rules/<game_id>/summary")
@@ -114,21 +126,9 @@ def verdicts(lang: str) -> Response:
 
 
 @book.get("/<lang:lang>/search")
-def search_book(lang: str) -> str:
+def search_book(lang: str) -> Response:
     """What the rulebook says about the words of `?q=`."""
-    query = request.args.get("q", "")[:QUERY_LIMIT]
-    found = search(lang, query, limit=MOST_FOUND)
-    names = {game.id: words(game.id, lang).name for game in GAMES.values()}
-    return render_template("book/search.html", query=query, found=found, names=names)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A link among the pages that belong together; `here` where it is the page itself."""
-
-    title: str
-    url: str
-    here: bool = False
+    return answer(_kept_search(lang, request.args.get("q", "")[:QUERY_LIMIT]))
 
 
 def _game(game_id: str) -> Game:
@@ -137,7 +137,7 @@ def _game(game_id: str) -> Game:
 
 def _asked_rules(game_id: str) -> tuple[Game, HouseRules[Any] | None]:
     """The game, and the house rules of `?rules=`. Answers 422 where the code is none of the game's."""
-    game, code = _game(game_id), request.args.get("rules")
+    game, code = _game(game_id), request.args.get("rules") if request.query_string else None
     if code is None:
         return game, None
     try:
@@ -159,8 +159,12 @@ def _kept_index(lang: str) -> Kept:
 
 @lru_cache(maxsize=64)
 def _kept_part(name: str, lang: str, part: str) -> Kept:
-    whole, path = page(name, lang), _path(name, part)
-    return keep(render_template("book/part.html", page=whole, part=whole.part(part), path=path, **_around(whole, part)))
+    whole, path = page(name, lang), part_path(name, part)
+    sides = beside(name, lang, part) if name in GAMES else {}
+    html = render_template(
+        "book/part.html", page=whole, part=whole.part(part), path=path, beside=sides, **around(whole, part)
+    )
+    return keep(html)
 
 
 @lru_cache(maxsize=64)
@@ -170,24 +174,27 @@ def _kept_table(game_id: str, lang: str, code: str) -> Kept:
     played = page(game_id, lang, house)
     html = render_template(
         "book/part.html", page=played, part=played.joined(), table=_table(game, lang, house),
-        path=f"rules/{game_id}?rules={code}", **_around(played, None),
+        path=f"rules/{game_id}?rules={code}", **around(played, None),
     )  # fmt: skip
-    return keep(html, thorough=False)
+    return keep(html, effort=QUICK)
 
 
-@lru_cache(maxsize=32)
-def _kept_both(game_id: str, lang: str, part: str) -> Kept:
-    first, second = page(game_id, lang), page(game_id, next(each for each in LANGUAGES if each != lang))
-    own, other = (next(each for each in whole.parts if each.name == part) for whole in (first, second))
-    rows = [
-        (section, beside, list(zip(section.articles, beside.articles, strict=True)))
-        for section, beside in zip(own.sections, other.sections, strict=True)
-    ]
+@lru_cache(maxsize=64)
+def _kept_both(game_id: str, lang: str, part: str, name: str) -> Kept:
+    first, second = page(game_id, lang), page(game_id, other_language(lang))
+    leaf = next(each for each in leaves(game_id, lang, part) if each.name == name)
     html = render_template(
-        "book/both.html", page=first, part=own, beside=other, rows=rows, path=f"{_path(game_id, part)}/both",
-        say_there=partial(say, second.lang), **_around(first, part),
+        "book/both.html", part=first.part(part), there=second.part(part), leaf=leaf,
+        path=leaf_path(game_id, part, name), say_there=partial(say, second.lang), **around_leaf(first, part, leaf),
     )  # fmt: skip
-    return keep(html)
+    return keep(led_on(html, first, part, leaf), effort=GOOD)
+
+
+@lru_cache(maxsize=64)
+def _kept_search(lang: str, query: str) -> Kept:
+    found = search(lang, query, limit=MOST_FOUND)
+    names = {game.id: words(game.id, lang).name for game in GAMES.values()}
+    return keep(render_template("book/search.html", query=query, found=found, names=names), effort=QUICK)
 
 
 @lru_cache(maxsize=64)
@@ -200,7 +207,7 @@ def _kept_summary(game_id: str, lang: str, code: str, root: str) -> Kept:
         path=f"rules/{game_id}/summary{query}", table=_table(game, lang, house) if house else None,
         **_printed(root, lang, game_id, query),
     )  # fmt: skip
-    return keep(html, thorough=False)
+    return keep(html, effort=QUICK)
 
 
 @lru_cache(maxsize=64)
@@ -216,22 +223,7 @@ def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int | None, roo
         path=f"rules/{game_id}/score-sheet" + (f"?{urlencode(chosen, safe='~')}" if chosen else ""),
         **_printed(root, lang, game_id, query),
     )  # fmt: skip
-    return keep(html, thorough=False)
-
-
-def _path(name: str, part: str) -> str:
-    """The address of a part without its language."""
-    path = name if name in GUIDES else f"rules/{name}"
-    return f"{path}/{part}" if part else path
-
-
-def _around(whole: Page, here: str | None) -> dict[str, Any]:
-    """What surrounds a part: the other parts and the guides, and where single articles are found."""
-    parts = [Reading(p.title, f"/{whole.lang}/{_path(whole.game, p.name)}", p.name == here) for p in whole.parts]
-    guides = [Reading(page(name, whole.lang).title, f"/{whole.lang}/{name}", name == whole.game) for name in GUIDES]
-    names = [part.name for part in whole.parts]
-    after = parts[names.index(here) + 1 :][:1] if here is not None else []
-    return {"parts": parts, "guides": guides, "after": after, "base": f"/{whole.lang}/{_path(whole.game, '')}"}
+    return keep(html, effort=QUICK)
 
 
 def _table(game: Game, lang: str, house: HouseRules[Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from companion.sheets.view import View
 from companion.web import book
 from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.board import Board, board
-from companion.web.kept import Kept, answer, keep
+from companion.web.kept import GOOD, Kept, answer, keep
 from companion.web.language import current_language
 from companion.web.problem_codes import explained, groups
 
@@ -47,9 +47,9 @@ def home(lang: str | None = None) -> Response:
 
 @pages.get("/problems")
 @pages.get("/<lang:lang>/problems")
-def problems(lang: str | None = None) -> str:
+def problems(lang: str | None = None) -> Response:
     """All problem codes of the API."""
-    return render_template("problems.html", groups=groups(current_language()), path="problems")
+    return answer(_kept_problems(current_language()))
 
 
 @pages.get("/problems/<code>")
@@ -76,6 +76,11 @@ def _newest_sheets(lang: str) -> list[tuple[View, Board]]:
         return []
     kept = [view for view in kept_sheets() if view.game]
     return [(view, board(view, lang)) for view in kept[: SHEETS + 1]]
+
+
+@lru_cache(maxsize=8)
+def _kept_problems(lang: str) -> Kept:
+    return keep(render_template("problems.html", groups=groups(lang), path="problems"), effort=GOOD)
 
 
 def _navigation() -> dict[str, Any]:

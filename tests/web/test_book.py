@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -15,13 +19,23 @@ from companion.games import GAMES
 from companion.rulebook import book as rulebook
 from companion.rulebook.book import GUIDES
 from companion.rulebook.essentials import ESSENTIALS
+from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.web import book
 from companion.web.paper import COLUMNS, columns, side_counts
+from companion.web.shelf import leaf_path, part_path
 
+ROOT = Path(__file__).parents[2]
 WINDOW = 14_000
-PARTS = [f"rules/{game}/{part.name}".rstrip("/") for game in GAMES for part in page(game, "en").parts]
+PARTS = [part_path(game, part.name) for game in GAMES for part in page(game, "en").parts]
+LEAVES = [
+    leaf_path(game, part.name, leaf.name)
+    for game in GAMES
+    for part in page(game, "en").parts
+    for leaf in leaves(game, "en", part.name)
+]
+PAPER = [f"rules/{game}/{name}" for game in GAMES for name in ("summary", "score-sheet")]
 PRESETS = [(game.id, preset) for game in GAMES.values() for preset in game.options.presets]
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
@@ -39,21 +53,22 @@ def size(client: Any, path: str) -> int:
 
 
 @languages
-@pytest.mark.parametrize("path", ["rules", *PARTS, *GUIDES])
+@pytest.mark.parametrize("path", ["", "rules", *PARTS, *LEAVES, *GUIDES, *PAPER, "search", "problems"])
 def test_a_page_fits_the_first_window(shared_client: Any, lang: str, path: str) -> None:
     assert size(shared_client, f"/{lang}/{path}") <= WINDOW
 
 
 @languages
-@pytest.mark.parametrize("path", PARTS)
-def test_both_languages_fit_two_windows(shared_client: Any, lang: str, path: str) -> None:
-    assert size(shared_client, f"/{lang}/{path}/both") <= 2 * WINDOW
+@pytest.mark.parametrize("query", ["a", "10", "札", "の"])
+def test_what_is_found_fits_the_first_window(shared_client: Any, lang: str, query: str) -> None:
+    assert size(shared_client, f"/{lang}/search?q={quote(query)}") <= WINDOW
 
 
 @languages
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_what_a_table_plays_fits_the_first_window(shared_client: Any, lang: str, game: str, preset: str) -> None:
-    assert size(shared_client, f"/{lang}/rules/{game}?rules={preset}") <= WINDOW
+    for name in ("", "/summary", "/score-sheet"):
+        assert size(shared_client, f"/{lang}/rules/{game}{name}?rules={preset}") <= WINDOW
 
 
 @languages
@@ -113,7 +128,8 @@ def test_parts_lead_to_each_other_and_the_language_switch_keeps_the_part(shared_
 def test_pages_of_the_book_are_answered_from_memory(shared_client: Any) -> None:
     for path in (
         "/ja/rules", "/ja/rules/casino/relatives", "/ja/glossary", "/ja/verdicts", "/ja/rules/spades/both",
-        "/ja/rules/spades/summary", "/en/rules/spades/score-sheet", "/en/rules/spades?rules=modern",
+        "/ja/search?q=nil", "/en/problems", "/ja/rules/spades/summary", "/en/rules/spades/score-sheet",
+        "/en/rules/spades?rules=modern",
     ):  # fmt: skip
         answer = shared_client.get(path, headers={"Accept-Encoding": "br"})
         again = shared_client.get(path, headers={"Accept-Encoding": "br", "If-None-Match": answer.headers["ETag"]})
@@ -121,27 +137,94 @@ def test_pages_of_the_book_are_answered_from_memory(shared_client: Any) -> None:
 
 
 def test_the_book_is_rendered_before_the_first_reader_comes(app: Any) -> None:
-    book._kept_part.cache_clear()
+    for cache in (book._kept_part, book._kept_both):
+        cache.cache_clear()
     book.prepare(app)
-    made = book._kept_part.cache_info().currsize
-    assert made == len(LANGUAGES) * (len(PARTS) + len(GUIDES))
-    app.test_client().get("/en/rules/casino/relatives")
-    assert book._kept_part.cache_info().currsize == made
+    made = (book._kept_part.cache_info().currsize, book._kept_both.cache_info().currsize)
+    assert made == (len(LANGUAGES) * (len(PARTS) + len(GUIDES)), len(LANGUAGES) * len(LEAVES))
+    for path in ("rules/casino/relatives", LEAVES[1]):
+        app.test_client().get(f"/en/{path}")
+    assert made == (book._kept_part.cache_info().currsize, book._kept_both.cache_info().currsize)
+
+
+def test_any_server_starts_with_the_book_prepared() -> None:
+    """In a process of its own: what `gunicorn wsgi:app` and the server of `make run` load has the pages already."""
+    asked = "from companion.web import book; print(book._kept_part.cache_info().currsize)"
+    for start in ("from wsgi import app", "from companion.serve import application; app = application()"):
+        run = subprocess.run(
+            [sys.executable, "-c", f"{asked}; {start}; {asked}"],
+            capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, "COMPANION_DATABASE": "memory:"},
+        )  # fmt: skip
+        before, after = map(int, run.stdout.split())
+        assert (before, after) == (0, len(LANGUAGES) * (len(PARTS) + len(GUIDES)))
 
 
 @languages
-@pytest.mark.parametrize("path", PARTS)
-def test_both_languages_stand_beside_each_other(shared_client: Any, lang: str, path: str) -> None:
+@games
+def test_leaves_have_every_section_and_article_beside_its_translation(shared_client: Any, lang: str, game: str) -> None:
     other = "en" if lang == "ja" else "ja"
-    html = shared_client.get(f"/{lang}/{path}/both").text
-    whole = page(path.split("/")[1], other)
-    part = whole.part(path.partition(f"/{whole.game}/")[2])
-    assert part
-    titles = [article.title_html for section in part.sections for article in section.articles]
-    pairs = re.findall(rf'<div lang="{other}">\s*<h3>(.*?)</h3>', html)
-    assert pairs == titles
-    assert len(ids(html)) == len(set(ids(html)))
-    assert shared_client.get(f"/{lang}/rules/spades/nope/both").status_code == 404
+    found = []
+    for path in (leaf for leaf in LEAVES if leaf.split("/")[1] == game):
+        html = shared_client.get(f"/{lang}/{path}").text
+        assert len(ids(html)) == len(set(ids(html)))
+        found += re.findall(rf'<div lang="{other}">\s*<h3>(.*?)</h3>', html)
+    assert found == [article.title_html for article in page(game, other).articles()]
+
+
+@languages
+@pytest.mark.parametrize("part", PARTS)
+def test_leaves_of_a_part_list_its_sections_and_follow_each_other(shared_client: Any, lang: str, part: str) -> None:
+    game = part.split("/")[1]
+    name = part.removeprefix(f"rules/{game}").removeprefix("/")
+    own = leaves(game, lang, name)
+    for leaf in own:
+        path = leaf_path(game, name, leaf.name)
+        html = shared_client.get(f"/{lang}/{path}").text
+        contents = re.findall(
+            r'<li><a href="([^"]+)">', html.partition('<nav class="contents"')[2].partition("</nav>")[0]
+        )
+        assert [link.rpartition("#")[2] for link in contents] == [
+            s.anchor for s in page(game, lang).part(name).sections
+        ]
+        assert {link for link in contents if link.startswith("#")} == {f"#{section.anchor}" for section, _ in leaf.rows}
+        every = [one for one in LEAVES if one.split("/")[1] == game]
+        more = html.partition('<footer class="more">')[2]
+        for step in (-1, 1):
+            place = every.index(path) + step
+            if 0 <= place < len(every):
+                assert f'href="/{lang}/{every[place]}"' in more
+        assert f'<a href="/{lang}/{part}' in html
+        assert f'<a class="language" href="/{"en" if lang == "ja" else "ja"}/{path}"' in html
+
+
+@languages
+@games
+def test_every_place_has_its_address_in_both_languages_side_by_side(shared_client: Any, lang: str, game: str) -> None:
+    """Also the addresses of a time when a part was one page: `/both` and the anchor, which a small script asks for."""
+    shown = {}
+    for part in page(game, lang).parts:
+        first = {leaf.name for leaf in leaves(game, lang, part.name)}
+        for anchor in [a.anchor for s in part.sections for a in s.articles] + [s.anchor for s in part.sections]:
+            asked = shared_client.get(f"/{lang}/{leaf_path(game, part.name, anchor)}")
+            if anchor in first:
+                assert anchor in ids(asked.text)
+                continue
+            place, _, there = asked.headers["Location"].partition("#")
+            assert there == anchor
+            shown[place] = shown.get(place) or ids(shared_client.get(place).text)
+            assert anchor in shown[place]
+    assert shared_client.get(f"/{lang}/rules/{game}/both/nope").status_code == 404
+    assert shared_client.get(f"/{lang}/rules/{game}/nope/both").status_code == 404
+
+
+def test_each_section_of_a_page_leads_to_its_place_beside_the_other_language(shared_client: Any) -> None:
+    html = shared_client.get("/en/rules/spades").text
+    assert '<a class="wide" href="/en/rules/spades/both#bidding">' in html
+    links = re.findall(r'<a class="wide" href="/en/(rules/spades/both[^#"]*)#([a-z-]+)">', html)
+    assert [anchor for _, anchor in links] == [section.anchor for section in page("spades", "en").sections]
+    assert {path for path, _ in links} == {leaf for leaf in LEAVES if leaf.split("/")[1] == "spades"}
+    assert "/both" not in shared_client.get("/en/rules/spades?rules=classic").text
+    assert "/both" not in shared_client.get("/en/glossary").text
 
 
 def test_our_rules_show_the_numbers_of_the_table_and_what_differs(shared_client: Any) -> None:
