@@ -162,3 +162,14 @@ def test_revoke_in_part_of_a_deal_is_found_when_the_suit_is_shown(name: str) -> 
 def _same_suit(deal: Dealt, card: Card, other: Card) -> bool:
     suit = pack_of(deal.rules).suit
     return suit(card) == suit(other)
+
+
+def test_card_out_of_turn_leaves_those_passed_over_in_turn() -> None:
+    plays = [("A", "9H"), ("C", "KH"), ("B", "2H"), ("D", "3H"), ("C", "AC"), ("D", "2C")]
+    record = {
+        "seats": ["A", "B", "C", "D"],
+        "dealer": "D",
+        "plays": [{"seat": seat, "card": card} for seat, card in plays],
+    }
+    found = ask("replay", record)["findings"]
+    assert [(one["article"], one["seat"], one["card"]) for one in found] == [("spades.opening-lead", "C", "KH")]

@@ -16,7 +16,7 @@ from companion.games.spades.exchange import judge_exchange, read_exchange
 from companion.games.spades.leader import opening_leaders
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import JOKERS
-from companion.games.spades.play import judge_play
+from companion.games.spades.play import judge_play, next_in_trick
 from companion.games.spades.position import (
     PASS,
     Call,
@@ -129,7 +129,7 @@ def _candidates(position: Position, seat: str | None, looked: bool | None) -> It
 def _cards(position: Position, seat: str | None) -> Mapping[str, Any]:
     table = position.table
     if seat is None and position.trick:
-        seat = table.after(position.trick[-1].seat)[0]
+        seat = next_in_trick(table, position.trick)
     if seat is None:
         leaders = opening_leaders(table, position.calls) if position.trick_number == 1 else ()
         seat = position.leader or next(iter(leaders), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.engine.cards import Card
@@ -11,7 +11,7 @@ from companion.games.spades import articles as a
 from companion.games.spades.leader import judge_leader
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import SPADES, SpadesPack, pack_of
-from companion.games.spades.position import DUMMY, Played, Position
+from companion.games.spades.position import DUMMY, Played, Position, Table
 
 Found = Iterator[Breach | Missing | Because]
 
@@ -90,14 +90,23 @@ def trick_winner(rules: SpadesRules, cards: list[Card], *, first: bool) -> int:
     return max(counting)[2] if counting else pack.winner(cards)
 
 
+def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
+    """Whose turn it is in a trick that was begun: the first seat after the leader that has no card in it yet.
+
+    So a card out of turn leaves those who were passed over in turn; None where everybody has played.
+    """
+    played = {one.seat for one in trick}
+    return next((seat for seat in table.after(trick[0].seat) if seat not in played), None)
+
+
 def _turn(at: Situation) -> Found:
     trick, table = at.position.trick, at.position.table
     if at.special_first_trick and at.rules.first_trick == "lowest_club":
         if at.play.seat in {one.seat for one in trick}:
             yield Breach(a.OPENING_LEAD.id, "play-out-of-turn", {"seat": at.play.seat, "next": None})
     elif trick:
-        expected = table.after(trick[-1].seat)[0]
-        if at.play.seat != expected or at.play.seat in {one.seat for one in trick}:
+        expected = next_in_trick(table, trick)
+        if at.play.seat != expected:
             yield Breach(a.OPENING_LEAD.id, "play-out-of-turn", {"seat": at.play.seat, "next": expected})
     else:
         yield from judge_leader(at.position, at.play, at.pack)
