@@ -29,9 +29,10 @@ class Keeper:
         for place, name in enumerate(names):
             self.page.fill(f"#name{place}", name)
         for name, value in options.items():
-            if not self.page.locator("details.house").evaluate("each => each.open"):
-                self.page.click("details.house > summary")
-            field = self.page.locator(f"[name='o.{name}']")
+            field = self.page.locator(f"[name='o.{name}']").first
+            for part in (self.page.locator("details.house"), field.locator("xpath=ancestor::details[1]")):
+                if not part.evaluate("each => each.open"):
+                    part.locator("> summary").click()
             if isinstance(value, bool):
                 field.set_checked(value)
             elif field.evaluate("each => each.tagName") == "SELECT":

@@ -77,7 +77,8 @@ def test_record_anyway_needs_a_reason_and_keeps_it(phone: Phone) -> None:
 
 def test_saved_message_offers_undo_and_undo_offers_redo(opened: Phone) -> None:
     assert "Deal 2 saved. Chika deals. Aki & Chika 121, 1 bag. Beth & Dan 103, 3 bags." in opened.page.text
-    assert opened.page.html.index("/do/undo") < opened.page.html.index('class="board')
+    undo, entry = (opened.page.html.index(each) for each in ("/do/undo", 'id="entry"'))
+    assert undo < entry
     opened.press("Undo")
     assert opened.totals == ["60", "52"]
     assert opened.has("Tricks of Aki & Chika 7") is False
@@ -201,7 +202,8 @@ def test_names_and_title_change_on_the_page_of_the_settings(opened: Phone) -> No
 def test_rules_changed_from_a_deal_on_leave_the_deals_before(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/rules")
     assert "Changes count from deal 3 on" in opened.page.text
-    opened.press("Play by these rules from now on", **{"o.overtrick": "minus1", "o.sandbag": None, "note": "agreed"})
+    opened.press("Show what changes", **{"o.overtrick": "minus1", "o.sandbag": None, "note": "agreed"})
+    opened.press("Play by these rules from deal 3 on")
     assert opened.totals == ["121", "103"]
     opened.deal(3, 3, 3, 3, 4)
     assert opened.totals == ["150", "127"]
@@ -209,7 +211,7 @@ def test_rules_changed_from_a_deal_on_leave_the_deals_before(opened: Phone) -> N
 
 def test_rules_that_cannot_be_are_told_on_their_page_and_nothing_is_lost(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/rules")
-    opened.press("Play by these rules from now on", **{"o.bag_threshold": "777", "o.target": "300"})
+    opened.press("Show what changes", **{"o.bag_threshold": "777", "o.target": "300"})
     assert opened.status == 422
     assert 'role="alert"' in opened.page.html
     assert 'name="o.target" value="300"' in opened.page.html

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, abort, request
 from flask_wtf.csrf import CSRFProtect
 
-from companion.web.keeper import access, deals, games, opening, screen, settings, sharing
+from companion.web.keeper import access, deals, games, house_pages, opening, screen, settings, sharing
 
-PARTS = (opening, screen, deals, games, settings, sharing)
+PARTS = (opening, house_pages, screen, deals, games, settings, sharing)
 
 
 def init_app(app: Flask) -> None:

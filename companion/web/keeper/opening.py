@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.game import Game
-from companion.engine.problems import Refused
+from companion.engine.options import HouseRules
+from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.seating import possible_seats
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheets, remember
 from companion.web.keeper.board import board
+from companion.web.keeper.codes import Wrong
+from companion.web.keeper.house_rules import RuleSet, asked_rules, choices, form_rules, rule_set
 from companion.web.keeper.options import given_rules, option_groups
+from companion.web.keeper.presets import own_presets
 from companion.web.keeper.refusals import ShownProblem
 
 MOST_SEATS = 6
@@ -36,9 +41,9 @@ def my_sheets(lang: str) -> str:
 
 
 def choose(lang: str) -> str:
-    """Which game, and by which preset."""
+    """Which game, and by which preset or kept rules."""
     games = [
-        (game, words(game.id, lang).name, [(p, words(game.id, lang)) for p in game.options.presets])
+        (game, words(game.id, lang).name, [(p, words(game.id, lang)) for p in game.options.presets], _kept(game, lang))
         for game in GAMES.values()
     ]
     return render_template("keeper/choose.html", games=games, path="sheets/new")
@@ -51,56 +56,93 @@ def new_sheet(lang: str, game_id: str) -> str:
         house = game.options.decode(request.args.get("rules") or game.options.default_preset)
     except Refused:
         abort(422)
-    return _form(game, lang, house.preset, game.options.plain(house.options), {})
+    return _form(game, lang, house, {})
 
 
-def open_sheet(lang: str, game_id: str) -> Response | tuple[str, int]:
-    """A new sheet from the form; this device keeps it from now on."""
+def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
+    """A new sheet from the form, kept by this device from now on; or the form again, with other rules filled in."""
     game = GAMES.get(game_id) or abort(404)
     form = request.form
-    rules = given_rules(game, form)
+    if form.get("step") == "use":
+        return _started_from(game, lang, form)
+    house, problems = form_rules(game, form)
+    if form.get("step") == "look":
+        html = _form(game, lang, house, form, problems, opened=True)
+        return (html, 422) if problems else html
+    try:
+        opened = desk().open_sheet(_asked(game, lang, form))
+    except Refused as refused:
+        return _form(game, lang, house, form, refused.problems), 422
+    remember(opened.id, opened.score_secret)
+    return redirect(f"/{lang}/sheets/{opened.id}", 303)
+
+
+def _started_from(game: Game, lang: str, form: Any) -> str | tuple[str, int]:
+    """The form with the options of another preset, of kept rules, or of a code that was typed."""
+    asked = asked_rules(form, "start", lang, game)
+    if asked.house is None:
+        house, problems = form_rules(game, form)
+        return _form(game, lang, house, form, problems, wrong=asked.wrong), 422
+    return _form(game, lang, asked.house, form, opened=True)
+
+
+def _asked(game: Game, lang: str, form: Any) -> dict[str, Any]:
+    """The sheet that a form asks for."""
     names = [form.get(f"name{place}", "").strip() for place in range(MOST_SEATS)]
-    asked: dict[str, Any] = {"seats": [name for name in names if name], "lang": lang, "game": game.id, "rules": rules}
+    asked: dict[str, Any] = {
+        "seats": [name for name in names if name], "lang": lang, "game": game.id, "rules": given_rules(game, form)
+    }  # fmt: skip
     if form.get("title", "").strip():
         asked["title"] = form["title"]
     dealer = form.get("dealer", "")
     if dealer.isdigit() and int(dealer) < len(asked["seats"]):
         asked["dealer"] = "ABCDEFGHIJKL"[int(dealer)]
-    try:
-        opened = desk().open_sheet(asked, watch=False)
-    except Refused as refused:
-        own = words(game.id, lang)
-        problems = [ShownProblem(own.problem(problem)) for problem in refused.problems]
-        preset = rules["preset"] if rules["preset"] in game.options.presets else game.options.default_preset
-        base = game.options.plain(game.options.preset(preset).options)
-        return _form(game, lang, preset, base | rules.get("options", {}), form, problems), 422
-    remember(opened.id, opened.score_secret)
-    return redirect(f"/{lang}/sheets/{opened.id}", 303)
+    return asked
 
 
 def _form(
-    game: Game, lang: str, preset: str, values: dict[str, Any], form: Any, problems: list[ShownProblem] | None = None
+    game: Game,
+    lang: str,
+    house: HouseRules[Any] | None,
+    form: Any,
+    problems: Sequence[Problem] = (),
+    *,
+    wrong: Sequence[Wrong] = (),
+    opened: bool = False,
 ) -> str:
-    try:
-        house = game.options.build(preset, {})
-        counts = possible_seats(game, game.options.decode(request.args.get("rules") or preset).options)
-    except Refused:
-        counts = possible_seats(game, house.options)
+    """The form with these house rules; without any, since they cannot be, with the options as they were sent."""
     own = words(game.id, lang)
+    if house is not None:
+        preset, values = house.preset, game.options.plain(house.options)
+    else:
+        preset = form.get("preset") if form.get("preset") in game.options.presets else game.options.default_preset
+        base = game.options.plain(game.options.preset(preset).options)
+        values = base | given_rules(game, form).get("options", {})
+    counts = possible_seats(game, (house or game.options.preset(preset)).options)
     seats = [
         form.get(f"name{place}", say(lang, f"keeper.seat-{place + 1}") if place < counts[0] else "")
         for place in range(max(counts))
     ]
+    code = game.options.code(house) if house else preset
     return render_template(
         "keeper/new.html",
         game=game,
         own=own,
         preset=preset,
+        code=code,
         counts=counts,
         seats=seats,
         form=form,
         partners=len(counts) == 1 and counts[0] == 4 and values.get("mode", "partners4") == "partners4",
         groups=option_groups(game, values, lang, preset=preset),
-        problems=problems or [],
-        path=f"sheets/new/{game.id}?rules={request.args.get('rules', preset)}",
+        set=rule_set(game, house, lang) if house else None,
+        listed=choices(game, lang),
+        opened=opened or bool(problems) or bool(wrong),
+        problems=[ShownProblem(own.problem(problem)) for problem in problems],
+        wrong=wrong,
+        path=f"sheets/new/{game.id}" + (f"?rules={code}" if form or "rules" in request.args else ""),
     )
+
+
+def _kept(game: Game, lang: str) -> list[RuleSet]:
+    return [rule_set(game, game.options.decode(each.code), lang) for each in own_presets(game.id)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.engine.game import Game
 from companion.engine.options import Option
-from companion.rulebook.book import article_url, words
+from companion.rulebook.book import article_url, say, words
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import Words
 
@@ -28,6 +28,12 @@ class Field:
     url: str
     choices: tuple[tuple[str, str], ...] = ()
     differs: bool = False
+    said: str = ""
+    """The value in words."""
+    usual: str = ""
+    """The value of the preset in words."""
+    range: str = ""
+    """The least and the greatest number with their unit, where a number is typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,11 @@ class Group:
     title: str
     fields: tuple[Field, ...]
 
+    @property
+    def differing(self) -> int:
+        """How many of the options differ from the preset."""
+        return sum(1 for field in self.fields if field.differs)
+
 
 def option_groups(game: Game, values: Mapping[str, Any], lang: str, *, preset: str) -> list[Group]:
     """All options of a game in groups, with these values (JSON) filled in."""
@@ -45,17 +56,34 @@ def option_groups(game: Game, values: Mapping[str, Any], lang: str, *, preset: s
     titles = {article.id: section.title for section in page(game.id, lang).sections for article in section.articles}
     groups: dict[str, list[Field]] = {}
     for option in game.options.options.values():
-        value = values.get(option.name, base[option.name])
+        usual = base[option.name]
+        value = values.get(option.name, usual)
         field = Field(
             option, own.option_label(option.name), own.option_help(option.name), value, _text(value),
-            article_url(lang, option.article), _choices(option, value, own), value != base[option.name],
+            article_url(lang, option.article), _choices(option, value, own), value != usual,
+            own.option_value(option, value), own.option_value(option, usual), range_text(option, lang),
         )  # fmt: skip
         groups.setdefault(titles.get(option.article, ""), []).append(field)
     return [Group(title, tuple(fields)) for title, fields in groups.items()]
 
 
+def range_text(option: Option, lang: str) -> str:
+    """From where to where a number goes, with its unit; empty for what is chosen rather than typed."""
+    if option.kind != "number" or option.choices or (option.low or 0) < 0:
+        return ""
+    numbers = say(lang, "sheets.range", low=option.low, high=option.high)
+    unit = words(option.article.partition(".")[0], lang).tables["units"].get(option.unit or "")
+    return unit({"value": numbers}) if unit else numbers
+
+
 def given_rules(game: Game, form: Any) -> dict[str, Any]:
-    """The rules that a form stands for: the preset, and the options that differ from it."""
+    """The rules that a form stands for: the preset, and the options that differ from it.
+
+    A form that only passes rules on has their short code instead. Raises Refused where that is none.
+    """
+    if "rules" in form:
+        house = game.options.decode(form["rules"])
+        return {"preset": house.preset, "options": game.options.plain(house.options)}
     preset = form.get("preset") or game.options.default_preset
     if "options" not in form or preset not in game.options.presets:
         return {"preset": preset}

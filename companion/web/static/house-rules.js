@@ -1,0 +1,52 @@
+// The one line of house rules follows every change in the form; the server words it, as it does without this script.
+"use strict";
+
+const PAUSE = 250;
+
+for (const form of document.querySelectorAll("form[data-rules]")) {
+  const place = document.getElementById("chosen");
+  for (const line of form.querySelectorAll(".without-script")) line.hidden = true;
+  let waiting = 0;
+  let asked = 0;
+
+  const ask = async () => {
+    const number = ++asked;
+    try {
+      const answer = await fetch(form.dataset.rules, {
+        method: "POST", body: new URLSearchParams(new FormData(form)), credentials: "same-origin",
+      });
+      if (!answer.ok || number !== asked) return;
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+      if (number !== asked) return;
+      place.replaceChildren(...fresh.children);
+      const set = place.querySelector("[data-differs]");
+      if (set) mark(form, set.dataset.differs.split(" "));
+      tell(form, place);
+    } catch { /* the button that sends the form still works */ }
+  };
+
+  form.addEventListener("input", (event) => {
+    if (!(event.target.name || "").startsWith("o.")) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, PAUSE);
+  });
+}
+
+// What stands above while the options below are in view.
+function tell(form, place) {
+  const line = form.querySelector(".live-line");
+  const words = place.querySelector(".summary-line, .problems");
+  line.textContent = words ? words.textContent.trim() : "";
+  line.hidden = !words;
+}
+
+function mark(form, names) {
+  for (const row of form.querySelectorAll("[data-option]")) row.classList.toggle("differs-row", names.includes(row.dataset.option));
+  for (const group of form.querySelectorAll("details.options")) {
+    const count = group.querySelectorAll(".differs-row").length;
+    const flag = group.querySelector(".changed");
+    if (!flag) continue;
+    flag.hidden = !count;
+    flag.querySelector(".count").textContent = String(count);
+  }
+}
