@@ -116,7 +116,8 @@ def test_casino_in_english_by_counts_and_by_cards_with_a_correction(new_phone: N
     assert fits(keeper)
     deal(keeper, "These are all")
     assert keeper.totals == ["12", "10"]  # spades 2, big ten 2, spy two, 2 aces; 42 cards 2, 2 aces
-    deal(keeper, "Aki", "Beth", "Beth", "Beth", 2)
+    assert keeper.page.locator(".question").inner_text().startswith("Cards captured by Aki (0)")  # as the last deal was
+    deal(keeper, "By who had the most", "Aki", "Beth", "Beth", "Beth", 2)
     assert keeper.totals == ["16", "17"]  # cards 2, 2 aces; spades 2, big ten 2, spy two, 2 aces
 
     assert correct(keeper, 2) == []
@@ -180,7 +181,7 @@ def test_spite_and_malice_in_english_with_a_stalemate_that_pays(new_phone: NewPh
     assert deal(keeper, "Beth", 26) <= 4
     assert keeper.totals == ["6", "31"]  # 26 cards and the bonus of 5
     ends(keeper, "Won by Beth", "20", "spite-and-malice#match")
-    rows = correct(keeper, 2, "Who went out first?: Beth. Change", "Aki", 3)
+    rows = correct(keeper, 2, "Went out: Beth. Change", "Aki", 3)
     assert len(rows) == 1
     assert "6 → 14" in rows[0]
     assert "31 → 0" in rows[0]

@@ -116,7 +116,7 @@ def _render(
         outcome_changes=bool(ripple and ripple.outcome_changes),
         winners=[shown.columns[w] for w in ripple.after.outcome.winners] if ripple else [],
         over_after=bool(ripple and ripple.after.outcome.over),
-        problems=shown_problems(problems, view, game, own),
+        problems=shown_problems(problems, view, game, own, stage),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
         moved=moved,
         key=secrets.token_urlsafe(12),

@@ -36,6 +36,7 @@ def meanwhile(view: View, answers: Answers, lang: str) -> Meanwhile:
     game = view.game
     number = _deal_meant(game, answers) if game else None
     counts = {name: item for name, item in answers_in(answers).items() if name not in ("ask", "change")}
+    counts = {} if counts.keys() == {"by"} else counts  # a way to count, and nothing counted yet
     if game is not None and counts and belongs(game, answers):
         return Meanwhile(say(lang, "keeper.stale-kept"))
     if game is None or number is None or not counts:

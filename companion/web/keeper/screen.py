@@ -96,7 +96,7 @@ def render_sheet(
         board=shown,
         stage=stage,
         would=would,
-        problems=shown_problems(problems, view, shown.game, own),
+        problems=shown_problems(problems, view, shown.game, own, stage),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
         key=secrets.token_urlsafe(12),
         undo=view.sheet.to_undo,

@@ -36,25 +36,45 @@ function inPlace(html, url) {
   showAwake();
 }
 
-async function load(url, options) {
+async function load(url, options, pressed) {
+  const asked = pressed && pressed.closest(".question");
+  const at = scrollY;
   const answer = await fetch(url, { credentials: "same-origin", ...options });
   inPlace(await answer.text(), answer.url);
   const place = new URL(answer.url);
   if (!place.pathname.includes("/do/")) history.replaceState(null, "", place.pathname + place.search);
-  const focus = document.querySelector("main [data-focus=first]") || document.querySelector("main [data-focus]");
+  const first = document.querySelector("main [data-focus=first]");
+  if (asked && !first && stay(asked.dataset.question, pressed.textContent, at)) return;
+  const focus = first || document.querySelector("main [data-focus]");
   if (!focus) return;
   focus.focus({ preventScroll: true });
-  show(focus.closest(".question") || focus);
+  show(focus.closest(".question, .trouble") || focus);
 }
 
-// Between the totals, which stay at the top, and the bar at the bottom.
+// The same question again, one card more in it: the screen does not move under the thumb.
+function stay(question, label, at) {
+  const again = document.querySelector(".question");
+  if (!again || again.dataset.question !== question) return false;
+  const button = [...again.querySelectorAll("button")].find((each) => each.textContent === label);
+  if (!button) return false;
+  scrollTo(0, at);
+  button.focus({ preventScroll: true });
+  return true;
+}
+
+// Between the totals, which stay at the top, and the bar at the bottom: with what was saved above it, or with the
+// answers so far, as far as there is room.
 function show(part) {
-  const [board, bar] = [".board", ".bar"].map((each) => document.querySelector(each));
+  const board = document.querySelector(".standing, .board");
+  const bar = document.querySelector(".bar");
   const top = board && getComputedStyle(board).position === "sticky" ? board.offsetHeight : 0;
-  const bottom = bar ? bar.getBoundingClientRect().top : innerHeight;
-  const box = part.getBoundingClientRect();
-  if (box.bottom > bottom - 8) scrollBy(0, Math.min(box.bottom - bottom + 8, box.top - top - 8));
-  else if (box.top < top) scrollBy(0, box.top - top - 8);
+  const bottom = (bar ? bar.getBoundingClientRect().top : innerHeight) - 8;
+  const end = part.getBoundingClientRect().bottom;
+  const starts = [".flash", ".entry"].map((each) => document.querySelector(each)).filter((each) => each && (each.compareDocumentPosition(part) & 4));
+  const starting = [...starts, part].map((each) => each.getBoundingClientRect().top - 8);
+  const start = starting.find((each) => end - each <= bottom - top) ?? starting.at(-1);
+  if (end > bottom) scrollBy(0, Math.min(end - bottom, start - top));
+  else if (start < top) scrollBy(0, start - top);
 }
 
 let busy = false;
@@ -67,8 +87,8 @@ document.addEventListener("submit", async (event) => {
   const words = new URLSearchParams(new FormData(form, event.submitter));
   keepAwake();
   try {
-    if (form.method === "post") await load(form.action, { method: "POST", body: words });
-    else { const url = new URL(form.action); url.search = words; url.hash = ""; await load(url); }
+    if (form.method === "post") await load(form.action, { method: "POST", body: words }, event.submitter);
+    else { const url = new URL(form.action); url.search = words; url.hash = ""; await load(url, {}, event.submitter); }
   } catch {
     tell("notSent");
   } finally { busy = false; }
@@ -131,6 +151,7 @@ async function follow(watched) {
 
 async function compare(kept) {
   const answer = await fetch(kept.dataset.live + "/version", { credentials: "same-origin", cache: "no-store" });
+  if (answer.status === 404) { location.reload(); return; }
   if (answer.status !== 200 || Number(await answer.text()) <= Number(kept.dataset.version)) return;
   if (busy || document.querySelector("[data-live]") !== kept) return;
   if (!location.search && !kept.querySelector("details[open], [popover]:popover-open")) {

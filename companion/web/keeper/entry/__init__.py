@@ -35,6 +35,8 @@ class Choice:
     tone: str = ""
     """`odd` where the rules would not have it, `computed` where it follows from the rest."""
     note: str = ""
+    pressed: bool | None = None
+    """For a button that takes something in or puts it back: whether it is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Said:
     value: str
     computed: bool = False
     mark: str = ""
+    side: str = ""
+    """The side whose it is, by its id; empty where it is nobody's alone."""
 
 
 @dataclass(frozen=True, slots=True)

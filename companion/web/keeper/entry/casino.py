@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -49,11 +49,12 @@ class Asking:
         *,
         computed: str | None = None,
         short: str = "",
+        side: str = "",
     ) -> Asked:
         """A question with the answer that stands; `computed` where it follows from the others."""
         answer = one_of(self.answers.get(key), groups)
         follows = answer is None and computed is not None
-        return Asked(key, label, groups, computed if follows else answer, follows, short)
+        return Asked(key, label, groups, computed if follows else answer, follows, short, side=side)
 
     def about(self, key: str, fact: str, groups: tuple[tuple[Choice, ...], ...]) -> Asked:
         """A question about one thing that somebody has, with its name for short."""
@@ -67,23 +68,35 @@ class Asking:
 
 def stage(view: View, game: SheetGame, answers: Answers, lang: str) -> Stage:
     """The next question of the open deal."""
-    return _stage(Asking(view, game, view.house(game).options, answers, lang))
+    return _stage(Asking(view, game, view.house(game).options, {"by": _way_of_late(game), **answers}, lang))
 
 
 def correction(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Stage:
     """The facts of a recorded deal, filled in as they stand."""
     deal = game.deal(number)
     rules = view.house(game, number).options
-    given = {} if deal.void else _given(game, rules, deal.facts)
+    given = {} if deal.void else _given(game, rules, deal.facts, answers)
     return _stage(Asking(view, game, rules, given | dict(answers), lang))
 
 
+def _way_of_late(game: SheetGame) -> str:
+    """How the last deal was entered: a table that counts its cards goes on counting them."""
+    last = next((deal for deal in reversed(game.deals) if not deal.void), None)
+    return _way(last.facts.get(side.id, {}) for side in game.sides) if last else MODES[0]
+
+
+def _way(entries: Iterable[Mapping[str, Any]]) -> str:
+    """The way in which facts were entered."""
+    keys = {key for entry in entries for key in entry}
+    return "cards" if "captured" in keys else "counts" if "cards" in keys else "most"
+
+
 def _stage(asking: Asking) -> Stage:
+    # where enough spades are points for every side that has them, who had the most does not say it
+    ways = MODES if asking.rules.spades_minimum is None else MODES[1:]
     by = asking.answers.get("by", "")
-    mode = by if by in MODES else MODES[0]
-    if mode == "most" and asking.rules.spades_minimum is not None:
-        mode = "counts"  # enough spades are points for every side that has them: who had the most does not say it
-    modes = [Mode(each, asking.say(f"by-{each}"), each == mode) for each in MODES]
+    mode = by if by in ways else ways[0]
+    modes = [Mode(each, asking.say(f"by-{each}"), each == mode) for each in ways]
     if mode == "cards":
         return _by_cards(asking, modes)
     return _by_questions(asking, mode, modes)
@@ -110,7 +123,7 @@ def _by_questions(asking: Asking, mode: str, modes: list[Mode]) -> Stage:
             facts[side.id][fact] = one.answer == str(place)
     asked += _counts(asking, "ac", "aces", ACES, facts)
     asked += _extras(asking, facts)
-    return stage_of(asked, asking.answers, _with_unclaimed(facts, mode, total), modes=modes)
+    return stage_of(asked, {**asking.answers, "by": mode}, _with_unclaimed(facts, mode, total), modes=modes)
 
 
 def _spades(rules: CasinoRules) -> int:
@@ -132,27 +145,25 @@ def _majorities(asking: Asking) -> tuple[tuple[Choice, ...], ...]:
 
 
 def _counts(asking: Asking, key: str, fact: str, total: int, facts: dict[str, dict[str, Any]]) -> Iterator[Asked]:
-    """A count for each side; the last one is what the others leave."""
-    left, sides = total, asking.game.sides
-    known = True
+    """A count for each side; the only one that nobody told is what the others leave."""
+    sides, choices = asking.game.sides, (numbers(0, total),)
+    told = [one_of(asking.answers.get(f"{key}{place}"), choices) for place in range(len(sides))]
+    left = total - sum(int(count) for count in told if count is not None)
+    computed = str(left) if told.count(None) == 1 and left >= 0 else None
     for place, side in enumerate(sides):
-        last = place == len(sides) - 1
         label = asking.say(f"{fact}-of", name=asking.name(side))
-        computed = str(left) if last and known and left >= 0 else None
-        one = asking.asked(f"{key}{place}", label, (numbers(0, total),), computed=computed)
+        one = asking.asked(f"{key}{place}", label, choices, computed=computed, side=side.id)
         yield one
-        if one.answer is None:
-            known = False
-        else:
+        if one.answer is not None:
             facts[side.id][fact] = int(one.answer)
-            left -= int(one.answer)
 
 
 def _extras(asking: Asking, facts: dict[str, dict[str, Any]]) -> Iterator[Asked]:
     """Sweeps and the last capture, where the table pays for them."""
     if asking.rules.sweep:
         for place, side in enumerate(asking.game.sides):
-            one = asking.asked(f"sw{place}", asking.say("sweeps-of", name=asking.name(side)), (numbers(0, 12),))
+            label = asking.say("sweeps-of", name=asking.name(side))
+            one = asking.asked(f"sw{place}", label, (numbers(0, 12),), side=side.id)
             yield one
             facts[side.id]["sweeps"] = int(one.answer or 0)
     if asking.rules.last_capture_points:
@@ -196,8 +207,7 @@ def _card_buttons(free: list[str], chosen: list[str]) -> tuple[tuple[Choice, ...
         row = []
         for card in (one for one in free if one.endswith(suit)):
             after = [one for one in chosen if one != card] if card in chosen else [*chosen, card]
-            tone = f"suit-{suit.lower()}" + (" chosen" if card in chosen else "")
-            row.append(Choice(".".join(after), card_text(card), tone))
+            row.append(Choice(".".join(after), card_text(card), f"suit-{suit.lower()}", pressed=card in chosen))
         rows.append(tuple(row))
     return tuple(rows)
 
@@ -216,15 +226,17 @@ def _with_unclaimed(facts: dict[str, dict[str, Any]], mode: str, total: int) -> 
     return dict(facts) | ({"unclaimed": total} if mode == "counts" and counted == 0 else {})
 
 
-def _given(game: SheetGame, rules: CasinoRules, facts: Mapping[str, Any]) -> dict[str, str]:
-    """The answers behind recorded facts; a last count that the others leave follows from them again."""
+def _given(game: SheetGame, rules: CasinoRules, facts: Mapping[str, Any], answers: Answers) -> dict[str, str]:
+    """The answers behind recorded facts; one count of those that add up follows from the others again.
+
+    That is the last one; of two sides the one whose count is not being corrected.
+    """
     entries = [facts.get(side.id, {}) for side in game.sides]
-    given: dict[str, str] = {}
-    if any("captured" in entry for entry in entries):
-        given = {f"k{place}": ".".join(entry["captured"]) for place, entry in enumerate(entries[:-1])}
-        given |= {"by": "cards", "kd": "1" * (len(entries) - 1)}
+    given = {"by": _way(entries)}
+    if given["by"] == "cards":
+        given |= {f"k{place}": ".".join(entry["captured"]) for place, entry in enumerate(entries[:-1])}
+        given["kd"] = "1" * (len(entries) - 1)
     else:
-        given["by"] = "counts" if any("cards" in entry for entry in entries) else "most"
         for key, fact in (("mc", "most_cards"), ("ms", "most_spades"), ("bt", "big_ten"), ("st", "spy_two")):
             had = [str(place) for place, entry in enumerate(entries) if entry.get(fact)]
             given[key] = "+".join(had) or NOBODY
@@ -235,7 +247,8 @@ def _given(game: SheetGame, rules: CasinoRules, facts: Mapping[str, Any]) -> dic
         ):
             counts = {f"{key}{place}": entry[fact] for place, entry in enumerate(entries) if fact in entry}
             if len(counts) == len(entries) and sum(counts.values()) == total:
-                counts.popitem()
+                only_last = len(entries) == 2 and answers.keys() & counts.keys() == {f"{key}1"}
+                counts.pop(f"{key}0" if only_last else f"{key}{len(entries) - 1}")
             given |= {name: str(count) for name, count in counts.items()}
     given |= {f"sw{place}": str(entry["sweeps"]) for place, entry in enumerate(entries) if "sweeps" in entry}
     last = [str(place) for place, entry in enumerate(entries) if entry.get("last_capture")]

@@ -22,6 +22,8 @@ class Asked:
     """The label beside the answer, where the question itself is long."""
     told: str = ""
     """The answer in words, where no button says it whole."""
+    side: str = ""
+    """The side that is asked about, by its id."""
 
     @property
     def shown(self) -> str:
@@ -39,7 +41,7 @@ def stage_of(
     said = []
     for one in asked:
         if one.answer is not None:
-            said.append(Said(one.id, one.short or one.label, one.shown, computed=one.computed))
+            said.append(Said(one.id, one.short or one.label, one.shown, computed=one.computed, side=one.side))
         if one.answer is None or one.id == opened:
             question = Question(one.id, one.label, one.groups)
             return Stage("ask", tuple(said), question, hint, answers=kept, modes=tuple(modes))

@@ -35,7 +35,7 @@ def _stage(view: View, game: SheetGame, rules: SpiteRules, answers: Answers, lan
     sides = tuple(Choice(str(place), view.sheet.side_name(side)) for place, side in enumerate(game.sides))
     groups = (sides, (Choice(NOBODY, say(lang, "entry.stalemate")),))
     winner = one_of(answers.get("w"), groups)
-    asked = [Asked("w", say(lang, "entry.went-out"), groups, winner)]
+    asked = [Asked("w", say(lang, "entry.went-out"), groups, winner, short=say(lang, "entry.went-out-short"))]
     remaining: dict[str, int] = {}
     for place, side in enumerate(game.sides):
         if winner in (None, str(place)):
@@ -46,7 +46,7 @@ def _stage(view: View, game: SheetGame, rules: SpiteRules, answers: Answers, lan
             label = say(lang, "entry.cards-left", name=view.sheet.names.get(name) or view.sheet.side_name(side))
             choices = (numbers(lowest, rules.payoff_size),)
             answer = one_of(answers.get(f"r{name}"), choices)
-            asked.append(Asked(f"r{name}", label, choices, answer))
+            asked.append(Asked(f"r{name}", label, choices, answer, side=side.id))
             if answer is not None:
                 remaining[name] = int(answer)
     facts: dict[str, Any] = {"winner": None, "remaining": remaining}

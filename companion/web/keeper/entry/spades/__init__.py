@@ -67,13 +67,14 @@ def _correction(view: View, game: SheetGame, number: int, answers: Answers, lang
     opened = answers.get("ask", "")
     for place, side in enumerate(game.sides):
         label = say(lang, "keeper.bid-of", name=counting.name(side))
-        said.append(Said(f"b{place}", label, _bid_text(bids[side.id].get("bid"), lang)))
+        said.append(Said(f"b{place}", label, _bid_text(bids[side.id].get("bid"), lang), side=side.id))
         if opened == f"b{place}":
             return Stage("ask", tuple(said), _bid_question(counting, place, label), answers=given)
         for seat in side.players:
             word = next((nil["call"] for nil in bids[side.id]["nils"] if nil["player"] == seat), "")
             label = say(lang, "keeper.nil-of", name=view.sheet.names[seat])
-            said.append(Said(f"c{seat}", label, call_text(word, lang) if word else say(lang, "keeper.no-nil")))
+            value = call_text(word, lang) if word else say(lang, "keeper.no-nil")
+            said.append(Said(f"c{seat}", label, value, side=side.id))
             if opened == f"c{seat}":
                 return Stage("ask", tuple(said), _nil_question(counting, seat, label), answers=given)
     return count_stage(counting, tuple(said))

@@ -104,7 +104,9 @@ def calls_said(view: View, bids: Bids, lang: str) -> Iterator[Said]:
     for place, call in enumerate(bids.calls):
         who = view.sheet.names[call.seat] if call.seat else _side_name(view, bids.table, call.side or "")
         verdict = _oddity(view, Bids(bids.table, bids.calls[:place]), call, lang)
-        yield Said(f"change={place}", who, call_text(str(call.spoken), lang), mark=verdict[1])
+        caller = call.seat or bids.table.members(call.side or "")[0]
+        side = next((each.id for each in view.game.sides if caller in each.players), "") if view.game else ""
+        yield Said(f"change={place}", who, call_text(str(call.spoken), lang), mark=verdict[1], side=side)
 
 
 def _side_name(view: View, table: Table, side: str) -> str:

@@ -46,7 +46,7 @@ def count_stage(counting: Counting, said: tuple[Said, ...]) -> Stage:
     for place, side in enumerate(game.sides):
         if tricks[place] is not None:
             label = say(lang, "keeper.tricks-of", name=counting.name(side))
-            shown.append(Said(f"t{place}", label, str(tricks[place]), computed=place in marked))
+            shown.append(Said(f"t{place}", label, str(tricks[place]), computed=place in marked, side=side.id))
         if tricks[place] is None or asked == f"t{place}":
             return Stage(
                 "ask",
@@ -67,7 +67,7 @@ def count_stage(counting: Counting, said: tuple[Said, ...]) -> Stage:
             )
             label = say(lang, "keeper.tricks-of-nil", name=counting.view.sheet.names[seat])
             if count is not None:
-                shown.append(Said(f"n{seat}", label, str(count), computed=follows))
+                shown.append(Said(f"n{seat}", label, str(count), computed=follows, side=side.id))
             if count is None or asked == f"n{seat}":
                 limit = tricks[place] or 0
                 choices = tuple(Choice(str(n), str(n)) for n in range(limit + 1))
