@@ -7,12 +7,13 @@ from typing import Any
 
 from companion.engine.cards import Card
 from companion.engine.problems import Problem
-from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, Verdict
 from companion.rulebook.book import article_title, article_url
 from companion.web.referee.asking import Asking
 from companion.web.referee.shown import Face, Reason
 
 Found = Breach | Missing | Because
+SIGNS = {LEGAL: "✓", ILLEGAL: "✕", UNDECIDED: "?"}
 JOKER_FACES = {"X": "★", "BJ": "★", "LJ": "☆"}
 
 
@@ -82,6 +83,12 @@ def leading(verdict: Verdict) -> tuple[Found, ...]:
     if verdict.breaches:
         return verdict.breaches
     return verdict.missing if verdict.value == UNDECIDED else verdict.because if verdict.value == LEGAL else ()
+
+
+def sign(one: Judged) -> str:
+    """The verdict on a recorded move as a sign: as it was at the time, and what later cards made of it."""
+    then = SIGNS[one.verdict.value]
+    return f"{then}→{SIGNS[one.settled]}" if one.verdict.value == UNDECIDED and one.settled else then
 
 
 def _of_all(facts: Mapping[str, Any], things: Sequence[Any], fact: str) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Judged
+from companion.engine.verdict import ILLEGAL, LEGAL, Judged
 from companion.games.casino.values import full_pack
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.casino.draft import read_draft
 from companion.web.referee.casino.following import MOST_TURNS, Followed
 from companion.web.referee.casino.table import PLAYERS, heaps_of
 from companion.web.referee.casino.turning import after_turn, draft_asks, judged, play_text, read, tapped
-from companion.web.referee.faces import reason, reasons
+from companion.web.referee.faces import reason, reasons, sign
 from companion.web.referee.picking import Zone, picker, tap
 from companion.web.referee.scoring import score_lines, to_sheet
 from companion.web.referee.shown import Answer, Ask, Choice, Heap, Page, Picker, Table
@@ -87,7 +87,7 @@ def page(asking: Asking) -> Page:
     return Page(
         bar, value,
         said=tuple(Choice("", play_text(asking, play)) for play in read(told, deal.position)) if not over else (),
-        asks=() if over else tuple(draft_asks(asking, deal.draft, layout, more=not deal.draft.empty)) if busy else (),
+        asks=() if over else tuple(draft_asks(asking, deal.draft, layout)),
         later=() if over else tuple(_asks(asking, deal)),
         heaps=_heaps(asking, deal, over=over),
         picker=None if over else _hand_picker(asking, deal),
@@ -125,10 +125,12 @@ def _first_cards(asking: Asking, deal: Followed) -> Page:
 
 def _asks(asking: Asking, deal: Followed) -> list[Ask]:
     """Before the first turn: how many play and who begins; then who plays, should it be somebody out of turn."""
+    asks = []
+    if not deal.draft.empty:
+        asks.append(Ask(asking.say("ask-more"), ((Choice("add", asking.say("add-play")),),)))
     if deal.turns:
         chosen = tuple(Choice(f"who:{n}", name, name == deal.player) for n, name in enumerate(deal.seats))
-        return [Ask(asking.say("ask-who"), (chosen,))]
-    asks = []
+        return [*asks, Ask(asking.say("ask-who"), (chosen,))]
     if not asking.names:
         counts = tuple(Choice(f"n:{count}", str(count), count == len(deal.seats)) for count in PLAYERS)
         asks.append(Ask(asking.say("ask-players"), (counts,)))
@@ -196,16 +198,9 @@ def _turns(asking: Asking, deal: Followed) -> Table:
     for one, layout in reversed(list(zip(deal.report["verdicts"], deal.layouts, strict=True))):
         plays = read(one.move["plays"], layout.position)
         text = "; ".join(play_text(asking, play) for play in plays)
-        rows.append((str(one.move["turn"]), one.move["player"], text, settled_text(asking, one)))
-    heads = tuple(asking.say(f"head-{name}") for name in ("turn", "who", "plays", "verdict"))
+        rows.append((str(one.move["turn"]), one.move["player"], f"{sign(one)} {text}"))
+    heads = tuple(asking.say(f"head-{name}") for name in ("turn", "who", "plays"))
     return Table(asking.say("turns"), heads, tuple(rows))
-
-
-def settled_text(asking: Asking, one: Judged) -> str:
-    """The verdict on a turn in a word: as it was at the time, and what later cards made of it."""
-    if one.verdict.value == UNDECIDED:
-        return asking.say(f"settled-{one.settled}" if one.settled else "settled-open")
-    return asking.say(f"may-{one.verdict.value}")
 
 
 def _result(asking: Asking, report: Mapping[str, Any]) -> Answer:

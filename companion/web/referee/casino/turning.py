@@ -110,13 +110,12 @@ def after_turn(asking: Asking, layout: Layout) -> Answer:
     return Answer(asking.say("after"), "", taken, tuple(texts))
 
 
-def draft_asks(asking: Asking, draft: Draft, layout: Layout, *, more: bool = False) -> list[Ask]:
-    """What is done, and of what value where there is a choice; with `more`, whether the turn goes on after it."""
+def draft_asks(asking: Asking, draft: Draft, layout: Layout) -> list[Ask]:
+    """What is done, and of what value where there is a choice."""
     kinds = tuple(
         Choice(f"kind:{kind}", asking.say(f"kind-{name}"), kind == draft.kind) for kind, name in KINDS.items()
     )
-    again = (Choice("add", asking.say("add-play")),) if more else ()
-    asks = [Ask(asking.say("ask-kind"), (kinds, again))]
+    asks = [Ask(asking.say("ask-kind"), (kinds,))]
     values = values_of(draft, layout)
     if len(values) > 1:
         now = value_of(draft, layout)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from companion.web.referee.spades import call, card, deal, trick
+from companion.web.referee.spades import call, card, deal, exchange, trick
 
-QUESTIONS = {"card": card.QUESTION, "call": call.QUESTION, "trick": trick.QUESTION, "deal": deal.QUESTION}
+QUESTIONS = {
+    "card": card.QUESTION,
+    "call": call.QUESTION,
+    "trick": trick.QUESTION,
+    "deal": deal.QUESTION,
+    "exchange": exchange.QUESTION,
+}

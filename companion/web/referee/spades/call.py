@@ -17,7 +17,9 @@ from companion.web.referee.spades.calling import (
     calling,
     look,
     looked_ask,
+    name_caller,
     options,
+    who_ask,
 )
 from companion.web.referee.spades.table import call_text, seat_name, table_of
 from companion.web.referee.state import State
@@ -30,8 +32,10 @@ def act(asking: Asking, verb: str, word: str) -> State:
     state = asking.state
     if verb == "call":
         return add_call(_at(asking), word)
+    if verb == "who":
+        return name_caller(_at(asking), word)
     if verb == "back":
-        return without_last(state, "c")
+        return state.put(w=None) if state.get("w") else without_last(state, "c")
     if verb == "looked":
         return look(state, word)
     if verb == "dealer" and word.isdecimal() and len(word) == 1:
@@ -43,7 +47,8 @@ def page(asking: Asking) -> Page:
     """The bidding so far with its verdicts, and the next call."""
     at = _at(asking)
     answers = []
-    asks = []
+    asks: list[Ask] = []
+    later: list[Ask] = []
     if not at.calls:
         asks.append(_dealer_ask(asking, at))
     looked = looked_ask(at)
@@ -59,6 +64,7 @@ def page(asking: Asking) -> Page:
     if not at.over:
         possible = options(at)
         asks.append(call_ask(at, possible))
+        later.append(who_ask(at))
         for kind in (UNDECIDED, ILLEGAL):
             found = {call.spoken: verdict for call, verdict in possible.values() if verdict.value == kind}
             if found:
@@ -70,7 +76,8 @@ def page(asking: Asking) -> Page:
     else:
         answers.append(Answer(asking.say("bidding-over"), LEGAL, texts=tuple(_contracts(asking, at))))
     return Page(
-        bar, value, said=called(at), asks=tuple(asks), entries=_entries(asking, at), answers=tuple(answers),
+        bar, value, said=called(at), asks=tuple(asks), later=tuple(later), entries=_entries(asking, at),
+        answers=tuple(answers),
         tools=(Choice("back", asking.say("back")),) if at.calls else (),
     )  # fmt: skip
 
@@ -116,4 +123,4 @@ def _contracts(asking: Asking, at: Calling) -> list[str]:
     return told
 
 
-QUESTION = Question(("d", "c", *(f"x{place}" for place in range(MOST_SIDES))), act, page)
+QUESTION = Question(("d", "c", "w", *(f"x{place}" for place in range(MOST_SIDES))), act, page)

@@ -39,15 +39,29 @@ class Calling:
         """Whether everybody has called."""
         return self.bids.over
 
-    def who(self) -> tuple[str | None, str]:
-        """The seat and the side that call next; no seat where partners announce together."""
+    def who(self, told: str = "") -> tuple[str | None, str]:
+        """The seat and the side that call next, or those told by their place; no seat where partners announce."""
         bids, table = self.bids, self.table
+        callers = self.callers
+        if told.isdecimal() and len(told) == 1 and int(told) < len(callers):
+            named = callers[int(told)]
+            return (None, named) if bids.by_sides else (named, table.side(named))
         if bids.by_sides:
             dealers = table.side(table.dealer or table.seats[0])
             order = [*(side for side in table.sides if side != dealers), dealers]
             return None, next((side for side in order if not bids.complete(side)), dealers)
         seat = next(iter(bids.next_seats()[0]), table.bidders[0])
         return seat, table.side(seat)
+
+    @property
+    def callers(self) -> tuple[str, ...]:
+        """Everybody who calls: seats, or sides where partners announce together."""
+        return self.table.sides if self.bids.by_sides else self.table.bidders
+
+    @property
+    def mover(self) -> tuple[str | None, str]:
+        """Who makes the next call: whose turn it is, unless another was named."""
+        return self.who(self.asking.state.get("w"))
 
     def verdict(self, call: Call, *, before: int | None = None) -> Verdict:
         """What the judge says of a call after the calls before it."""
@@ -73,10 +87,14 @@ def calling(asking: Asking, table: Table) -> Calling:
 
 
 def read_call(at: Calling, word: str) -> Call | None:
-    """The call that a word of the address stands for: `5`, `nil`, `nil@2` for that seat, `double_nil-n` unseen."""
+    """The call that a word of the address stands for: `5`, `nil`, `nil@2` for that seat, `double_nil-n` unseen.
+
+    `5*2` is a call of the third seat, or of the third side where partners announce together, out of turn.
+    """
     spoken, _, looked = word.partition("-")
+    spoken, _, caller_place = spoken.partition("*")
     spoken, _, place = spoken.partition("@")
-    seat, side = at.who()
+    seat, side = at.who(caller_place)
     if place.isdecimal() and len(place) == 1 and at.bids.by_sides:
         members = at.table.members(side)
         seat = members[int(place) % len(members)]
@@ -94,7 +112,25 @@ def add_call(at: Calling, word: str) -> State:
     state = at.asking.state
     if at.over or read_call(at, word) is None or len(state.words("c")) >= MOST_CALLS:
         return state
-    return state.put(c=".".join((*state.words("c"), word)))
+    who = state.get("w")
+    return state.put(c=".".join((*state.words("c"), f"{word}*{who}" if who else word)), w=None)
+
+
+def name_caller(at: Calling, word: str) -> State:
+    """The state with somebody else as the next caller, who is not in turn."""
+    if not (word.isdecimal() and int(word[:1]) < len(at.callers)):
+        return at.asking.state
+    return at.asking.state.put(w=None if at.who(word[:1]) == at.who() else word[:1])
+
+
+def who_ask(at: Calling) -> Ask:
+    """Who makes the next call, should it be somebody who is not in turn."""
+    choices = tuple(
+        Choice(f"who:{n}", " & ".join(at.table.members(one)) if at.bids.by_sides else seat_name(at.asking, one),
+               at.who(str(n)) == at.mover)
+        for n, one in enumerate(at.callers)
+    )  # fmt: skip
+    return Ask(at.asking.say("ask-who"), (choices,))
 
 
 def look(state: State, word: str) -> State:
@@ -117,14 +153,15 @@ def options(at: Calling) -> dict[str, tuple[Call, Verdict]]:
     else:
         nils = zip(f.NIL_CALLS, (rules.nil, rules.double_nil, rules.double_blind_nil), strict=True)
         names = [word for word, played in nils if played]
-        members = at.table.members(at.who()[1])
+        members = at.table.members(at.mover[1])
         words += [f"{word}@{n}" for n in range(len(members)) for word in names] if bids.by_sides else names
         if rules.blind_bid:
             words += [f"blind_{number}" for number in range(rules.blind_bid_min, rules.tricks + 1)]
         words += [word for word, played in ((f.MOON, rules.moon), (f.BLIND_MOON, rules.blind_moon)) if played]
     found = {}
+    told = at.asking.state.get("w")
     for word in words:
-        call = read_call(at, word)
+        call = read_call(at, f"{word}*{told}" if told else word)
         if call is not None:
             found[word] = (call, at.verdict(call))
     return found
@@ -148,7 +185,7 @@ def call_ask(at: Calling, possible: Mapping[str, tuple[Call, Verdict]]) -> Ask:
 
 def caller(at: Calling) -> str:
     """Who calls next, by name."""
-    seat, side = at.who()
+    seat, side = at.mover
     return seat_name(at.asking, seat) if seat else " & ".join(at.table.members(side))
 
 

@@ -4,45 +4,45 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import Card
 from companion.engine.reading import Node
-from companion.games.spades.leader import opening_leaders
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.play import trick_winner
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.faces import face, faces, reason, reasons
 from companion.web.referee.picking import Look, picker, without_last
 from companion.web.referee.scoring import score_lines, to_sheet
 from companion.web.referee.shown import ILLEGAL, LEGAL, Answer, Ask, Choice, Page, Slot, Table
 from companion.web.referee.spades.calling import (
-    Calling,
     add_call,
-    as_json,
     call_ask,
     called,
     caller,
-    calling,
     look,
     looked_ask,
+    name_caller,
     options,
-    totals,
+    who_ask,
 )
-from companion.web.referee.spades.table import JOKER_WORDS, pack_cards, ranks_of, seat_name, table_of
+from companion.web.referee.spades.following import NO_CALLS, Deal, deal_of
+from companion.web.referee.spades.table import JOKER_WORDS, pack_cards, ranks_of, seat_name
 from companion.web.referee.state import State, read_cards
-
-NO_CALLS = "-"
 
 
 def act(asking: Asking, verb: str, word: str) -> State:
     """A card played, a call, one of either taken back, the dealer, the leader, no calls at all."""
-    state, deal = asking.state, _deal(asking)
+    state, deal = asking.state, deal_of(asking)
     if verb == "tap":
         card = next(iter(read_cards([word], jokers=JOKER_WORDS)), None)
-        fits = card in pack_cards(asking.rules) and card not in deal.cards and len(deal.cards) < deal.whole
-        return state.put_cards("p", (*deal.cards, card)) if card and fits and deal.playing else state
+        fits = card in pack_cards(asking.rules) and card not in deal.cards and not deal.over
+        if not (card and fits and deal.playing):
+            return state
+        who = state.get("w")
+        return state.put(p=".".join((*state.words("p"), f"{card}-{who}" if who else str(card))), w=None)
+    if verb == "who" and not deal.playing:
+        return name_caller(deal.at, word)
+    if verb == "who" and word.isdecimal() and int(word[:1]) < len(deal.at.table.seats):
+        return state.put(w=None if deal.at.table.seats[int(word[:1])] == deal.next else word[:1])
     if verb == "call":
         return add_call(deal.at, word) if not deal.playing else state
     if verb == "looked":
@@ -50,69 +50,22 @@ def act(asking: Asking, verb: str, word: str) -> State:
     if verb == "skip":
         return state.put(c=NO_CALLS)
     if verb == "back":
-        return without_last(state, "p" if deal.cards else "c")
+        if state.get("w"):
+            return state.put(w=None)
+        return without_last(state, "p" if deal.plays else "c")
     if verb in ("dealer", "leader") and word.isdecimal() and len(word) == 1:
         return state.put(**{verb[0]: word})
     return state
 
 
-@dataclass(frozen=True)
-class Deal:
-    """The deal as the address tells it."""
-
-    asking: Asking
-    at: Calling
-    cards: tuple[Card, ...]
-    without_calls: bool
-
-    @property
-    def playing(self) -> bool:
-        """Whether the bidding is over, or left out."""
-        return self.without_calls or self.at.over
-
-    @property
-    def whole(self) -> int:
-        """Cards that are played in the deal."""
-        rules: SpadesRules = self.asking.rules
-        return rules.tricks * len(self.at.table.seats)
-
-    @property
-    def leader(self) -> str | None:
-        """Who leads first: as the rules say, else as entered."""
-        seats, chosen = self.at.table.seats, self.asking.state.number("l")
-        if chosen is not None:
-            return seats[chosen % len(seats)]
-        found = opening_leaders(self.at.table, None if self.without_calls else self.at.calls)
-        return found[0] if found else None
-
-    def record(self) -> dict[str, Any]:
-        """The deal in the shape of a replay request."""
-        table = self.at.table
-        seats, lead, plays = table.seats, self.leader or table.seats[0], []
-        for number, card in enumerate(self.cards):
-            place = number % len(seats)
-            if number and place == 0:
-                trick = list(self.cards[number - len(seats) : number])
-                best = trick_winner(self.asking.rules, trick, first=number == len(seats))
-                lead = seats[(seats.index(lead) + best) % len(seats)]
-            plays.append({"seat": seats[(seats.index(lead) + place) % len(seats)], "card": str(card)})
-        request: dict[str, Any] = {"seats": list(seats), "dealer": table.dealer, "plays": plays}
-        if not self.without_calls:
-            request |= {"calls": [as_json(call) for call in self.at.calls], "totals": totals(self.asking, table)}
-        if self.asking.state.get("l"):
-            request["leader"] = self.leader
-        return request
-
-
 def page(asking: Asking) -> Page:
     """The trick on the table, whose turn it is, what was found so far, the tricks, the result."""
-    deal = _deal(asking)
+    deal = deal_of(asking)
     if not deal.playing:
         return _bidding(asking, deal)
     request = deal.record()
     replayed = asking.game.replay(asking.rules, Node(request))  # type: ignore[misc]
-    over = len(deal.cards) == deal.whole
-    slots, next_seat = _slots(asking, deal, replayed, over=over)
+    over = deal.over
     answers = list(_judged(asking, deal, replayed))
     findings = tuple(reason(asking, finding) for finding in replayed["findings"])
     if findings:
@@ -123,17 +76,18 @@ def page(asking: Asking) -> Page:
     if replayed["result"] is not None:
         answers.append(_result(asking, deal, replayed))
         facts = json.dumps(replayed["result"], ensure_ascii=False)
-    bar = asking.say("deal-over") if over else asking.say("deal-next", name=next_seat)
+    bar = asking.say("deal-over") if over else asking.say("deal-next", name=seat_name(asking, deal.mover))
     if findings:
         bar = f"{bar} {asking.say('deal-found', count=len(findings))}"
-    asks = [] if deal.cards else [_dealer_ask(asking, deal), _leader_ask(asking, deal)]
+    asks = [] if deal.plays else [_dealer_ask(asking, deal), _leader_ask(asking, deal)]
     played, rules = _look(asking, deal), asking.rules
     return Page(
         bar,
         ILLEGAL if findings else LEGAL if over else "",
         said=() if deal.without_calls else called(deal.at),
         asks=tuple(asks),
-        slots=slots,
+        later=() if over else (_who_ask(asking, deal),),
+        slots=_slots(asking, deal),
         picker=None if over else picker(asking, (), pack_cards(rules), ranks=ranks_of(rules), look=played),
         answers=tuple(answers),
         tables=tables,
@@ -143,25 +97,13 @@ def page(asking: Asking) -> Page:
     )  # fmt: skip
 
 
-def _deal(asking: Asking) -> Deal:
-    chosen = asking.state.number("d")
-    if chosen is None:
-        chosen = -1 if asking.dealer is None else asking.dealer
-    table = table_of(asking, chosen)
-    if table.dealer not in table.bidders:
-        table = table_of(asking, 0)
-    cards = tuple(c for c in asking.state.cards("p", jokers=JOKER_WORDS) if c in pack_cards(asking.rules))
-    at = calling(asking, table)
-    deal = Deal(asking, at, cards, asking.state.get("c") == NO_CALLS)
-    return Deal(asking, at, cards[: deal.whole], deal.without_calls)
-
-
 def _bidding(asking: Asking, deal: Deal) -> Page:
     at = deal.at
     asks = [] if at.calls else [_dealer_ask(asking, deal)]
     looked = looked_ask(at)
     asks += [looked] if looked else []
     asks.append(call_ask(at, options(at)))
+    later = (who_ask(at),)
     tools = [Choice("back", asking.say("back"))] if at.calls else []
     tools.append(Choice("skip", asking.say("skip-calls")))
     answers = []
@@ -170,8 +112,8 @@ def _bidding(asking: Asking, deal: Deal) -> Page:
         if verdict.value != LEGAL:
             answers.append(Answer("", verdict.value, reasons=reasons(asking, verdict)))
     return Page(
-        asking.say("call-start", name=caller(at)), said=called(at), asks=tuple(asks), answers=tuple(answers),
-        tools=tuple(tools),
+        asking.say("call-start", name=caller(at)), said=called(at), asks=tuple(asks), later=later,
+        answers=tuple(answers), tools=tuple(tools),
     )  # fmt: skip
 
 
@@ -207,22 +149,31 @@ def _look(asking: Asking, deal: Deal) -> Look:
     return look
 
 
-def _slots(asking: Asking, deal: Deal, replayed: Mapping[str, Any], *, over: bool) -> tuple[tuple[Slot, ...], str]:
-    """The trick on the table, the last full one until the next begins; and who plays next."""
-    seats, tricks = deal.at.table.seats, replayed["tricks"]
-    last = tricks[-1] if tricks else {"leader": deal.leader or seats[0], "cards": [], "winner": None}
-    leader = last["leader"]
-    full = len(last["cards"]) == len(seats)
-    following = seats[(seats.index(leader) + len(last["cards"])) % len(seats)]
-    turn = last["winner"] if full else following
-    cards = read_cards(last["cards"], jokers=JOKER_WORDS)
+def _slots(asking: Asking, deal: Deal) -> tuple[Slot, ...]:
+    """The trick on the table in the order of the seats, the last full one until the next begins."""
+    seats = deal.at.table.seats
+    size = len(seats)
+    open_cards = len(deal.plays) % size
+    full = bool(deal.plays) and not open_cards
+    trick = deal.plays[-(open_cards or size) :]
+    leader = trick[0].seat if trick else deal.next
+    on_table = {one.seat: one.card for one in trick}
     slots = []
-    for place in range(len(seats)):
-        seat = seats[(seats.index(leader) + place) % len(seats)]
-        card = cards[place] if place < len(cards) else None
-        drawn = face(asking, card) if card else None
-        slots.append(Slot(seat_name(asking, seat), drawn, next=not over and seat == turn, won=full and seat == turn))
-    return tuple(slots), seat_name(asking, turn)
+    for place in range(size):
+        seat = seats[(seats.index(leader) + place) % size]
+        drawn = face(asking, on_table[seat]) if seat in on_table else None
+        next_here = not deal.over and seat == deal.mover
+        slots.append(Slot(seat_name(asking, seat), drawn, next=next_here, won=full and seat == deal.next))
+    return tuple(slots)
+
+
+def _who_ask(asking: Asking, deal: Deal) -> Ask:
+    """Who plays the next card, should it be somebody who is not in turn."""
+    choices = tuple(
+        Choice(f"who:{place}", seat_name(asking, seat), seat == deal.mover)
+        for place, seat in enumerate(deal.at.table.seats)
+    )
+    return Ask(asking.say("ask-who"), (choices,))
 
 
 def _judged(asking: Asking, deal: Deal, replayed: Mapping[str, Any]) -> list[Answer]:
@@ -271,4 +222,4 @@ def _to_sheet(asking: Asking, replayed: Mapping[str, Any]) -> tuple[str, str] | 
     return to_sheet(asking, answers)
 
 
-QUESTION = Question(("d", "l", "c", "p"), act, page)
+QUESTION = Question(("d", "l", "c", "p", "w"), act, page)

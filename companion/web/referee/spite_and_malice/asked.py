@@ -12,9 +12,10 @@ from companion.web.referee.picking import Zone
 from companion.web.referee.shown import Ask, Choice, Picker
 from companion.web.referee.spite_and_malice import script
 from companion.web.referee.spite_and_malice.following import Followed
-from companion.web.referee.spite_and_malice.moves import move_text
 from companion.web.referee.spite_and_malice.ranks import rank_picker, rank_text
 
+LOW_STOCK = 20
+"""Cards in the stock up to which putting stacks under it is offered: no table does so earlier."""
 _TONES = {ILLEGAL: "odd", UNDECIDED: "open"}
 
 
@@ -55,7 +56,7 @@ def _onto_ask(asking: Asking, deal: Followed, source: str) -> Ask:
         (str(script.TARGETS[n]), asking.say("onto-centre", number=n + 1, card=asking.card(top)))
         for n, top in enumerate(state["centre_stacks"][: len(script.TARGETS)])
     ]
-    plays = [*centre, (script.NEW, asking.say("centre-new"))]
+    plays = [*centre, (script.NEW, asking.say("onto-centre-new"))]
     groups = [tuple(_target(asking, deal, _body(deal, source, word), f"onto:{word}", label) for word, label in plays)]
     if source[0] not in script.PILES:
         stacks = deal.piles(deal.mover)["side_stacks"]
@@ -65,7 +66,7 @@ def _onto_ask(asking: Asking, deal: Followed, source: str) -> Ask:
             if stack
         ]
         if sum(map(bool, stacks)) < SIDE_PLACES:
-            sides.append(("N", script.NEW, asking.say("side-new")))
+            sides.append(("N", script.NEW, asking.say("onto-side-new")))
         groups.append(
             tuple(_target(asking, deal, f"s{source}{place}", f"onto:{word}", label) for word, place, label in sides)
         )
@@ -102,7 +103,7 @@ def _other_ask(asking: Asking, deal: Followed) -> Ask:
     if not deal.due and deal.piles(deal.mover)["hand_count"] == 0 and state["stock"]:
         bodies.append(f"r{min(HAND_SIZE, state['stock'])}")
     bodies.append("e")
-    if deal.rules.recycle_source != "none":
+    if deal.rules.recycle_source != "none" and state["stock"] <= LOW_STOCK:
         by_player = deal.rules.recycle_by == "anyone"
         bodies += ["m" if by_player else "k"] if state["complete"] or state["set_aside"] else []
         bodies += ["o" if by_player else "l"] if state["incomplete"] else []
@@ -124,7 +125,7 @@ def _other_text(asking: Asking, move: dict[str, Any]) -> str:
         return asking.say(f"stuck-recycle-{move['what']}")
     if move["type"] == "redeal":
         return asking.say("redeal-first", name=move["first"])
-    return move_text(asking, move)
+    return asking.say(f"other-{move['type'].replace('_', '-')}", count=move.get("count", 0))
 
 
 def _idle(deal: Followed) -> bool:

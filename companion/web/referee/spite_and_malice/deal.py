@@ -10,7 +10,7 @@ from companion.engine.cards import Card
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Judged
 from companion.games.spite_and_malice.cards import JOKERS
 from companion.web.referee.asking import Asking, Question
-from companion.web.referee.faces import face, reason, reasons
+from companion.web.referee.faces import face, reason, reasons, sign
 from companion.web.referee.picking import active
 from companion.web.referee.scoring import score_lines, to_sheet
 from companion.web.referee.shown import Answer, Choice, Heap, Page, Table
@@ -234,13 +234,10 @@ def _turns(asking: Asking, deal: Followed) -> Table:
     for number, turn in enumerate(deal.turns, start=1):
         part = judged[place : place + len(turn)]
         place += len(turn)
-        texts = [f"{_SIGNS[one.settled or one.verdict.value]} {move_text(asking, dict(one.move))}" for one in part]
+        texts = [f"{sign(one)} {move_text(asking, dict(one.move))}" for one in part]
         rows.append((str(number), part[0].move["seat"], "; ".join(texts)))
     heads = tuple(asking.say(f"head-{name}") for name in ("turn", "who", "plays"))
     return Table(asking.say("turns"), heads, tuple(reversed(rows)))
-
-
-_SIGNS = {LEGAL: "✓", ILLEGAL: "✕", UNDECIDED: "?"}
 
 
 def _result(asking: Asking, replayed: Mapping[str, Any]) -> Answer:

@@ -127,7 +127,7 @@ class Followed:
     @property
     def out_of_turn(self) -> bool:
         """Whether somebody was named who is not in turn."""
-        return self.mover != self.state["player"]
+        return bool(self.mover != self.state["player"])
 
     def piles(self, player: str) -> Mapping[str, Any]:
         """What lies in front of a player."""
@@ -147,7 +147,8 @@ class Followed:
         """How many cards the mover draws before anything else; none in the middle of a turn."""
         if not self.out_of_turn and (self.state["refilled"] or self.state["discarded"]):
             return 0
-        return max(min(HAND_SIZE - self.piles(self.mover)["hand_count"], self.state["stock"]), 0)
+        wanted: int = HAND_SIZE - self.piles(self.mover)["hand_count"]
+        return max(min(wanted, int(self.state["stock"])), 0)
 
     @property
     def drawn(self) -> int:

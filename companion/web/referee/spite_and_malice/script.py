@@ -83,8 +83,8 @@ def move_of(body: str, players: Sequence[str]) -> dict[str, Any]:
         return {**told, **({"card": named} if named else {}), **({"turned": turned} if turned else {})}
     if kind in SIDES or kind in PARTNER_SIDES:
         source, stacks = ("side", SIDES) if kind in SIDES else ("partner_side", PARTNER_SIDES)
-        named = {"card": rank_of(rest[0])} if rank_of(rest[0]) else {}
-        return {"type": "play", "from": source, "stack": stacks.index(kind), **named, "to": _target(rest[1])}
+        told = {"type": "play", "from": source, "stack": stacks.index(kind), "to": _target(rest[1])}
+        return {**told, **({"card": rank_of(rest[0])} if rank_of(rest[0]) else {})}
     if kind == "s":
         return {"type": "discard", "card": rank_of(rest[0]), "to": _target(rest[1])}
     if kind == "r":
