@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, abort, request
 from flask_wtf.csrf import CSRFProtect
 
-from companion.web.keeper import access, deals, games, house_pages, opening, screen, settings, sharing
+from companion.web.keeper import access, deals, exports, games, house_pages, log, opening, screen, settings, sharing
 
-PARTS = (opening, house_pages, screen, deals, games, settings, sharing)
+PARTS = (opening, house_pages, screen, deals, games, log, exports, settings, sharing)
 
 
 def init_app(app: Flask) -> None:
@@ -18,6 +18,7 @@ def init_app(app: Flask) -> None:
     app.config["WTF_CSRF_SSL_STRICT"] = False  # these pages send no referrer, so none can be checked
     guard = CSRFProtect(app)
     keeper = Blueprint("keeper", __name__)
+    keeper.before_request(exports.make_room)
     keeper.before_request(lambda: _same_site(guard))
     keeper.after_request(_private)
     for part in PARTS:

@@ -8,10 +8,10 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from flask import Flask, Request, abort, request, session
+from flask import Flask, Request, abort, make_response, render_template, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
-from companion.sheets.store import SCORE, NoSuchSheet
+from companion.sheets.store import SCORE, Link, NoSuchSheet
 from companion.sheets.view import View
 from companion.web.desk import desk
 
@@ -62,13 +62,20 @@ def kept_sheets() -> list[View]:
 
 
 def kept_sheet(sheet: str) -> View:
-    """A sheet that this device may keep; alike for unknown, foreign and revoked, the page is not there."""
-    return _kept(sheet) or abort(404)
+    """A sheet that this device may keep; alike for unknown and foreign, the page is not there.
+
+    A device whose link was revoked is told so. Nobody learns from it whether a sheet exists: it says no more than what
+    the device's own signed cookie says.
+    """
+    kept = _kept(sheet)
+    if kept is None and isinstance(session.get(KEYS, {}).get(sheet), str):
+        abort(make_response(render_template("keeper/revoked.html", sheet=sheet), 404, {"Cache-Control": "no-store"}))
+    return kept or abort(404)
 
 
-def own_link(sheet: str) -> str:
-    """The id of the link by which this device keeps a sheet."""
-    return desk().check(session[KEYS][sheet], SCORE, sheet).id
+def own_link(sheet: str) -> Link:
+    """The link by which this device keeps a sheet; its label says who writes. Raises NoSuchSheet."""
+    return desk().check(session[KEYS][sheet], SCORE, sheet)
 
 
 def _kept(sheet: str) -> View | None:

@@ -16,11 +16,11 @@ from companion.sheets.sheet import SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.sheets.view import View
 from companion.web.desk import desk
-from companion.web.keeper.access import kept_sheet
+from companion.web.keeper.access import kept_sheet, own_link
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import answers_in, entries
 from companion.web.keeper.forms import base_version, command_of, corrected_facts, key_of
-from companion.web.keeper.history import history
+from companion.web.keeper.history import ask_again, history
 from companion.web.keeper.meanwhile import Meanwhile
 from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
@@ -28,25 +28,29 @@ from companion.web.keeper.ripples import ripple_rows
 
 
 def add_pages(keeper: Blueprint) -> None:
-    """The page of a deal and its correction."""
+    """The page of a deal and its correction; deals of earlier games can be read."""
     keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>")(deal_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>")(deal_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct_page)
     keeper.post("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct)
 
 
-def deal_page(lang: str, sheet: str, number: int) -> str:
+def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
     """Every line of a deal with its article, what was entered, and what has become of it."""
     view = kept_sheet(sheet)
-    game = _game_with(view, number)
+    played = _game_with(view, number, game)
+    shown = board(view, lang, number=played.number)
     return render_template(
         "keeper/deal.html",
         view=view,
-        board=(shown := board(view, lang)),
+        board=shown,
         deal=shown.deals[number - 1],
-        entered=entered(view, game, number, lang),
-        history=history(view, game, number, lang),
+        running=played is view.game,
+        entered=entered(view, played, number, lang),
+        history=history(view, played, number, lang),
+        ask_again=ask_again(view, played, number, lang),
         key=secrets.token_urlsafe(12),
-        path=f"sheets/{view.id}/deals/{number}",
+        path=f"sheets/{view.id}/games/{played.number}/deals/{number}" if game else f"sheets/{view.id}/deals/{number}",
     )
 
 
@@ -63,7 +67,10 @@ def correct(lang: str, sheet: str, number: int) -> Response | tuple[str, int]:
     _game_with(view, number)
     try:
         command = command_of("correct", request.form, view, lang)
-        done = desk().do(sheet, command, base_version=base_version(request.form), key=key_of(request.form))
+        writer = own_link(sheet).label
+        done = desk().do(
+            sheet, command, base_version=base_version(request.form), key=key_of(request.form), actor=writer
+        )
     except (Conflict, KeyReused):
         view = kept_sheet(sheet)
         _game_with(view, number)
@@ -105,6 +112,7 @@ def _render(
         except Refused as refused:
             problems, differs = refused.problems, True
     shown: Board = board(view, lang)
+    confirmed = game.deal(number).confirmed
     return render_template(
         "keeper/correct.html",
         view=view,
@@ -119,13 +127,17 @@ def _render(
         problems=shown_problems(problems, view, game, own, stage),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
         moved=moved,
+        confirmed=[shown.columns[side] for side in confirmed],
         key=secrets.token_urlsafe(12),
         path=f"sheets/{view.id}/deals/{number}/correct?{urlencode(given)}",
     )
 
 
-def _game_with(view: View, number: int) -> SheetGame:
-    game = view.game
-    if game is None or not 1 <= number <= len(game.deals):
+def _game_with(view: View, number: int, place: int | None = None) -> SheetGame:
+    """The game of that number, the running one where none is named; it must have such a deal."""
+    games = view.sheet.games
+    if place is None:
+        place = len(games)
+    if not 1 <= place <= len(games) or not 1 <= number <= len(games[place - 1].deals):
         abort(404)
-    return game
+    return games[place - 1]

@@ -1,4 +1,4 @@
-"""The games of a sheet, one after another, and what they say of each player."""
+"""The games of a sheet, one after another, each with all its lines, and what they say of each player."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, abort, render_template
 
 from companion.engine.ledger import SCORED
+from companion.rulebook.book import words
+from companion.rulebook.wording import number_text, signed_text
 from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
 from companion.web.keeper.access import kept_sheet
+from companion.web.keeper.bgstats import play_url
 from companion.web.keeper.board import board
 
 
@@ -22,35 +25,93 @@ class Record:
     name: str
     games: int
     wins: int
-    average: float | None
+    average: str
     nils: int
     nils_made: int
 
 
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The deal that gave one side the most points, and how many."""
+
+    name: str
+    points: str
+    deal: int
+
+
 def add_pages(keeper: Blueprint) -> None:
-    """The history of a sheet."""
+    """The history of a sheet, and each game of it."""
     keeper.get("/<lang:lang>/sheets/<sheet>/games")(games_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:number>")(game_page)
 
 
 def games_page(lang: str, sheet: str) -> str:
-    """Every game of the sheet, the latest first, and a table of the players."""
+    """Every game of the sheet, the latest first, and a table of the players for each kind of game."""
     view = kept_sheet(sheet)
     boards = [board(view, lang, number=game.number) for game in reversed(view.sheet.games)]
+    kinds = dict.fromkeys(game.game for game in view.sheet.games)
     return render_template(
-        "keeper/games.html", view=view, boards=boards, records=records(view), path=f"sheets/{view.id}/games"
-    )  # fmt: skip
+        "keeper/games.html",
+        view=view,
+        boards=boards,
+        records=[(words(kind, lang).name, records(view, kind)) for kind in kinds],
+        path=f"sheets/{view.id}/games",
+    )
 
 
-def records(view: View) -> list[Record]:
-    """The record of every player in the order of the seats."""
-    return [_record(view, seat.id, seat.name) for seat in view.sheet.seats]
+def game_page(lang: str, sheet: str, number: int) -> str:
+    """One game with every line of every deal: to look back on, to print, to take elsewhere."""
+    view = kept_sheet(sheet)
+    if not 1 <= number <= len(view.sheet.games):
+        abort(404)
+    shown = board(view, lang, number=number)
+    own, known = words(shown.game.game, lang), view.games[shown.game.game]
+    periods = [
+        (period.first_deal, own.summary(known.options, view.house(shown.game, period.first_deal)), period.note)
+        for period in shown.game.periods
+    ]
+    return render_template(
+        "keeper/game.html",
+        view=view,
+        board=shown,
+        periods=periods,
+        best=best_deal(view, number),
+        bgstats=play_url(view, shown.game, shown.name),
+        path=f"sheets/{view.id}/games/{number}",
+    )
 
 
-def _record(view: View, seat: str, name: str) -> Record:
+def records(view: View, kind: str) -> list[Record]:
+    """The record of every player of a kind of game, in the order of the seats."""
+    played = [seat for seat in view.sheet.seats if any(seat.id in game.seating for game in _games(view, kind))]
+    return [_record(view, kind, seat.id, seat.name) for seat in played]
+
+
+def best_deal(view: View, number: int) -> Best | None:
+    """The deal of a game that gave one side the most; None before the second deal."""
+    game, ledger = view.sheet.games[number - 1], view.ledgers[number - 1]
+    scores = [
+        (deal.sides[side.id].points, -place, side)
+        for place, deal in enumerate(ledger.deals, start=1)
+        if deal.status == SCORED
+        for side in game.sides
+    ]
+    if len(scores) <= len(game.sides):
+        return None
+    points, place, side = max(scores, key=lambda score: score[:2])
+    return Best(view.sheet.side_name(side), signed_text(points), -place) if points > 0 else None
+
+
+def _games(view: View, kind: str) -> list[SheetGame]:
+    return [game for game in view.sheet.games if game.game == kind]
+
+
+def _record(view: View, kind: str, seat: str, name: str) -> Record:
     totals, wins, nils = [], 0, []
-    for game, ledger in zip(view.sheet.games, view.ledgers, strict=True):
+    for game in _games(view, kind):
         if seat not in game.seating:
             continue
+        ledger = view.ledgers[game.number - 1]
         counted = [deal for deal, scored in zip(game.deals, ledger.deals, strict=True) if scored.status == SCORED]
         nils += [nil for deal in counted for nil in _nils(game, deal.facts, seat)]
         if ledger.outcome.over:
@@ -58,8 +119,17 @@ def _record(view: View, seat: str, name: str) -> Record:
             totals.append(ledger.standing[side].total)
             wins += side in ledger.outcome.winners
     made = sum(1 for nil in nils if nil.get("tricks") == 0)
-    average = round(sum(totals) / len(totals), 1) if totals else None
-    return Record(name, len(totals), wins, average, len(nils), made)
+    return Record(name, len(totals), wins, _mean(totals), len(nils), made)
+
+
+def _mean(totals: list[int]) -> str:
+    """The mean with one decimal where it needs one; a dash for none."""
+    if not totals:
+        return "–"
+    tenths = round(10 * sum(totals) / len(totals))
+    whole, part = divmod(abs(tenths), 10)
+    text = f"{number_text(whole)}.{part}" if part else number_text(whole)
+    return f"−{text}" if tenths < 0 else text
 
 
 def _nils(game: SheetGame, facts: Mapping[str, Any], seat: str) -> Iterator[Mapping[str, Any]]:

@@ -70,7 +70,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
         html = _form(game, lang, house, form, problems, opened=True)
         return (html, 422) if problems else html
     try:
-        opened = desk().open_sheet(_asked(game, lang, form))
+        opened = desk().open_sheet(_asked(game, lang, form), watch=False)
     except Refused as refused:
         return _form(game, lang, house, form, refused.problems), 422
     remember(opened.id, opened.score_secret)

@@ -16,7 +16,7 @@ from companion.rulebook.wording import signed_text
 from companion.sheets.store import Conflict, KeyReused
 from companion.sheets.view import View
 from companion.web.desk import desk
-from companion.web.keeper.access import kept_sheet
+from companion.web.keeper.access import kept_sheet, own_link
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import Answers, Stage, answers_in, entries
 from companion.web.keeper.forms import COMMANDS, base_version, command_of, key_of
@@ -63,7 +63,10 @@ def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
     view = kept_sheet(sheet)
     try:
         command = command_of(kind, request.form, view, lang)
-        done = desk().do(sheet, command, base_version=base_version(request.form), key=key_of(request.form))
+        writer = own_link(sheet).label
+        done = desk().do(
+            sheet, command, base_version=base_version(request.form), key=key_of(request.form), actor=writer
+        )
     except (Conflict, KeyReused):
         return _stale(sheet, kind, lang), 409
     except Refused as refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -14,6 +15,7 @@ from companion.sheets.view import View
 from companion.web.desk import desk
 from companion.web.keeper.access import forget, kept_sheet, own_link, remember
 from companion.web.keeper.board import board
+from companion.web.keeper.log import render_log
 from companion.web.qr import qr
 
 
@@ -25,6 +27,7 @@ def add_pages(keeper: Blueprint) -> None:
     keeper.post("/<lang:lang>/sheets/<sheet>/leave")(leave)
     keeper.get("/<lang:lang>/watch/<secret>")(watch)
     keeper.get("/<lang:lang>/watch/<secret>/wall")(wall)
+    keeper.get("/<lang:lang>/watch/<secret>/log")(watch_log)
     keeper.get("/<lang:lang>/join")(join_page)
     keeper.post("/<lang:lang>/join")(join)
 
@@ -68,12 +71,17 @@ def leave(lang: str, sheet: str) -> BaseResponse:
 
 def watch(lang: str, secret: str) -> Response:
     """The sheet to look at. Answers 304 while nothing has changed; a small script asks every few seconds."""
-    return _watched(lang, secret, "")
+    return _watched(lang, secret, lambda view: _render_watch("keeper/watch.html", view, lang, secret))
 
 
 def wall(lang: str, secret: str) -> Response:
     """The totals alone, huge, with the QR of the watch page: for a screen on the wall."""
-    return _watched(lang, secret, "/wall")
+    return _watched(lang, secret, lambda view: _render_watch("keeper/wall.html", view, lang, secret, "/wall"))
+
+
+def watch_log(lang: str, secret: str) -> Response:
+    """Everything that was written on the sheet, for who may only look at it."""
+    return _watched(lang, secret, lambda view: render_log(view, lang, f"watch/{secret}"))
 
 
 def join_page(lang: str) -> str:
@@ -97,28 +105,30 @@ def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str
     first = [link.id for link in links if link.created == links[0].created and not link.label]
     return render_template(
         "keeper/share.html", view=view, board=board(view, lang), links=links, made=made,
-        own=own_link(view.id), first=first,
+        own=own_link(view.id).id, first=first,
         key=secrets.token_urlsafe(12), path=f"sheets/{view.id}/share",
     )  # fmt: skip
 
 
-def _watched(lang: str, secret: str, place: str) -> Response:
+def _render_watch(template: str, view: View, lang: str, secret: str, place: str = "") -> str:
+    url = f"{request.url_root}{lang}/watch/{secret}"
+    return render_template(
+        template, view=view, board=board(view, lang), secret=secret, qr=qr(url), path=f"watch/{secret}{place}"
+    )  # fmt: skip
+
+
+def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
+    """A page behind a watch link; for unknown, revoked and mistyped ones alike, a page that says what may be wrong."""
     try:
         link = desk().find(secret, WATCH)
         version = desk().version(link.sheet)
     except NoSuchSheet:
-        abort(404)
+        return make_response(render_template("keeper/no-link.html"), 404, {"Cache-Control": "no-store"})
     tag = f"{link.id}-{version}-{lang}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
-        view = desk().read(link.sheet)
-        url = f"{request.url_root}{lang}/watch/{secret}"
-        html = render_template(
-            "keeper/wall.html" if place else "keeper/watch.html", view=view, board=board(view, lang), secret=secret,
-            qr=qr(url), path=f"watch/{secret}{place}",
-        )  # fmt: skip
-        response = make_response(html)
+        response = make_response(render(desk().read(link.sheet)))
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response

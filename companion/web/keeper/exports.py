@@ -1,0 +1,130 @@
+"""Taking a sheet elsewhere and bringing one back: files, text for a chat, a file that becomes a sheet again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from flask import Blueprint, Response, flash, json, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.engine.problems import Problem, Refused
+from companion.rulebook.book import say, words
+from companion.sheets.codec import NAMES
+from companion.sheets.events import GameStarted
+from companion.sheets.records import FORMAT, FORMAT_VERSION
+from companion.web.desk import desk
+from companion.web.keeper.access import kept_sheet, remember
+
+MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
+LONGEST_FILE = 2 * 1024 * 1024
+"""Bytes of a file that is brought back: some ten thousand events."""
+ROOM_FOR_FORM = 2 * LONGEST_FILE
+"""What the form may be altogether: a file that is somewhat too long is refused in words on its own page."""
+MOST_TOLD = 5
+GAME_STARTED = NAMES[GameStarted]
+MARK = "\ufeff"
+"""Before a table: without it spreadsheets take names in other writing than Latin for something else."""
+
+
+def add_pages(keeper: Blueprint) -> None:
+    """Exports and the import. Before the guard looks into a form, there must be room for a file in it."""
+    keeper.get("/<lang:lang>/sheets/<sheet>/export.<any(json, csv, txt):kind>")(export)
+    keeper.get("/<lang:lang>/sheets/<sheet>/text")(text_page)
+    keeper.get("/<lang:lang>/sheets/import")(import_page)
+    keeper.post("/<lang:lang>/sheets/import")(import_sheet)
+
+
+def make_room() -> None:
+    """Let a file be sent where one is asked for; everywhere else forms stay small."""
+    if request.endpoint == "keeper.import_sheet":
+        request.max_content_length = ROOM_FOR_FORM
+
+
+def export(lang: str, sheet: str, kind: str) -> Response:
+    """The sheet as a file: the whole log as JSON, a table for spreadsheets, text for a chat."""
+    view = kept_sheet(sheet)
+    if kind == "json":
+        body = json.dumps(desk().export_json(view.id), indent=2)
+    elif kind == "csv":
+        body = MARK + desk().export_csv(view.id)
+    else:
+        body = _text(view.id, lang)
+    response = Response(body, mimetype=MIMETYPES[kind])
+    if kind != "txt":
+        response.headers["Content-Disposition"] = f'attachment; filename="scores.{kind}"'
+    return response
+
+
+def text_page(lang: str, sheet: str) -> str:
+    """The lines for a chat with a button that copies them."""
+    view = kept_sheet(sheet)
+    return render_template("keeper/text.html", view=view, text=_text(view.id, lang), path=f"sheets/{view.id}/text")
+
+
+def import_page(lang: str) -> str:
+    """Where a file is chosen."""
+    return render_template("keeper/import.html", problems=[], path="sheets/import")
+
+
+def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
+    """A new sheet from a file; this device keeps it from now on."""
+    try:
+        value = _sent_file()
+        if _gameless(value):
+            raise Refused([Problem((), "no-game")])
+        opened = desk().import_json(value, watch=False)
+    except Refused as refused:
+        problems = [_told(problem, lang) for problem in refused.problems[:MOST_TOLD]]
+        return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422
+    remember(opened.id, opened.score_secret)
+    flash(say(lang, "take-out.imported"), "imported")
+    return redirect(f"/{lang}/sheets/{opened.id}", 303)
+
+
+def _sent_file() -> Any:
+    """The JSON value in the file that was sent. Raises Refused."""
+    sent = request.files.get("file")
+    content = sent.stream.read(LONGEST_FILE + 1) if sent else b""
+    if not content:
+        raise Refused([Problem((), "file-missing")])
+    if len(content) > LONGEST_FILE:
+        raise Refused([Problem((), "file-too-long", {"most": LONGEST_FILE // 1024 // 1024})])
+    try:
+        return orjson.loads(content.removeprefix(MARK.encode()))
+    except orjson.JSONDecodeError:
+        raise Refused([Problem((), "file-not-json")]) from None
+
+
+def _gameless(value: Any) -> bool:
+    """Whether this is a sheet on which no game was ever begun: the site has no page for such a one."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("events"), list):
+        return False
+    if (value.get("format"), value.get("format_version")) != (FORMAT, FORMAT_VERSION):
+        return False
+    kinds = [event.get("kind") for event in value["events"] if isinstance(event, Mapping)]
+    return GAME_STARTED not in kinds
+
+
+def _told(problem: Problem, lang: str) -> str:
+    """A problem in words; of a step in the log, with its number."""
+    own = {"file-missing", "file-too-long", "file-not-json", "no-game"}
+    if problem.code in own:
+        return say(lang, f"take-out.{problem.code}", **problem.facts)
+    if problem.pointer[:1] in (("format",), ("format_version",)) or not problem.pointer:
+        return say(lang, "take-out.not-ours")
+    text = words("", lang).problem(problem)
+    match problem.pointer:
+        case ["events", int(place), *_]:
+            return say(lang, "take-out.at-entry", number=place + 1, what=text)
+    return text
+
+
+def _text(sheet: str, lang: str) -> str:
+    return desk().export_text(sheet, lambda key, facts: say(lang, f"keeper.{key}", **_named(facts, lang)))
+
+
+def _named(facts: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """Facts with the game called by its name."""
+    return {key: words(item, lang).name if key == "game" else item for key, item in facts.items()}

@@ -1,0 +1,193 @@
+"""The visible trail: every step in a sentence, struck where it was taken back, for keepers and for watchers alike."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+
+from companion.sheets.commands import COMMANDS
+from companion.sheets.desk import Desk
+from companion.sheets.store import open_store
+from companion.web.keeper.log import log_of
+from tests.keeper.conftest import share
+from tests.keeper.phone import Phone
+
+
+def log(phone: Phone) -> str:
+    """The text of the log, from its heading on."""
+    return phone.get(f"{phone.sheet}/log").text.partition("struck through.")[2]
+
+
+def test_every_step_is_a_sentence_latest_first(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/deals/1/correct?t0=7")
+    opened.press("Save the correction", reason="miscounted")
+    told = log(opened)
+    steps = [
+        "Deal 1 was corrected. Deal 1 Aki & Chika: bid 6, 6 tricks Beth & Dan: bid 5, 7 tricks "
+        "Aki & Chika: bid 6, 7 tricks Beth & Dan: bid 5, 6 tricks Reason: miscounted",
+        "Deal 2 was entered.",
+        "Chika called 5.",
+        "Deal 1 was entered.",
+        "Chika called 4.",
+        "Game 1 began: Spades. Aki deals first. Aki & Chika – Beth & Dan Classic",
+        "Sheet opened for Aki, Beth, Chika, Dan.",
+    ]
+    places = [told.index(step) for step in steps]
+    assert places == sorted(places)
+    assert "<s>Aki &amp; Chika: bid 6, 6 tricks</s>" in opened.page.html
+
+
+def test_what_was_taken_back_is_struck_and_named_by_the_undo(opened: Phone) -> None:
+    opened.press("Undo")
+    told = log(opened)
+    assert told.index("Taken back: Deal 2 was entered.") < told.index("taken back Deal 2 was entered.")
+    assert "<s>Deal 2 was entered.</s>" in opened.page.html
+    opened.get(opened.sheet)
+    opened.press("Redo")
+    told = log(opened)
+    assert "Brought back: Deal 2 was entered." in told
+    assert "<s>Deal 2 was entered.</s>" not in opened.page.html
+
+
+def test_correction_that_was_undone_stays_in_the_history_of_its_deal(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/deals/1/correct?t0=7")
+    opened.press("Save the correction", reason="misheard")
+    opened.press("Undo")
+    page = opened.get(f"{opened.sheet}/deals/1")
+    history = page.text.partition("History")[2]
+    assert re.search(
+        r"taken back Deal 1 was corrected\..*Reason: misheard.*Taken back: Deal 1 was corrected\.", history
+    )
+    assert "<s>Deal 1 was corrected.</s>" in page.html
+    assert "Deal 2" not in history
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_kind_of_event_has_its_sentence(app: Any, lang: str) -> None:
+    """Whatever a command writes can be told, in both languages, taken back and brought back too."""
+    desk: Desk = app.extensions["companion-desk"]
+    sheet = desk.open_sheet({"seats": ["Aki", "Beth", "Chika", "Dan"], "game": "spades"}).id
+    facts = {"A+C": {"bid": 5, "tricks": 6}, "B+D": {"bid": 5, "tricks": 7}}
+    short = {"A+C": {"bid": 5, "tricks": 6}, "B+D": {"bid": 5, "tricks": 6}}
+    anyway = {"accept": [{"code": "tricks-total", "reason": "a card was lost"}]}
+    asked: list[dict[str, Any]] = [
+        {"type": "make_call", "call": {"seat": "B", "call": 4}},
+        {"type": "change_call", "place": 0, "call": {"seat": "B", "call": "nil"}},
+        {"type": "clear_calls"},
+        {"type": "skip_dealer"},
+        {"type": "set_dealer", "seat": "D"},
+        {"type": "record_deal", "facts": facts},
+        {"type": "correct_deal", "deal": 1, "facts": short | anyway, "reason": "recount"},
+        {"type": "confirm_deal", "deal": 1, "side": "B+D"},
+        {"type": "adjust", "deal": 1, "side": "A+C", "points": -30, "reason": "revoke"},
+        {"type": "write_note", "deal": 1, "note": "a late hour"},
+        {"type": "change_rules", "rules": {"options": {"target": 300}}, "note": "shorter"},
+        {"type": "rename_player", "seat": "A", "name": "Akiko"},
+        {"type": "add_player", "name": "Emi"},
+        {"type": "title_sheet", "title": "Friday"},
+        {"type": "void_deal", "deal": 1, "reason": "exposed card", "dealer_stays": True},
+        {"type": "rematch"},
+        {"type": "start_game", "game": "casino", "seating": ["A", "B"]},
+        {"type": "undo"},
+        {"type": "redo"},
+    ]
+    assert {command["type"] for command in asked} == set(COMMANDS)
+    for command in asked:
+        desk.do(sheet, command, actor="Ben's phone")
+    steps = [step for chapter in log_of(desk.read(sheet), desk.trail(sheet), lang).chapters for step in chapter.steps]
+    assert len(steps) == len(asked) + 2
+    assert all(step.text for step in steps)
+    assert {step.actor for step in steps[:-2]} == {"Ben's phone"}
+    told = "\n".join(line for step in steps for line in (step.text, *step.more, *step.gone, *step.come, step.reason))
+    for word in ("Akiko", "Emi", "Friday", "300", "shorter", "a late hour", "revoke", "−30", "exposed card", "recount"):
+        assert word in told
+    assert "a card was lost" in told
+    assert {"en": "Beth: nil", "ja": "Beth: ニル"}[lang] in told  # the call that was cleared
+    assert not re.search(r"[{}]|None|<", told)
+
+
+def test_long_evening_is_told_in_pages_and_quickly(app: Any) -> None:
+    desk = Desk(open_store("memory:"))
+    sheet = desk.open_sheet(
+        {"seats": ["Aki", "Beth", "Chika", "Dan"], "game": "spades", "rules": {"options": {"target": 1000}}}
+    ).id
+    for number in range(50):
+        if desk.read(sheet).ledger.outcome.over:
+            desk.do(sheet, {"type": "rematch"})
+        for seat in desk.read(sheet).game.seating:
+            desk.do(sheet, {"type": "make_call", "call": {"seat": seat, "call": 3}})
+        taken = 4 + number % 6
+        desk.do(sheet, {"type": "record_deal", "facts": {"A+C": {"tricks": taken}, "B+D": {"tricks": 13 - taken}}})
+    view, began = desk.read(sheet), time.process_time()
+    traces = desk.trail(sheet)
+    page = log_of(view, traces, "en")
+    assert time.process_time() - began < 1.5  # some tens of milliseconds on a quiet machine
+    seen = [step.seq for chapter in page.chapters for step in chapter.steps]
+    while page.older:
+        page = log_of(view, traces, "en", before=page.older)
+        seen += [step.seq for chapter in page.chapters for step in chapter.steps]
+    assert seen == list(range(view.version, 0, -1))
+
+
+def test_watcher_reads_the_same_log_and_can_write_nothing(opened: Phone, other: Phone) -> None:
+    opened.get(f"{opened.sheet}/share")
+    opened.press("Link to watch")
+    secret = re.search(r"/watch/([\w-]+)", opened.page.html)[1]
+    page = other.get(f"/en/watch/{secret}")
+    assert f'href="/en/watch/{secret}/log"' in page.html
+    page = other.get(f"/en/watch/{secret}/log")
+    assert other.status == 200
+    assert "Deal 2 was entered." in page.text
+    assert opened.sheet not in page.html
+    assert [form for form in page.forms if form.method == "post"] == []
+    assert 'href="/ja/watch/' in page.html
+
+
+def test_log_says_who_wrote_where_the_link_has_a_label(opened: Phone, other: Phone) -> None:
+    share(opened, other)
+    other.press(5)
+    assert "by the other phone" in log(opened)
+
+
+def test_foreign_log_is_not_there(opened: Phone, other: Phone) -> None:
+    assert other.client.get(f"{opened.sheet}/log").status_code == 404
+    assert other.client.get("/en/watch/nothing/log").status_code == 404
+
+
+@pytest.mark.parametrize("before", ["0", "1", "99999", "x", "-3", "٣"])
+def test_odd_places_in_the_log_show_something(opened: Phone, before: str) -> None:
+    assert opened.client.get(f"{opened.sheet}/log?before={before}").status_code == 200
+
+
+def test_confirmation_ends_with_a_correction_and_every_page_says_so(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/deals/1")
+    opened.press("Beth & Dan: it is right")
+    page = opened.get(f"{opened.sheet}/deals/1/correct?t0=7")
+    assert "Beth & Dan confirmed this deal. A correction ends that" in page.text
+    opened.press("Save the correction")
+    page = opened.get(f"{opened.sheet}/deals/1")
+    assert "Changed since Beth & Dan confirmed it" in page.text
+    assert "The confirmation by Beth & Dan no longer counts." in page.text
+    opened.press("Beth & Dan: it is right")
+    assert "Changed since" not in opened.get(f"{opened.sheet}/deals/1").text
+
+
+def test_who_only_watches_cannot_confirm(opened: Phone, other: Phone) -> None:
+    opened.get(f"{opened.sheet}/share")
+    opened.press("Link to watch")
+    secret = re.search(r"/watch/([\w-]+)", opened.page.html)[1]
+    other.get("/en/join")
+    for place in (opened.sheet, f"/en/watch/{secret}"):
+        other.post(f"{place}/do/confirm", deal="1", side="A+C")
+        assert other.status == 404
+        other.get("/en/join")
+    assert "✓" not in opened.get(f"{opened.sheet}/deals/1").text
+
+
+def test_names_in_the_log_never_run(phone: Phone) -> None:
+    phone.open("<script>alert(1)</script>", "Beth", "Chika", "Dan")
+    phone.press(4)
+    assert "<script>alert" not in phone.get(f"{phone.sheet}/log").html
