@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -24,8 +24,7 @@ _CARD = re.compile(
 _RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
 _OPTION = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _PLACE = re.compile("\x02([a-z0-9_]+)\x03")
-_CONDITION = re.compile(r"\{if ([a-z0-9-]+)\}")
-_ITEM = re.compile("<li>\x04([a-z0-9-]+)\x05(.*?)</li>\n?", re.DOTALL)
+_CONDITION = re.compile(r"\{(if [A-Za-z0-9_=, -]+|/if)\}")
 
 
 def rulebook_markdown() -> MarkdownIt:
@@ -61,15 +60,6 @@ def places(html: str) -> tuple[str, ...]:
 def fill(parts: Sequence[str], values: Mapping[str, str]) -> str:
     """Parted HTML with the values of options put in. Raises KeyError for an option that the game does not have."""
     return "".join(part if index % 2 == 0 else values[part] for index, part in enumerate(parts))
-
-
-def keep_items(html: str, played: Container[str] | None) -> str:
-    """HTML without the list items `{if article}` whose articles are not played; None plays everything."""
-
-    def kept(item: re.Match[str]) -> str:
-        return f"<li>{item[2]}</li>\n" if played is None or item[1] in played else ""
-
-    return _ITEM.sub(kept, html)
 
 
 def option_names(parts: Sequence[str]) -> tuple[str, ...]:

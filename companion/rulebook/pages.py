@@ -16,7 +16,8 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
-from companion.rulebook.markup import draw_cards, fill, keep_items, option_names, places, rulebook_markdown
+from companion.rulebook.conditions import holds, keep_played
+from companion.rulebook.markup import draw_cards, fill, option_names, places, rulebook_markdown
 
 _LEVELS = ("h1", "h2", "h3")
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
@@ -135,15 +136,17 @@ def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
     show = partial(_guide_article, name, lang)
     values: Mapping[str, str] = {}
+    held: Callable[[str], bool] = {}.__contains__
     if game:
         house = game.options.preset()
         values, show = _values(game, lang, house), partial(_article, game, lang, house)
+        held = partial(holds, game, house, True)
     parsed = _parsed(name, lang)
     here = {block.anchor: part.head.anchor for part in parsed for block in part.blocks()}
     built = []
     for part in parsed:
         near = {anchor for anchor, where in here.items() if where == part.head.anchor}
-        finish = partial(_finish, page=name, lang=lang, values=values, near=near, played=None)
+        finish = partial(_finish, page=name, lang=lang, values=values, near=near, held=held)
         built.append(_part(part, show, finish))
     return Page(name, lang, tuple(built))
 
@@ -151,7 +154,8 @@ def _whole_page(name: str, lang: str) -> Page:
 def _table_page(game: Game, lang: str, rules: HouseRules[Any]) -> Page:
     parsed = [_played(part, game, rules) for part in _parsed(game.id, lang)]
     near = {block.anchor for part in parsed for block in part.blocks()}
-    finish = partial(_finish, page=game.id, lang=lang, values=_values(game, lang, rules), near=near, played=near)
+    held = partial(holds, game, rules, False)
+    finish = partial(_finish, page=game.id, lang=lang, values=_values(game, lang, rules), near=near, held=held)
     return Page(game.id, lang, tuple(_part(part, partial(_article, game, lang, rules), finish) for part in parsed))
 
 
@@ -209,7 +213,13 @@ def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticl
 
 
 def _finish(
-    parts: Sequence[str], *, page: str, lang: str, values: Mapping[str, str], near: set[str], played: set[str] | None
+    parts: Sequence[str],
+    *,
+    page: str,
+    lang: str,
+    values: Mapping[str, str],
+    near: set[str],
+    held: Callable[[str], bool],
 ) -> str:
     """Parted HTML with the values of options put in, its links leading to where the articles stand."""
 
@@ -221,7 +231,7 @@ def _finish(
             return link["words"]
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
 
-    return _LINK.sub(lead, keep_items(fill(parts, values), played))
+    return _LINK.sub(lead, keep_played(fill(parts, values), held))
 
 
 def _values(game: Game, lang: str, rules: HouseRules[Any]) -> dict[str, str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,16 +13,21 @@ from companion.data import data_folder
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_title, article_url, load_book
+from companion.rulebook.conditions import conditions, holds, keep_played
 from companion.rulebook.digest import check_digests, drifted, with_digests, write_digests
 from companion.rulebook.markup import draw_cards, rulebook_markdown
 from companion.rulebook.pages import page, plain_text
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import pieces
+from companion.rulebook.wording import TEXT_STYLE
 
 SPADES = GAMES["spades"]
 PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 PLACES = load_book().places
 WRITTEN = [game for game in GAMES.values() if load_book().sources[game.id, "ja"]]
+
+SUMMARIES = [json.loads(line) for line in (Path(__file__).parent / "summaries.jsonl").read_text("utf-8").splitlines()]
+"""What the summary of a table's own rules says and does not say."""
 
 written = pytest.mark.parametrize("game", WRITTEN, ids=lambda game: game.id)
 languages = pytest.mark.parametrize("lang", LANGUAGES)
@@ -162,9 +169,15 @@ def test_no_mark_of_the_source_is_left_on_a_page(name: str, lang: str) -> None:
     html = "".join([p.lead_html for p in whole.parts] + [s.html for s in whole.sections])
     html += "".join(a.title_html + a.html for a in whole.articles())
     assert not re.search(r"[\x00-\x09\x0b-\x1f]|\{|\|", html)
-    assert set(re.findall(r"\{if ([^}]+)\}", load_book().sources[name, lang])) <= {
-        place.partition(".")[2] for place in PLACES
-    }
+
+
+@written
+def test_both_languages_have_the_same_conditions(game: Game) -> None:
+    ja, en = (sorted(map(tuple, conditions(load_book().sources[game.id, lang]))) for lang in LANGUAGES)
+    assert set(ja) == set(en)
+    house = game.options.preset()
+    for term in {term.removeprefix("not ") for terms in ja for term in terms}:
+        assert isinstance(holds(game, house, True, term), bool), term
 
 
 def test_articles_that_a_table_plays_otherwise_are_marked() -> None:
@@ -197,6 +210,30 @@ def test_a_change_in_the_japanese_is_noticed_and_digests_can_be_written_anew(tmp
 def test_spaces_at_line_ends_are_no_change() -> None:
     english = with_digests("{#one}\n### 一\n\nあ  \nい\n", "{#one}\n### One\n\na\n")
     assert drifted("{#one}\n### 一\n\nあ\nい\n\n", english) == []
+
+
+@pytest.mark.parametrize("case", SUMMARIES, ids=lambda case: "-".join([case["game"], case["preset"], *case["options"]]))
+def test_the_summary_of_a_table_says_what_it_plays(case: dict[str, Any]) -> None:
+    options = GAMES[case["game"]].options
+    chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in case["options"].items()}
+    summary = plain_text(page(case["game"], case["lang"], options.build(case["preset"], chosen)).summary_html)
+    summary = summary.replace(TEXT_STYLE, "")
+    assert [words for words in case["says"] if words not in summary] == []
+    assert [words for words in case["hides"] if words in summary] == []
+
+
+def test_the_book_has_the_summary_of_the_rules_it_begins_with() -> None:
+    for game in GAMES.values():
+        for lang in LANGUAGES:
+            whole, table = page(game.id, lang), page(game.id, lang, game.options.preset())
+            assert whole.summary_html.count("<li>") == table.summary_html.count("<li>") < 11
+    assert "four or six" in page("spite-and-malice", "en").summary_html
+
+
+def test_conditions_keep_items_and_phrases() -> None:
+    html = render("- {if a}one\n- {if not a}two\n- three{if a, not b}, four{/if}{if b}, five{/if}.")
+    assert plain_text(keep_played(html, {"a": True, "b": False}.__getitem__)) == "one\nthree, four."
+    assert plain_text(keep_played(html, {"a": False, "b": True}.__getitem__)) == "two\nthree, five."
 
 
 def test_a_table_of_its_own_sees_its_numbers_and_only_what_it_plays() -> None:
