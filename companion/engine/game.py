@@ -67,16 +67,16 @@ def read_score_request(game: Game, node: Node) -> ScoreRequest | None:
     if not node.object(required=("sides", "deals"), optional=("rules", "opening")):
         return None
     faults = len(node.problems)
-    house = game.options.read(node["rules"])
-    if not node["sides"].present:
+    house = game.options.read(node["rules"]) if "rules" in node else game.options.preset()
+    if "sides" not in node:
         return None
     sides = game.read_sides(node["sides"], house.options)
     if len(node.problems) > faults:
         return None
-    opening = read_opening(game, node["opening"], house.options, sides)
-    deals = tuple(read_deal(game, item, house.options, sides) for item in node["deals"].items())
-    if not node["deals"].present:
+    opening = read_opening(game, node["opening"], house.options, sides) if "opening" in node else {}
+    if "deals" not in node:
         return None
+    deals = tuple([read_deal(game, item, house.options, sides) for item in node["deals"].items()])
     return ScoreRequest(house, sides, opening, deals)
 
 
@@ -144,9 +144,13 @@ def read_deal(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> Deal
     ids = [side.id for side in sides]
     if not node.object(optional=(*ids, *game.deal_keys, *SHARED_DEAL_KEYS)):
         return Deal(None)
-    adjustments = tuple(_read_adjustment(item, ids) for item in node["adjustments"].items(most=50))
-    accepted = tuple(_read_accepted(item) for item in node["accept"].items(most=50))
-    if node["void"].flag(default=False):
+    adjustments: tuple[Adjustment, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
+    if "adjustments" in node:
+        adjustments = tuple(_read_adjustment(item, ids) for item in node["adjustments"].items(most=50))
+    if "accept" in node:
+        accepted = tuple(_read_accepted(item) for item in node["accept"].items(most=50))
+    if "void" in node and node["void"].flag():
         return Deal(None)
     return Deal(game.read_facts(node, rules, sides), adjustments, accepted)
 

@@ -51,8 +51,13 @@ class Node:
         return True
 
     def __getitem__(self, key: str) -> Node:
-        value = self.value.get(key, ABSENT) if isinstance(self.value, dict) else ABSENT
-        return Node(value, (*self.pointer, key), self.problems)
+        value = self.value
+        found = value.get(key, ABSENT) if value.__class__ is dict else ABSENT
+        return Node(found, (*self.pointer, key), self.problems)
+
+    def __contains__(self, key: str) -> bool:
+        """Whether an object stands here that has this key."""
+        return self.value.__class__ is dict and key in self.value
 
     def names(self) -> list[str]:
         """The keys of the object that stands here; none where it is something else."""

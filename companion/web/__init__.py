@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Flask
@@ -15,6 +15,7 @@ from companion.web.json import OrjsonProvider
 
 DEFAULTS: Mapping[str, Any] = {
     "RATE_LIMIT": "6000 per minute",  # per address; "off" for none
+    "OPENING_LIMIT": "1200 per hour",  # sheets opened or brought back, per address; "off" for none
     "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
     "PROXIES": 0,  # trusted proxies in front; 0 ignores X-Forwarded-*
     "ACCESS_LOG": False,
@@ -27,15 +28,23 @@ DEFAULTS: Mapping[str, Any] = {
 }
 
 
+class Companion(Flask):
+    """Flask without its look, at every hook of every request, whether the hook is a coroutine: none is here."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function as it is."""
+        return func
+
+
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
-    app = Flask("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
+    app = Companion("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
     app.config.from_mapping(DEFAULTS)
     app.config.from_prefixed_env("COMPANION")
     app.config.from_mapping(config or {})
     app.json = OrjsonProvider(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in (tracing, language, security, limits, assets, errors, desk, health, pages, keeper, referee, api):
+    for part in (language, limits, security, tracing, assets, errors, desk, health, pages, keeper, referee, api):
         part.init_app(app)
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])

@@ -24,4 +24,4 @@ class OrjsonProvider(JSONProvider):
 
 def json_response(value: Any, *, status: int = 200, mimetype: str = "application/json") -> Response:
     """A response with a JSON body."""
-    return Response(orjson.dumps(value), status=status, mimetype=mimetype)
+    return Response(orjson.dumps(value), status=status, content_type=mimetype)

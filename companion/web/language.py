@@ -5,14 +5,17 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Flask, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.routing import BaseConverter
 
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
+from companion.web.around import Environ, Headers, tell
 
+CURRENT, NEGOTIATED = "companion.language", "companion.language.negotiated"
+"""Where a request's environment keeps the language of its answer, and whether headers decided on it."""
 NAMES = {"ja": "日本語", "en": "English"}
 
 
@@ -26,25 +29,27 @@ def init_app(app: Flask) -> None:
     """Give paths their language part and templates their words."""
     app.url_map.converters["lang"] = LanguageConverter
     app.context_processor(template_words)
-    app.after_request(_declare)
+    tell(app, _declare)
 
 
 def current_language() -> str:
     """The language of the current request's answer."""
-    known: str | None = g.get("lang")
+    environ = request.environ
+    known: str | None = environ.get(CURRENT)
     if known is None:
         fixed = _path_language()
-        known = g.lang = fixed or asked_language()
-        g.negotiated = fixed is None
+        known = environ[CURRENT] = fixed or asked_language()
+        environ[NEGOTIATED] = fixed is None
     return known
 
 
 def asked_language() -> str:
     """The language asked for by `?lang=`, else by Accept-Language, else English; what is unknown is passed over."""
-    asked = request.args.get("lang") if request.query_string else None
+    environ = request.environ
+    asked = request.args.get("lang") if environ.get("QUERY_STRING") else None
     if asked in LANGUAGES:
         return str(asked)
-    return _accepted(request.headers.get("Accept-Language", "")) or "en"
+    return _accepted(environ.get("HTTP_ACCEPT_LANGUAGE", "")) or "en"
 
 
 def template_words() -> dict[str, Any]:
@@ -79,11 +84,16 @@ def _other_url(other: str) -> str:
     return f"/{other}/{request.path[1:].partition('/')[2]}" + (f"?{query}" if query else "")
 
 
-def _declare(response: Response) -> Response:
-    lang = g.get("lang")
-    if lang is not None:
-        response.headers.setdefault("Content-Language", lang)
-        if g.negotiated:
-            varies = response.headers.get("Vary")
-            response.headers["Vary"] = f"{varies}, Accept-Language" if varies else "Accept-Language"
-    return response
+def _declare(environ: Environ, status: str, headers: Headers) -> None:
+    lang = environ.get(CURRENT)
+    if lang is None:
+        return
+    names = [name.lower() for name, _ in headers]
+    if not status.startswith("304") and "content-language" not in names:
+        headers.append(("Content-Language", lang))
+    if environ[NEGOTIATED]:
+        if "vary" in names:
+            place = names.index("vary")
+            headers[place] = ("Vary", f"{headers[place][1]}, Accept-Language")
+        else:
+            headers.append(("Vary", "Accept-Language"))

@@ -5,10 +5,9 @@ Set around the application, not within: they hold for static files too and cost 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
-
 from flask import Flask
+
+from companion.web.around import Environ, Headers, tell
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -25,17 +24,15 @@ EXPOSED = (
 )
 ACCEPTED = "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id"
 
-Header = tuple[str, str]
-Wsgi = Callable[..., Iterable[bytes]]
-
-ALWAYS: list[Header] = [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin")]
-PAGE = [
+ALWAYS: Headers = [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin")]
+_PAGE: Headers = [
     *ALWAYS,
     ("Content-Security-Policy", PAGE_POLICY),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
 ]
-DATA = [*ALWAYS, ("Content-Security-Policy", DATA_POLICY)]
+_DATA: Headers = [*ALWAYS, ("Content-Security-Policy", DATA_POLICY)]
+PAGE, DATA = ({header[0].lower(): header for header in headers} for headers in (_PAGE, _DATA))
 SECURE = [("Strict-Transport-Security", "max-age=31536000")]
 OPEN = [("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", EXPOSED)]
 """Any origin may ask the API, without cookies: it takes its secrets from the Authorization header alone."""
@@ -44,27 +41,16 @@ PREFLIGHT = [("Access-Control-Allow-Headers", ACCEPTED), ("Access-Control-Max-Ag
 
 def init_app(app: Flask) -> None:
     """Put the headers on every answer; what an answer sets itself stays."""
-    app.wsgi_app = _closed(app.wsgi_app)  # type: ignore[method-assign]
+    tell(app, _close)
 
 
-def _closed(inner: Wsgi) -> Wsgi:
-    def outer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        def start(status: str, headers: list[Header], failure: Any = None) -> Any:
-            return start_response(status, headers + _missing(environ, headers), failure)
-
-        return inner(environ, start)
-
-    return outer
-
-
-def _missing(environ: dict[str, Any], headers: list[Header]) -> list[Header]:
+def _close(environ: Environ, status: str, headers: Headers) -> None:
     present = {name.lower(): value for name, value in headers}
     wanted = PAGE if present.get("content-type", "").startswith("text/html") else DATA
-    added = [header for header in wanted if header[0].lower() not in present]
+    headers += [header for name, header in wanted.items() if name not in present]
     if environ.get("wsgi.url_scheme") == "https":
-        added += SECURE
+        headers += SECURE
     if environ.get("PATH_INFO", "").startswith("/api/v1/"):
-        added += OPEN
+        headers += OPEN
         if environ.get("REQUEST_METHOD") == "OPTIONS":
-            added += [("Access-Control-Allow-Methods", present.get("allow", "GET, POST")), *PREFLIGHT]
-    return added
+            headers += [("Access-Control-Allow-Methods", present.get("allow", "GET, POST")), *PREFLIGHT]

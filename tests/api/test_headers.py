@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any
 
 import pytest
+from limits.storage import MemoryStorage
 
 from companion.web import create_app
+from companion.web.limits import OPENING, Counts
 
 SCORE = "/api/v1/games/spades/score"
 
@@ -61,6 +64,62 @@ def test_limit_is_told_and_kept() -> None:
     assert (page.status_code, page.mimetype) == (429, "text/html")
     assert "リクエストが多すぎます" in page.text
     assert client.get("/healthz").status_code == 200
+
+
+def _opening(limit: str) -> Any:
+    settings = {"TESTING": True, "OPENING_LIMIT": limit, "DATABASE": "memory:", "WTF_CSRF_ENABLED": False}
+    return create_app(settings)
+
+
+def test_opening_sheets_has_a_limit_of_its_own() -> None:
+    client = _opening("2 per hour").test_client()
+    body = {"game": "spades", "seats": ["Ann", "Bo", "Cy", "Di"]}
+    answers = [client.post("/api/v1/sheets", json=body) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert answers[0].headers["RateLimit-Policy"] == '"default";q=6000;w=60, "opening";q=2;w=3600'
+    for left, answer in zip((1, 0, 0), answers, strict=True):
+        assert re.fullmatch(rf'"default";r=\d+;t=\d+, "opening";r={left};t=\d+', answer.headers["RateLimit"])
+    assert 3500 <= int(answers[2].headers["Retry-After"]) <= 3601
+    assert client.post("/api/v1/sheets/import", json={}).status_code == 429
+    page = client.post("/ja/sheets/new/spades", data={})
+    assert (page.status_code, page.mimetype) == (429, "text/html")
+    assert client.post("/ja/sheets/import", data={}).status_code == 429
+    assert client.get("/ja/sheets/new/spades").status_code == client.post(SCORE, json={}).status_code - 222 == 200
+
+
+def test_limit_of_opening_names_endpoints_that_there_are() -> None:
+    app = _opening("off")
+    assert {rule.endpoint for rule in app.url_map.iter_rules()} >= OPENING
+    body = {"game": "spades", "seats": ["Ann", "Bo", "Cy", "Di"]}
+    assert "opening" not in app.test_client().post("/api/v1/sheets", json=body).headers["RateLimit-Policy"]
+
+
+def test_counts_begin_anew_with_their_window_and_forget_who_stays_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr("companion.web.limits.time.time", lambda: clock[0])
+    counts = Counts(60)
+    assert [counts.hit("a"), counts.hit("a"), counts.hit("b")] == [(1, 1060.0), (2, 1060.0), (1, 1060.0)]
+    clock[0] = 1061
+    assert counts.hit("b") == (1, 1121.0)
+    assert len(counts) == 1
+
+
+def test_counts_miss_nobody_who_comes_at_the_same_time() -> None:
+    counts = Counts(3600)
+    threads = [threading.Thread(target=lambda: [counts.hit("a") for _ in range(500)]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts.hit("a")[0] == 4001
+
+
+def test_shared_store_counts_likewise(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = MemoryStorage()
+    monkeypatch.setattr("companion.web.limits.storage_from_string", lambda address: shared)
+    settings = {"TESTING": True, "RATE_LIMIT": "3 per minute", "RATE_STORE": "elsewhere://", "DATABASE": "memory:"}
+    one, other = (create_app(settings).test_client() for _ in range(2))
+    assert [client.get("/api/v1/games").status_code for client in (one, other, one, other)] == [200, 200, 200, 429]
 
 
 def test_default_limit_lets_hundreds_through() -> None:

@@ -57,6 +57,8 @@ def _check_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator
         yield _problem(
             (side, "tricks"), "tricks-range", a.TRICKS_TOTAL, anyway=sane, side=side, low=0, high=rules.tricks
         )
+    if not facts.nils:
+        return
     own = sum(nil.tricks for nil in facts.nils)
     for place, nil in enumerate(facts.nils):
         if nil.tricks < 0 or nil.tricks > facts.tricks or own > facts.tricks:
@@ -154,6 +156,8 @@ def _check_side_wide(side: str, facts: f.SideFacts, call: str, article: Article)
 
 
 def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
+    if not facts.nils:
+        return
     if len(facts.nils) > _players(rules):
         yield _problem((side, "nils"), "nils-count", a.NIL_PARTNER, anyway=False, side=side, high=_players(rules))
     players = [nil.player for nil in facts.nils if nil.player is not None]
@@ -207,6 +211,8 @@ def _check_forbidden_total(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Pr
 
 
 def _check_last_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator[Problem]:
+    if not facts.last_tricks:
+        return
     pack, seen = pack_of(rules), set()
     for place, card in enumerate(facts.last_tricks):
         pointer = (side, "last_tricks", place)

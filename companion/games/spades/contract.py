@@ -54,7 +54,7 @@ class Result:
 
 def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = False) -> Result:
     """How a side's contract went under these rules (SPADES-040, 041, 044, 148, 149, 165, 166)."""
-    nil_tricks = sum(nil.tricks for nil in facts.nils)
+    nil_tricks = sum(nil.tricks for nil in facts.nils) if facts.nils else 0
     taken = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
     extra = nil_tricks if rules.failed_nil_tricks == "bags_only" else 0
     bid, call = (facts.tricks, f.NORMAL) if first_hand else (facts.bid, call_in_force(rules, facts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from companion.engine.cards import Card
 from companion.engine.game import read_side_list
@@ -75,13 +75,18 @@ def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
 
 def read_facts(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> DealFacts:
     """The facts of one deal; counts are read as they stand and judged by the scorer."""
-    if rules.mode != "duo_dummy" and node[DUMMY_TRICKS].present:
-        node[DUMMY_TRICKS].fault("unknown-key", key=DUMMY_TRICKS)
-    dummy = node[DUMMY_TRICKS].integer() if node[DUMMY_TRICKS].present else 0
+    dummy = 0
+    if DUMMY_TRICKS in node:
+        if rules.mode != "duo_dummy":
+            node[DUMMY_TRICKS].fault("unknown-key", key=DUMMY_TRICKS)
+        dummy = node[DUMMY_TRICKS].integer()
     return DealFacts({side.id: _read_side(node[side.id], side) for side in sides}, dummy)
 
 
 def _read_side(node: Node, side: Side) -> SideFacts:
+    plain = _plain_side(node.value)
+    if plain is not None:
+        return plain
     if not node.object(required=("tricks",), optional=("bid", "call", "nils", "last_tricks")):
         return SideFacts(None, 0)
     bid = node["bid"].optional(lambda n: n.integer())
@@ -89,6 +94,15 @@ def _read_side(node: Node, side: Side) -> SideFacts:
     call = node["call"].one_of(CONTRACT_CALLS, default=NORMAL)
     nils = tuple(_read_nil(item, side) for item in node["nils"].items(most=4))
     return SideFacts(bid, tricks, call, nils, node["last_tricks"].cards(jokers=JOKERS))
+
+
+def _plain_side(value: Any) -> SideFacts | None:
+    """What most deals bring, a bid and tricks and nothing else, read at once; None for whatever needs a closer look."""
+    if value.__class__ is dict and len(value) == 2:
+        bid, tricks = value.get("bid"), value.get("tricks")
+        if bid.__class__ is int and tricks.__class__ is int:
+            return SideFacts(bid, tricks)
+    return None
 
 
 def _read_nil(node: Node, side: Side) -> NilFacts:

@@ -78,6 +78,8 @@ def _score_side(rules: SpadesRules, facts: f.SideFacts, before: Standing, *, fir
 
 
 def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
+    if not facts.nils:
+        return
     if rules.both_nil == "unit" and [nil.call for nil in facts.nils] == [f.NIL, f.NIL]:
         made = all(nil.made for nil in facts.nils)
         points = rules.both_nil_value if made else -rules.both_nil_value

@@ -16,6 +16,7 @@ from companion.rulebook.book import say
 from companion.web.errors import KEPT_HEADERS, KNOWN, error_page
 from companion.web.language import current_language
 from companion.web.problem_codes import STATUSES
+from companion.web.tracing import request_id
 
 MIMETYPE = "application/problem+json"
 MOST_ERRORS = 500
@@ -83,7 +84,7 @@ def answer_http(error: HTTPException) -> Response:
 
 
 def _respond(document: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-    document["instance"] = f"urn:request:{g.get('request_id', '')}"
+    document["instance"] = f"urn:request:{request_id()}"
     response = Response(
         orjson.dumps(document), status=document["status"], mimetype=MIMETYPE, headers=dict(headers or {})
     )
