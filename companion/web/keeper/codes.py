@@ -108,7 +108,9 @@ def _of_another(game: Game, other: Game, house: HouseRules[Any], lang: str) -> W
 
 def _reasons(game: Game | None, code: str, lang: str) -> tuple[Wrong, ...]:
     if game is None:
-        return (Wrong(say(lang, "house-rules.wrong-anywhere", value=code[:60])),)
+        known = [preset for each in GAMES.values() for preset in each.options.presets]
+        near = get_close_matches(_preset(code), known, 1)
+        return (Wrong(say(lang, "house-rules.wrong-anywhere", value=code[:60], near="".join(near))),)
     spelling = list(_spellings(code))[1]
     try:
         game.options.decode(spelling)

@@ -9,7 +9,7 @@ from typing import Any
 from flask import render_template, request
 
 from companion.engine.game import Game
-from companion.engine.ledger import AFTER_END, SCORED, Ledger
+from companion.engine.ledger import AFTER_END, SCORED, DealScore, Ledger
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
@@ -29,10 +29,12 @@ from companion.web.keeper.refusals import ShownProblem, shown_problems
 
 @dataclass(frozen=True, slots=True)
 class DealTotals:
-    """The totals of every side after one deal: as played, and under the other rules; empty where it did not count."""
+    """The totals of every side after one deal: as played, and under the other rules; a dash where it did not count."""
 
     number: int
     sides: tuple[tuple[str, str], ...]
+    after_end: bool = False
+    """Whether the game would have been over before this deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[Any], lang: s
         return Under(rules, problems=shown_problems(refused.problems, view, shown.game, own))
     played = view.ledgers[shown.game.number - 1]
     names = names_of(view.sheet, shown.game)
-    name = rules.name or say(lang, "house-rules.these-rules")
+    name = rules.name or rules.summary
     told = [
         _ending(played, names, lang, "house-rules.was", ""),
         _ending(ledger, names, lang, "house-rules.would", name),
@@ -102,15 +104,13 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[Any], lang: s
 def _deals(shown: Board, played: Ledger, under: Ledger) -> tuple[DealTotals, ...]:
     rows = []
     for number, (one, other) in enumerate(zip(played.deals, under.deals, strict=True), start=1):
-        sides = tuple(
-            tuple(
-                "" if deal.status == AFTER_END else number_text(deal.sides[side.id].standing.total)
-                for deal in (one, other)
-            )
-            for side in shown.sides
-        )
-        rows.append(DealTotals(number, sides))  # type: ignore[arg-type]
+        sides = tuple((_total(one, side.id), _total(other, side.id)) for side in shown.sides)
+        rows.append(DealTotals(number, sides, other.status == AFTER_END))
     return tuple(rows)
+
+
+def _total(deal: DealScore, side: str) -> str:
+    return "–" if deal.status == AFTER_END else number_text(deal.sides[side].standing.total)
 
 
 def _ending(ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: str) -> str:

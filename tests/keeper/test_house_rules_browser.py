@@ -1,0 +1,146 @@
+"""House rules on a phone of 390 pixels: compared, kept, changed, without a script and with one; nothing for axe."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.keeper.conftest import NewPhone
+from tests.keeper.driving import Keeper
+
+pytestmark = pytest.mark.browser
+
+WORDS = {
+    "ja": {
+        "keep": "この名前で残す", "compare": "比べる", "look": "変えたところを確かめる",
+        "change": "何が変わるかを見る", "save": "第2ディールからこのルールで遊ぶ", "count": "このルールで数える",
+        "differ": "罰になるバッグの数は、クラシックでは「10バッグ」、金曜では「5バッグ」です。", "friday": "金曜",
+        "arrow": "10バッグ → 3バッグ", "line": "クラシック:バッグ5ごとに罰", "equal": "2つは同じルールです。",
+    },
+    "en": {
+        "keep": "Keep under this name", "compare": "Compare", "look": "Check what differs",
+        "change": "Show what changes", "save": "Play by these rules from deal 2 on", "count": "Count by these rules",
+        "differ": "Bags for a penalty: 10 bags in Classic, 5 bags in Friday.", "friday": "Friday",
+        "arrow": "10 bags → 3 bags", "line": "Classic; a penalty every 5 bags", "equal": "Both are the same rules",
+    },
+}  # fmt: skip
+languages = pytest.mark.parametrize("lang", ["ja", "en"])
+
+
+def button(page: Any, label: str) -> Any:
+    return page.get_by_role("button", name=label, exact=True)
+
+
+@languages
+def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPhone, lang: str) -> None:
+    page, say = new_phone(java_script_enabled=False, locale=lang), WORDS[lang]
+    page.goto(f"/{lang}/sheets/new/spades")
+    page.locator("details.house > summary").click()
+    page.locator("details.options", has=page.locator("#o-bag_threshold")).locator("> summary").click()
+    page.fill("#o-bag_threshold", "5")
+    button(page, say["look"]).click()
+    assert page.locator("#chosen .summary-line").inner_text() == say["line"]
+    assert page.locator("#o-bag_threshold").is_visible()  # what differs stands open
+    page.locator("#chosen .shelf a").first.click()
+    assert page.url.endswith(f"/{lang}/house-rules/spades/classic~bt-5")
+    assert page.locator(".qr-figure svg").bounding_box()["width"] > 150
+    page.fill("#name", say["friday"])
+    button(page, say["keep"]).click()
+    page.goto(f"/{lang}/house-rules/spades/compare")
+    page.select_option("#one", "classic")
+    page.select_option("#other", label=say["friday"])
+    button(page, say["compare"]).click()
+    assert say["differ"] in page.locator(".differences").inner_text()
+    page.fill("#one-code", "Classic〜BT－5")
+    button(page, say["compare"]).click()
+    assert say["equal"] in page.locator("#compared").inner_text()
+    page.goto(f"/{lang}/sheets/new")
+    page.locator("a.own").click()
+    button(page, {"ja": "始める", "en": "Start"}[lang]).first.click()
+    page.goto(f"{page.url}/rules")
+    assert page.locator(".code-line code").inner_text() == "classic~bt-5"
+
+
+@languages
+def test_one_line_follows_the_options_and_the_marks_with_it(new_phone: NewPhone, lang: str) -> None:
+    page, say = new_phone(locale=lang), WORDS[lang]
+    page.goto(f"/{lang}/sheets/new/spades")
+    page.locator("details.house > summary").click()
+    group = page.locator("details.options", has=page.locator("#o-bag_threshold"))
+    group.locator("> summary").click()
+    assert not button(page, say["look"]).is_visible()
+    page.fill("#o-bag_threshold", "5")
+    page.locator("#chosen .summary-line", has_text=say["line"]).wait_for()
+    assert page.locator(".live-line").inner_text() == say["line"]
+    assert page.locator(".live-line").evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
+    assert group.locator("> summary .count").inner_text() == "1"
+    assert page.locator(".option.differs-row").count() == 1
+    page.fill("#o-bag_threshold", "10")
+    page.wait_for_function("() => !document.querySelector('.option.differs-row')")
+    assert not group.locator("> summary .changed").is_visible()
+    page.fill("#o-bag_threshold", "0")
+    page.locator("#chosen .problems").wait_for()
+
+
+@languages
+def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> None:
+    page, say = new_phone(locale=lang), WORDS[lang]
+    keeper = Keeper(page, lang)
+    sheet = keeper.open()
+    keeper.deal((3, 4, 5, 6), 7)
+    page.goto(f"{sheet}/rules")
+    page.locator("details.options", has=page.locator("#o-bag_threshold")).locator("> summary").click()
+    page.fill("#o-bag_threshold", "3")
+    button(page, say["change"]).click()
+    assert say["arrow"] in page.locator(".differences").inner_text()
+    button(page, say["save"]).click()
+    page.wait_for_url(re.compile(r"/sheets/[^/]+$"))
+    page.goto(f"{sheet}/rules")
+    assert say["arrow"] in page.locator(".periods").inner_text()
+    page.goto(f"{sheet}/what-if")
+    page.fill("#rules-code", "classic~t-50")
+    button(page, say["count"]).click()
+    assert page.locator(".under .told li").count() == 2
+    assert page.locator(".under tbody tr").count() == 1
+
+
+@languages
+def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, axe: Any, lang: str) -> None:
+    page = new_phone(locale=lang)
+    keeper = Keeper(page, lang)
+    sheet = keeper.open()
+    keeper.deal((3, 4, 5, 6), 7)
+    page.goto(f"/{lang}/house-rules/casino/swazi~pca-5")
+    page.fill("#name", "Wolfeschlegelsteinhausenbergerdorff")
+    page.locator("form[action$=keep] button").click()
+    found = []
+    for address in (
+        f"/{lang}/house-rules", f"/{lang}/house-rules?code=swazy", f"/{lang}/house-rules/casino/swazi~pca-5",
+        f"/{lang}/house-rules/spades/classic~bt-5~bp-33", f"/{lang}/house-rules/spite-and-malice/hoyle",
+        f"/{lang}/house-rules/spades/compare", f"/{lang}/house-rules/spades/compare?one=classic&other=jokers_deuces",
+        f"/{lang}/house-rules/casino/compare?one=classic&other=swazi~pca-5", f"/{lang}/sheets/new",
+        f"/{lang}/sheets/new/casino?rules=swazi~pca-5", f"/{lang}/sheets/new/spite-and-malice?rules=hoyle",
+        f"{sheet}/rules", f"{sheet}/rules?rules=modern", f"{sheet}/rules/change?rules=classic~ot-minus10&deal=1",
+        f"{sheet}/rules/change?rules=solo4", f"{sheet}/what-if?rules=classic~t-50", f"{sheet}/what-if?rules-code=x",
+    ):  # fmt: skip
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        for width, scheme in ((320, "light"), (390, "dark")):
+            page.set_viewport_size({"width": width, "height": 780})
+            page.emulate_media(color_scheme=scheme)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            found.extend([f"{address} at {width} is {wide} wide"] if wide > width else [])
+            found.extend(f"{address} at {width}, {scheme}: {fault}" for fault in axe(page))
+    assert "\n".join(found) == ""
+
+
+@languages
+def test_buttons_are_big_enough_for_a_thumb(new_phone: NewPhone, lang: str) -> None:
+    page = new_phone(locale=lang)
+    for address in (f"/{lang}/house-rules/spades/classic~bt-5", f"/{lang}/house-rules/spades/compare"):
+        page.goto(address)
+        for each in page.locator("main :is(button, .button, summary, select)").all():
+            if each.is_visible():
+                assert each.bounding_box()["height"] >= 48, each.inner_text()
