@@ -21,12 +21,16 @@ QUERY_LIMIT = 100
 """Longer questions are cut here."""
 
 _KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
-_TOKENS = re.compile(r"[a-z]+|[0-9]+|[^\W\d_a-z]+")
+_TOKENS = re.compile(r"[a-z]+|[0-9]+|[♠♥♦♣]|[^\W\d_a-z]+")
+_WORDS = re.compile(r"[a-z]+|[0-9]+[一-鿿]*|[♠♥♦♣]|[一-鿿々]+|[ァ-ヴ][ァ-ヴー・]*")
+"""The words of a question that carry its meaning: what Japanese writes in hiragana alone bears them along."""
 _RUBY = re.compile(r"<ruby>(.*?)<rp>.*?<rt>(.*?)</rt>")
 _SYNONYM = 0.95
 _VARIANT = 0.85
 _OPTION = 0.5
-"""What a hit counts by another word for it, in an article that the default rules do not play, in an option."""
+_WORDS_ALONE = 0.5
+"""What a hit counts by another word for it, in an article that the default rules do not play, in an option, and by the
+words of a question without what stands between them."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
 """The kind of what stands in a guide, and what a hit there counts: the rule itself comes before the word for it."""
 
@@ -85,8 +89,11 @@ class _Fields:
 class Index:
     """Everything of one language that can be searched."""
 
-    def __init__(self, documents: Sequence[Document], synonyms: Iterable[Sequence[str]]) -> None:
+    def __init__(
+        self, documents: Sequence[Document], synonyms: Iterable[Sequence[str]], small: Iterable[str] = ()
+    ) -> None:
         self.documents = tuple(documents)
+        self._small = tuple(sorted(small, key=len, reverse=True))
         self._fields = [
             _Fields(
                 comparable(one.id.partition(".")[2]), comparable(one.title), comparable(one.keywords),
@@ -113,7 +120,9 @@ class Index:
         if not terms:
             return Found()
         wanted = set(games)
-        ranks = self._rank(" ".join(terms), terms)
+        ranks = self._rank(terms)
+        for place, rank in self._rank(self._words(query[:QUERY_LIMIT])).items():
+            ranks[place] = max(ranks.get(place, 0.0), _WORDS_ALONE * rank)
         hits = [
             Hit(self.documents[place], rank)
             for place, rank in sorted(ranks.items(), key=lambda item: (-item[1], item[0]))
@@ -121,15 +130,27 @@ class Index:
         ]
         return Found(tuple(hits[:limit])) if hits else Found(near=self._nearest("".join(terms)))
 
-    def _rank(self, phrase: str, terms: Sequence[str]) -> dict[int, float]:
+    def _rank(self, terms: Sequence[str]) -> dict[int, float]:
         """Documents with their rank: the whole phrase first, else where every term is found."""
-        ranks = self._rank_term(phrase)
+        ranks = self._rank_term(" ".join(terms)) if terms else {}
         if len(terms) > 1:
             each = [self._rank_term(term) for term in terms]
             for place in set.intersection(*(set(found) for found in each)):
                 rank = _SYNONYM * min(found[place] for found in each)
                 ranks[place] = max(ranks.get(place, 0.0), rank)
         return ranks
+
+    def _words(self, query: str) -> list[str]:
+        """The words of a question without the small ones of its language; none where that leaves it as it is."""
+        text = unicodedata.normalize("NFKC", query).lower()
+        if text.isascii():
+            found = [word for word in _WORDS.findall(text) if word not in self._small]
+        else:
+            for small in self._small:
+                text = text.replace(small, " ")
+            found = _WORDS.findall(text)
+        words = [comparable(word) for word in found]
+        return words if words != comparable(query).split() else []
 
     def _rank_term(self, term: str) -> dict[int, float]:
         ranks: dict[int, float] = {}
@@ -161,7 +182,7 @@ def index(lang: str) -> Index:
     path = data_folder(f"rules_{lang}") / "synonyms.toml"
     known = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     documents = [*_articles(lang, known.get("leads", {})), *_options(lang), *_guides(lang)]
-    return Index(documents, [*known.get("groups", ()), *_readings(lang)])
+    return Index(documents, [*known.get("groups", ()), *_readings(lang)], known.get("small", ()))
 
 
 def search(lang: str, query: str, *, games: Iterable[str] = (), limit: int = 50) -> Found:

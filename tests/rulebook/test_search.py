@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
+from companion.data import data_folder
+from companion.games import GAMES
+from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.search import Document, Index, comparable, found_answer, grams, search
 
 
@@ -67,6 +73,39 @@ def test_the_right_article_comes_first_in_the_whole_book(lang: str, query: str, 
     assert search(lang, query).hits[0].document.id == first
 
 
+SEARCHES = [line.split("\t") for line in (Path(__file__).parent / "searches.tsv").read_text("utf-8").splitlines()]
+"""What people type, each with the article that they look for."""
+
+
+@pytest.mark.parametrize(("lang", "query", "first"), SEARCHES)
+def test_what_people_type_finds_their_article_first(lang: str, query: str, first: str) -> None:
+    assert search(lang, query).hits[0].document.id == first
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_words_lead_to_articles_that_exist(lang: str) -> None:
+    known = tomllib.loads((data_folder(f"rules_{lang}") / "synonyms.toml").read_text("utf-8"))
+    for article, leads in known["leads"].items():
+        assert article in GAMES[article.partition(".")[0]].articles
+        for word in leads:
+            hits = search(lang, word).hits
+            best = [hit.document.id for hit in hits if hit.rank == hits[0].rank]
+            assert article in best, word
+
+
+def test_a_question_is_asked_by_its_words_too() -> None:
+    documents = [
+        Document("article", "g", "g.one", "カードの交換", "札を渡す", "/1"),
+        Document("article", "g", "g.two", "Trading", "cards change hands", "/2"),
+    ]
+    index = Index(documents, [], ["の", "how", "do"])
+    for query in ("カードを交換", "カード交換", "交換するカードは"):
+        assert [hit.document.id for hit in index.search(query).hits] == ["g.one"]
+    assert [hit.document.id for hit in index.search("how do hands change").hits] == ["g.two"]
+    assert index.search("how do cards grow").hits == ()
+    assert index.search("how do").hits == ()
+
+
 def test_the_glossary_and_the_guide_are_found_too() -> None:
     terms = {hit.document.url for hit in search("en", "nil").hits if hit.document.kind == "term"}
     assert "/en/glossary#term-nil" in terms
@@ -119,4 +158,5 @@ def test_every_word_of_a_query_must_be_found() -> None:
 
 def test_the_spelling_that_is_compared() -> None:
     assert comparable("ダブル・ニル 12枚 ＡＢ") == "だぶるにる 12 枚 ab"
+    assert comparable("10♦︎と2♠") == "10 ♦ と 2 ♠"
     assert list(grams("にる ab 12")) == ["に", "る", "にる", "ab", "12"]
