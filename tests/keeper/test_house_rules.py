@@ -361,6 +361,7 @@ def test_every_page_of_the_rules_of_a_sheet(phone: Phone, game: Game, lang: str)
     for place in ("rules", f"rules?rules={code}", f"rules/change?rules={code}", f"what-if?rules={code}", "settings"):
         phone.get(f"{phone.sheet}/{place}")
         assert phone.status == 200, place
+    assert "<svg" in phone.page.html
     link = re.search(r'href="(/\w+/house-rules/[^"]+)"', phone.page.html)[1]
     assert link == f"/{lang}/house-rules/{game.id}/{game.options.default_preset}"
     phone.get(f"{phone.sheet}/rules/change?rules={quote(code)}")

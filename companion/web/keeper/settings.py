@@ -8,7 +8,7 @@ from flask import Blueprint, render_template
 
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import board
-from companion.web.keeper.codes import set_url
+from companion.web.keeper.house_rules import rule_set
 from companion.web.keeper.rules_change import change_page, propose, render_rules, rules_page
 from companion.web.keeper.what_if import what_if
 
@@ -28,8 +28,8 @@ def settings_page(lang: str, sheet: str) -> str:
     """Names, the dealer, a void deal, an adjustment, the exports."""
     view = kept_sheet(sheet)
     shown = board(view, lang)
-    rules = set_url(lang, view.games[shown.game.game], view.house(shown.game))
+    rules = rule_set(view.games[shown.game.game], view.house(shown.game), lang)
     return render_template(
-        "keeper/settings.html", view=view, board=shown, set_url=rules, key=secrets.token_urlsafe(12),
+        "keeper/settings.html", view=view, board=shown, set=rules, key=secrets.token_urlsafe(12),
         path=f"sheets/{view.id}/settings",
     )  # fmt: skip

@@ -18,7 +18,9 @@ for (const form of document.querySelectorAll("form[data-rules]")) {
       if (!answer.ok || number !== asked) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
       if (number !== asked) return;
+      const open = place.querySelector("details[open]");
       place.replaceChildren(...fresh.children);
+      if (open && place.querySelector("details")) place.querySelector("details").open = true;
       const set = place.querySelector("[data-differs]");
       if (set) mark(form, set.dataset.differs.split(" "));
       tell(form, place);
