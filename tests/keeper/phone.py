@@ -57,9 +57,9 @@ class Page(HTMLParser):
             self._button = Button("", given.get("name", ""), given.get("value", ""), "disabled" in given)
             self._form.buttons.append(self._button)
         elif tag == "input" and "name" in given:
-            ticked = given.get("type") not in ("radio", "checkbox") or "checked" in given
-            if ticked:
-                self._form.fields.append((given["name"], given.get("value", "on")))
+            box = given.get("type") in ("radio", "checkbox")
+            if not box or "checked" in given:
+                self._form.fields.append((given["name"], given.get("value", "on" if box else "")))
         elif tag == "select":
             self._select = given.get("name", "")
         elif tag == "option" and "selected" in given:
@@ -100,9 +100,9 @@ class Phone:
         token = next(dict(form.fields)["csrf_token"] for form in self.page.forms if form.method == "post")
         return self._show(self.client.post(path, data={"csrf_token": token, **data}, follow_redirects=True))
 
-    def open(self, *names: str, rules: str = "classic", **options: str) -> str:
-        """A new sheet of Spades; options as the form sends them, `None` for a box that is not ticked."""
-        self.get(f"/{self.lang}/sheets/new/spades?rules={rules}")
+    def open(self, *names: str, game: str = "spades", rules: str = "", **options: str) -> str:
+        """A new sheet; options as the form sends them, `None` for a box that is not ticked."""
+        self.get(f"/{self.lang}/sheets/new/{game}?rules={rules}")
         given = {f"name{place}": name for place, name in enumerate(names or ("Aki", "Beth", "Chika", "Dan"))}
         self.press({"en": "Start", "ja": "始める"}[self.lang], **given, **{f"o.{key}": v for key, v in options.items()})
         assert self.status == 200, self.page.text

@@ -80,7 +80,8 @@ def corrected_facts(form: Form, view: View, number: int, lang: str) -> dict[str,
 
 
 def _accepted(form: Form) -> dict[str, Any]:
-    codes, reason = form.getlist("accept"), form.get("accept-reason", "").strip()
+    codes, reasons = form.getlist("accept"), [reason.strip() for reason in form.getlist("accept-reason")]
+    reason = next(filter(None, reasons), "")  # one that was ticked, or own words
     return {"accept": [{"code": code, "reason": reason} for code in codes]} if codes and reason else {}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine.problems import Problem
-from companion.rulebook.book import article_url
+from companion.rulebook.book import article_url, say
 from companion.rulebook.phrases import Words
 from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
@@ -27,6 +27,8 @@ LOOK_AGAIN = {
 }
 """How the questions begin of which one could be off; of any other problem it is a call."""
 CALLS = ("change=", "b", "c")
+DUMMY = "dummy"
+"""What problems call the hand that nobody plays for."""
 EVERYBODYS = ("total-forbidden", "remaining-range")
 """Problems that are not of one side alone."""
 
@@ -54,7 +56,7 @@ def shown_problems(
     problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: Stage | None = None
 ) -> list[ShownProblem]:
     """The problems with seats and sides called by their players' names, and fixes for the answers of the stage."""
-    names = names_of(view.sheet, game)
+    names = {DUMMY: say(own.lang, "keeper.dummy")} | names_of(view.sheet, game)
     return [
         ShownProblem(
             own.problem(replace(problem, facts=by_name(problem.facts, names))),
@@ -72,7 +74,7 @@ def _fixes(problem: Problem, game: SheetGame, names: dict[str, str], stage: Stag
         yield from _counts(problem, game, names)
     elif problem.code in HELD:
         yield from _holders(problem, game, names)
-    elif problem.pointer[:1] == ("dummy_tricks",):
+    elif problem.facts.get("side") == DUMMY:
         yield from _above_the_dummy(stage.facts, game, names)
     else:
         yield from _answers(problem, stage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -76,7 +76,9 @@ def correction(view: View, game: SheetGame, number: int, answers: Answers, lang:
     deal = game.deal(number)
     rules = view.house(game, number).options
     given = {} if deal.void else _given(game, rules, deal.facts, answers)
-    return _stage(Asking(view, game, rules, given | dict(answers), lang))
+    found = _stage(Asking(view, game, rules, given | dict(answers), lang))
+    told = {name: item for name, item in (found.answers or {}).items() if name in answers or given.get(name) != item}
+    return replace(found, answers=told)  # what stands as recorded is not told anew: it may follow from the rest
 
 
 def _way_of_late(game: SheetGame) -> str:

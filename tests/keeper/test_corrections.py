@@ -1,0 +1,133 @@
+"""Corrections of recorded deals: the consequences are shown first, and a trail stays."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.keeper.phone import Phone
+
+
+def test_correction_shows_what_it_changes_first_and_leaves_a_trail(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/deals/1/correct")
+    assert not opened.has("Save the correction")
+    opened.press("Tricks of Aki & Chika 6")
+    opened.press(5)
+    assert "Tricks of Beth & Dan 8 computed" in opened.page.text
+    assert re.search(r"<s>60</s> → <b>−60</b>", opened.page.html)
+    assert re.search(r"<s>121</s> → <b>1</b>", opened.page.html)
+    assert "Contract set" in opened.page.text
+    opened.press("Save the correction", reason="miscounted")
+    assert opened.totals == ["1", "104"]
+    assert "corrected" in opened.page.text
+    page = opened.get(f"{opened.sheet}/deals/1")
+    trail = page.text.partition("History")[2]
+    for line in ("entered", "corrected", "miscounted", "Aki & Chika: bid 6, 6 tricks", "Aki & Chika: bid 6, 5 tricks"):
+        assert line in trail
+    assert "nil 0" not in trail
+
+
+def test_nil_reads_as_words_in_the_history(phone: Phone) -> None:
+    phone.lang = "ja"
+    phone.open()
+    phone.deal("ニル", 4, 3, 4, 8, 0)
+    page = phone.get(f"{phone.sheet}/deals/1")
+    assert "Beth: ニル、0トリック" in page.text
+    assert "Beth & Dan: ビッド3、5トリック" in page.text
+
+
+def test_every_kind_of_correction_can_be_tapped(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/deals/2/correct")
+    for label, answer in (("Bid of Aki & Chika 6", 4), ("Dan: nil no nil", "nil"), ("Bid of Beth & Dan 5", 3)):
+        opened.press(label.replace("6", "5") if not opened.has(label) else label)
+        opened.press(answer)
+    assert "Tricks of Dan (nil)" in opened.page.text
+    opened.press(0)
+    opened.press("Save the correction")
+    assert opened.totals == ["103", "185"]
+
+
+def test_correction_that_ends_the_game_names_the_winner_beforehand(phone: Phone) -> None:
+    phone.open(target="100")
+    phone.deal(3, 4, 5, 6, 6)
+    phone.get(f"{phone.sheet}/deals/1/correct?b0=13&t0=13")
+    assert "The game then ends with Aki & Chika as winners." in phone.page.text
+    phone.press("Save the correction")
+    assert "Won by Aki & Chika" in phone.page.text
+
+
+def test_deals_after_a_corrected_end_stay_marked(phone: Phone) -> None:
+    phone.open(target="120")
+    phone.deal(3, 4, 5, 6, 6)
+    phone.deal(3, 4, 5, 6, 5)
+    phone.get(f"{phone.sheet}/deals/1/correct?b0=12&t0=13")
+    assert "now after the end" in phone.page.text
+    phone.press("Save the correction")
+    assert "after the end" in phone.page.text
+
+
+def test_void_deal_counts_for_nothing_and_can_be_filled_in_again(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/deals/1")
+    opened.press("Void this deal", reason="misdeal")
+    assert opened.totals == ["61", "51"]
+    assert "void" in opened.page.text
+    opened.get(f"{opened.sheet}/deals/1/correct")
+    opened.press(6)
+    assert "Aki & Chika needs a contract" in opened.page.text
+    for label, answer in (("Bid of Aki & Chika none", 6), ("Bid of Beth & Dan none", 5)):
+        opened.press(label)
+        opened.press(answer)
+    opened.press("Save the correction")
+    assert opened.totals == ["121", "103"]
+
+
+def test_other_side_confirms_and_a_correction_asks_again(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/deals/1")
+    opened.press("Aki & Chika: it is right")
+    opened.get(f"{opened.sheet}/deals/1")
+    opened.press("Beth & Dan: it is right")
+    assert opened.page.text.count("confirmed") == 1 + 1  # the row and the message
+    opened.get(f"{opened.sheet}/deals/1/correct?t0=7")
+    opened.press("Save the correction")
+    opened.get(f"{opened.sheet}/deals/1")
+    assert opened.has("Aki & Chika: it is right")
+
+
+@pytest.mark.parametrize(
+    ("by", "deal", "chip", "answer", "totals"),
+    [
+        ((), ("Aki", "Beth", "Aki", "Beth", 3), "Aces of Beth 1 computed", 2, ["6", "5"]),
+        (("By counts",), (30, 6, "Aki", "Beth", 1), "Cards of Beth 22 computed", 30, ["3", "8"]),
+        (("By counts",), (30, 6, "Aki", "Beth", 1), "Spades of Beth 7 computed", 5, ["7", "4"]),
+    ],
+)
+def test_casino_the_other_count_follows_whichever_is_corrected(
+    phone: Phone, by: tuple[str, ...], deal: tuple[str | int, ...], chip: str, answer: int, totals: list[str]
+) -> None:
+    phone.open("Aki", "Beth", game="casino")
+    phone.deal(*by, *deal)
+    phone.get(f"{phone.sheet}/deals/1/correct")
+    phone.press(chip)
+    phone.press(answer)
+    phone.press("Save the correction")
+    assert phone.totals == totals
+
+
+def test_reason_of_a_correction_is_one_tap_or_own_words(opened: Phone) -> None:
+    for tricks, chosen in (("7", {"reason": "miscounted"}), ("8", {"reason": "Dan found a card"})):
+        opened.get(f"{opened.sheet}/deals/1/correct?t0={tricks}")
+        assert 'type="radio" name="reason" value="miscounted"' in opened.page.html
+        opened.press("Save the correction", **chosen)
+        opened.get(f"{opened.sheet}/deals/1")
+        assert chosen["reason"] in opened.page.text
+
+
+@pytest.mark.parametrize("reason", ["A card is missing", "it fell under the sofa"])
+def test_correction_that_does_not_add_up_needs_a_reason_too(opened: Phone, reason: str) -> None:
+    opened.get(f"{opened.sheet}/deals/1/correct?t0=7&t1=5")
+    opened.press("Save the correction")
+    assert opened.status == 422
+    opened.press("Save the correction", **{"accept-reason": reason})
+    opened.get(f"{opened.sheet}/deals/1")
+    assert reason in opened.page.text

@@ -1,0 +1,47 @@
+"""House rules of a sheet that is being kept: changed from a deal on, and what others would have given."""
+
+from __future__ import annotations
+
+import re
+
+from tests.keeper.phone import Phone
+
+
+def test_rules_changed_from_a_deal_on_leave_the_deals_before(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/rules")
+    assert "Changes count from deal 3 on" in opened.page.text
+    opened.press("Show what changes", **{"o.overtrick": "minus1", "o.sandbag": None, "note": "agreed"})
+    opened.press("Play by these rules from deal 3 on")
+    assert opened.totals == ["121", "103"]
+    opened.deal(3, 3, 3, 3, 4)
+    assert opened.totals == ["150", "127"]
+
+
+def test_rules_that_cannot_be_are_told_on_their_page_and_nothing_is_lost(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/rules")
+    opened.press("Show what changes", **{"o.bag_threshold": "777", "o.target": "300"})
+    assert opened.status == 422
+    assert 'role="alert"' in opened.page.html
+    assert 'name="o.target" value="300"' in opened.page.html
+    assert opened.page.text.count("House rules") == 1
+
+
+def test_what_if_changes_nothing(opened: Phone) -> None:
+    before = _version(opened)
+    opened.get(f"{opened.sheet}/what-if?preset=plain")
+    assert "Plain" in opened.page.text
+    assert re.search(r'class="language" href="/ja/sheets/[\w-]+/what-if', opened.page.html)
+    assert _version(opened) == before
+
+
+def test_what_if_offers_only_rules_by_which_these_sides_could_play(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/what-if")
+    assert opened.has("Modern")
+    assert not opened.has("Four players, each alone")
+    opened.get(f"{opened.sheet}/what-if?preset=solo4")
+    assert 'role="alert"' in opened.page.html
+    assert "<td" not in opened.page.html
+
+
+def _version(phone: Phone) -> int:
+    return int(phone.client.get(f"{phone.sheet}/version").text)
