@@ -206,6 +206,9 @@ def _adjusted(score: SideScore, adjustment: Adjustment, article: str) -> SideSco
 
 
 def _accept(problems: Iterable[Problem], accepted: Sequence[Accepted], place: int) -> tuple[Warned, ...]:
+    problems = list(problems)
+    if not problems:
+        return ()
     reasons = {item.code: item.reason for item in accepted}
     warnings, refused = [], []
     for problem in problems:

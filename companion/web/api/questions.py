@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from typing import Any
 
 from flask import Response
 
 from companion.engine.game import Game, score
 from companion.engine.reading import Node
-from companion.rulebook.answers import check_answer, dressed, score_answer
+from companion.rulebook.answers import dressed, score_answer
 from companion.web.api import examples
 from companion.web.api import question_schemas as schemas
 from companion.web.api.operations import blueprint, operation, reply
@@ -38,13 +38,7 @@ def score_deals(game: Game) -> Response:
 )  # fmt: skip
 def check_move(game: Game) -> Response:
     """The verdict on one move: legal, illegal, or undecided with what is missing."""
-    node = Node(json_body())
-    node.object(required=("position", "move"), optional=("rules",))
-    house = game.options.read(node["rules"])
-    sound(node)
-    verdict = game.judge(house.options, node["position"], node["move"])
-    sound(node)
-    return reply(check_answer(game, verdict, current_language()))
+    return _ask(game, lambda rules, node: game.judge(rules, node["position"], node["move"]), ("position", "move"))
 
 
 @operation(
@@ -77,11 +71,16 @@ def demand_more(game: Game) -> Response:
     return _ask(game, game.extra.get("demand"))
 
 
-def _ask(game: Game, question: Callable[[Any, Node], Mapping[str, Any]] | None) -> Response:
-    """What a game answers to a question about the whole request. Raises Declined where it has no such question."""
+def _ask(game: Game, question: Callable[[Any, Node], Any] | None, keys: Collection[str] = ()) -> Response:
+    """What a game answers to a question about the whole request, in words; `keys` must stand in it, and no others.
+
+    Raises Declined where the game has no such question.
+    """
     if question is None:
         raise Declined("not-found")
     node = Node(json_body())
+    if keys:
+        node.object(required=keys, optional=("rules",))
     house = game.options.read(node["rules"])
     sound(node)
     answer = question(house.options, node)
