@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.engine.ledger import SCORED, Ledger
@@ -18,7 +18,8 @@ COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players",
 MORE_COLUMNS = ("lines", "corrected", "facts")
 """Behind them, with the names of the tallies in between."""
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+"""How a formula begins, in full width too: where that is how people type, some spreadsheets read it alike."""
 
 
 def csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
@@ -43,10 +44,9 @@ def safe_cell(value: Any) -> Any:
 
 def chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
     """The games deal by deal in plain lines, with the words `chat-game`, `chat-void`, `chat-winner` and `chat-open`."""
-    lines = [sheet.title] if sheet.title else []
-    for game, kept in zip(sheet.games, ledgers, strict=True):
-        lines += _game_lines(sheet, game, kept, say)
-    return "\n".join(lines) + "\n"
+    title = [sheet.title] if sheet.title else []
+    games = ["\n".join(_game_lines(sheet, game, kept, say)) for game, kept in zip(sheet.games, ledgers, strict=True)]
+    return "\n\n".join([*title, *games]) + "\n"
 
 
 def _rows(sheet: Sheet, game: SheetGame, kept: Ledger, tallies: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
@@ -70,11 +70,22 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
         if deal.status != SCORED:
             lines.append(say("chat-void", {"deal": number, "status": deal.status}))
             continue
-        totals = " – ".join(str(deal.sides[side].standing.total) for side in sides)
-        lines.append(f"{number}: {totals} ({', '.join(f'{deal.sides[side].points:+d}' for side in sides)})")
+        totals = _together(deal.sides[side].standing.total for side in sides)
+        points = ", ".join(_minus(f"{deal.sides[side].points:+d}") for side in sides)
+        lines.append(f"{number}: {totals} ({points})")
     winners = [sheet.side_name(side) for side in game.sides if side.id in kept.outcome.winners]
     if kept.outcome.over:
-        lines.append(say("chat-winner", {"winners": ", ".join(winners), "reason": kept.outcome.reason}))
+        totals = _together(kept.standing[side].total for side in sides)
+        lines.append(say("chat-winner", {"winners": ", ".join(winners), "totals": totals}))
     else:
         lines.append(say("chat-open", {"deals": len(kept.deals)}))
     return lines
+
+
+def _together(totals: Iterable[int]) -> str:
+    return " – ".join(_minus(str(total)) for total in totals)
+
+
+def _minus(number: str) -> str:
+    """A number with a real minus sign, which no chat takes for the dash between two totals."""
+    return number.replace("-", "−")

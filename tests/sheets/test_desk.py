@@ -259,7 +259,7 @@ def test_a_table_for_spreadsheets_holds_no_formula(desk: Desk) -> None:
     assert json.loads(rows[0]["facts"]) == deal(5, 4, 4)
 
 
-@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\t=1", "\r=1", " =1", "\n@"])
+@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\t=1", "\r=1", " =1", "\n@", "＝1", "＠x"])
 def test_cells_that_begin_like_a_formula_are_made_harmless(cell: str) -> None:
     assert safe_cell(cell) == "'" + cell
     assert (safe_cell(-50), safe_cell("a=b")) == (-50, "a=b")
@@ -274,15 +274,22 @@ def test_lines_for_a_chat(desk: Desk) -> None:
     lines = desk.export_text(sheet, lambda key, facts: f"<{key} {' '.join(map(str, facts.values()))}>").splitlines()
     assert lines == [
         "Friday",
+        "",
         "<chat-game 1 spades>",
         "Aki & Chie – Ben & Dai",
         "<chat-void 1 void>",
         "2: 53 – 41 (+53, +41)",
-        "<chat-winner Aki & Chie spades.target>",
+        "<chat-winner Aki & Chie 53 – 41>",
+        "",
         "<chat-game 2 spades>",
         "Aki & Chie – Ben & Dai",
         "<chat-open 0>",
     ]
+
+
+def test_points_below_zero_have_a_real_minus_sign_in_a_chat(desk: Desk, spades: str) -> None:
+    desk.do(spades, record(5, 4, 4))
+    assert "1: −50 – 45 (−50, +45)" in desk.export_text(spades, lambda key, facts: key)
 
 
 def test_an_erased_sheet_opens_nothing(any_store: Store) -> None:
