@@ -104,7 +104,7 @@ class Words:
     def option_value(self, option: Option, value: Any) -> str:
         """An option's value in words with its unit: `10 bags`, `on`, `Sum of both`."""
         if value is None or option.kind in ("choice", "cards", "words"):
-            return self.vocabulary.show(option.name, value)
+            return self.vocabulary.show(option.name, value or None)  # an empty list is none of them
         if option.kind == "flag":
             return self.vocabulary.words.get("on" if value else "off", str(value))
         unit = self.tables["units"].get(option.unit or "")

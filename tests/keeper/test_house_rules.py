@@ -102,6 +102,18 @@ def test_page_of_a_set_says_every_value_and_marks_what_differs(shared_client: An
     assert f'href="/{lang}/house-rules/{game.id}/compare?one={code}"' in html
 
 
+@games
+@languages
+def test_every_value_has_words_even_an_empty_list(game: Game, lang: str) -> None:
+    own = words(game.id, lang)
+    for option in game.options.options.values():
+        values = [option.plain(value) for value in option.possible()]
+        values += [[]] if option.kind in ("cards", "words") and not option.low else []
+        for value in values:
+            assert own.option_value(option, value).strip(), option.name
+            assert own.option_summary(option, value).strip()[-1] not in ":は", option.name
+
+
 @pytest.mark.parametrize(
     "typed",
     [
