@@ -20,6 +20,9 @@ ASKED: dict[str, dict[str, object]] = {
     "spades/deal": {"c": "-", "p": "9H.2S.3H.4H.5H"},
     "casino/take": {"l": "2S.3H.5C.8D.6C", "h": "8S.AC", "b0": "6S.3D", "step": "ask", "c": "8S", "m": "5C.3H"},
     "casino/turn": {"l": "2S.3H.5C", "h": "8S.AC", "b0": "6S.3D", "step": "ask", "p": "c*8S*5C.3H", "q": "t*AC"},
+    "casino/deal": {"t": "4D.5C.KH.8S", "p": "b*4S*4D-t*KC-t*AS", "q": "*8H*8S"},
+    "spades/exchange": {"k": "double", "give": 1},
+    "spite-and-malice/deal": {"p0": "2", "p1": "9", "m": "Anp20Qs9nAns5nr1", "q": "3"},
     "spite-and-malice/stack": {"s": "8.X.X.9"},
     "spite-and-malice/moves": {"h": "A.2.5.K.X", "y": "2", "c": "A.5", "s0": "9.8", "f": "hand.5", "g": "c1"},
     "spite-and-malice/start": {"p0": "KS", "p1": "KH"},
@@ -28,6 +31,9 @@ ASKED: dict[str, dict[str, object]] = {
 LAYING: dict[str, dict[str, object]] = {
     "casino/take": {"l": "2S.3H", "b0": "6S.3D"},
     "casino/turn": {"l": "2S.3H", "h": "4C", "n": 4},
+    "casino/deal": {"t": "2S.3H"},
+    "spades/deal": {"c": "5.nil", "w": "0"},
+    "spite-and-malice/deal": {"p0": "2", "rules": "massachusetts"},
 }
 
 

@@ -22,9 +22,7 @@ QUESTIONS: Mapping[str, Mapping[str, Question]] = {
     "casino": casino.QUESTIONS,
     "spite-and-malice": spite_and_malice.QUESTIONS,
 }
-MOST_ACTS = 60
-LONGEST_QUERY = 3_500
-"""Characters of the state in an address: gunicorn takes request lines of 4,094, and some proxies little more."""
+MOST_ACTS = 20
 
 referee = Blueprint("referee", __name__)
 
@@ -64,7 +62,7 @@ def ask(lang: str, game_id: str, name: str) -> Response:
     for done in request.args.getlist("do")[:MOST_ACTS]:
         verb, _, word = done.partition(":")
         after = _done(asking, question, verb, word)
-        if len(after.state.query(question.all_names)) > LONGEST_QUERY:
+        if question.too_long(after.state) and len(_query(after, question)) > len(_query(asking, question)):
             too_long = True
             break
         asking = after
@@ -73,7 +71,7 @@ def ask(lang: str, game_id: str, name: str) -> Response:
         page = question.page(asking)
     except Refused as fault:
         page, refused = None, tuple(reason(asking, problem) for problem in fault.problems)
-    path = _with_query(f"referee/{game_id}/{name}", asking.state.query(question.all_names))
+    path = _with_query(f"referee/{game_id}/{name}", _query(asking, question))
     html = render_template(
         "referee/question.html",
         asking=asking, game=game, name=name, page=page, refused=refused, path=path, too_long=too_long,
@@ -115,6 +113,10 @@ def _done(asking: Asking, question: Question, verb: str, word: str) -> Asking:
     if verb == "empty":
         return asking.with_state(asking.state.only(SHARED))
     return asking.with_state(question.act(asking, verb, word).only(question.all_names))
+
+
+def _query(asking: Asking, question: Question) -> str:
+    return asking.state.query(question.all_names)
 
 
 def _with_query(path: str, query: str) -> str:

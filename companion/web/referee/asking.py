@@ -18,6 +18,8 @@ from companion.web.referee.state import State
 
 SHARED = ("sheet", "rules")
 """Parts of every state: the sheet that the question comes from, the code of the house rules."""
+LONGEST_QUERY = 3_500
+"""Characters of a state in an address: gunicorn takes request lines of 4,094, and some proxies little more."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,12 @@ class Question:
     act: Callable[[Asking, str, str], State]
     """The state after one thing was done: `tap`, `7H`."""
     page: Callable[[Asking], Page]
+    longest: int = LONGEST_QUERY
+    """How many characters of an address the state may fill."""
+
+    def too_long(self, state: State) -> bool:
+        """Whether the state does not fit into an address."""
+        return len(state.query(self.all_names)) > self.longest
 
     @property
     def all_names(self) -> tuple[str, ...]:

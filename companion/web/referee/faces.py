@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.engine.cards import Card
@@ -56,6 +57,15 @@ def reason(
     title = article_title(asking.lang, article) if article else ""
     drawn = faces(asking, (thing for thing in things if isinstance(thing, Card)))
     return Reason(text, title, article_url(asking.lang, article) if article else "", drawn, kind)
+
+
+def found_at(asking: Asking, finding: Finding) -> Reason:
+    """A finding with the turn in which it happened, and whose it was."""
+    plain = reason(asking, finding)
+    if "shown_by" in finding.facts:  # its sentence tells both turns
+        return plain
+    text = asking.say("found-at", turn=finding.facts["turn"], name=finding.seat, text=plain.text)
+    return replace(plain, text=text)
 
 
 def reasons(asking: Asking, verdict: Verdict) -> tuple[Reason, ...]:

@@ -2,6 +2,7 @@
 "use strict";
 
 const waiting = [];
+const MOST_AT_ONCE = 20; // as many as the server takes in one address
 let busy = false;
 
 function show(html, url) {
@@ -38,7 +39,7 @@ async function ask() {
   while (waiting.length) {
     const now = document.querySelector(".referee");
     const url = new URL(now.dataset.address, location.href);
-    for (const [name, value] of waiting.splice(0)) {
+    for (const [name, value] of waiting.splice(0, MOST_AT_ONCE)) {
       if (name === "do") url.searchParams.append(name, value);
       else url.searchParams.set(name, value);
     }

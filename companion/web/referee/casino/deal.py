@@ -14,7 +14,7 @@ from companion.web.referee.casino.draft import read_draft
 from companion.web.referee.casino.following import MOST_TURNS, Followed
 from companion.web.referee.casino.table import PLAYERS, heaps_of
 from companion.web.referee.casino.turning import after_turn, draft_asks, judged, play_text, read, tapped
-from companion.web.referee.faces import reason, reasons, sign
+from companion.web.referee.faces import found_at, reasons, sign
 from companion.web.referee.picking import Zone, picker, tap
 from companion.web.referee.scoring import score_lines, to_sheet
 from companion.web.referee.shown import Answer, Ask, Choice, Heap, Page, Picker, Table
@@ -57,7 +57,7 @@ def page(asking: Asking) -> Page:
     course, report = deal.course, deal.report
     over = course.complete
     answers: list[Answer] = []
-    findings = tuple(reason(asking, finding) for finding in report["findings"])
+    findings = tuple(found_at(asking, finding) for finding in report["findings"])
     if over:
         bar, value = asking.say("deal-over"), ILLEGAL if findings else LEGAL
     else:
@@ -71,7 +71,7 @@ def page(asking: Asking) -> Page:
     elif deal.turns:
         answers += _last(asking, deal)
     if findings:
-        answers.append(Answer(asking.say("findings"), ILLEGAL, reasons=findings))
+        answers.append(Answer(asking.say("found-so-far"), ILLEGAL, reasons=findings))
     elif over:
         answers.append(Answer(asking.say("no-findings"), LEGAL))
     tables, facts, link = [_standing(asking, deal)], "", None

@@ -10,7 +10,7 @@ from companion.engine.cards import Card
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Judged
 from companion.games.spite_and_malice.cards import JOKERS
 from companion.web.referee.asking import Asking, Question
-from companion.web.referee.faces import face, reason, reasons, sign
+from companion.web.referee.faces import face, found_at, reasons, sign
 from companion.web.referee.picking import active
 from companion.web.referee.scoring import score_lines, to_sheet
 from companion.web.referee.shown import Answer, Choice, Heap, Page, Table
@@ -21,6 +21,8 @@ from companion.web.referee.spite_and_malice.moves import move_text
 from companion.web.referee.spite_and_malice.ranks import add, drop, heap, rank_picker
 from companion.web.referee.state import State, read_cards
 
+LONGEST = 2_000
+"""Characters of a deal in an address: twice what long deals take, and soon replayed."""
 _OPEN = ("q", "g", "w", "r")
 
 
@@ -62,9 +64,9 @@ def page(asking: Asking) -> Page:
         return _start(asking, deal)
     replayed = deal.replayed
     answers = list(_last(asking, deal))
-    findings = tuple(reason(asking, finding) for finding in replayed["findings"])
+    findings = tuple(found_at(asking, finding) for finding in replayed["findings"])
     if findings:
-        answers.append(Answer(asking.say("findings"), ILLEGAL, reasons=findings))
+        answers.append(Answer(asking.say("found-so-far"), ILLEGAL, reasons=findings))
     elif deal.over:
         answers.append(Answer(asking.say("no-findings"), LEGAL))
     facts, link = "", None
@@ -259,4 +261,4 @@ def _entries(asking: Asking, deal: Followed) -> dict[str, object]:
 
 
 NAMES = tuple(f"{kind}{place}" for place in range(MOST_PLAYERS) for kind in "pl")
-QUESTION = Question(("to", "b", "d", *NAMES, "m", *_OPEN), act, page)
+QUESTION = Question(("to", "b", "d", *NAMES, "m", *_OPEN), act, page, LONGEST)

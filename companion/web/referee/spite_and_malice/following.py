@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from companion.engine.cards import Card
@@ -22,6 +23,7 @@ from companion.web.referee.spite_and_malice.table import players_of
 from companion.web.referee.state import read_cards
 
 MOST_PLAYERS = 6
+MOST_MOVES = 1_000
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Followed:
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """The moves so far."""
-        return tuple(read_script(self.asking.state.get("m"), self.players))
+        return tuple(islice(read_script(self.asking.state.get("m"), self.players), MOST_MOVES))
 
     @cached_property
     def turns(self) -> list[list[Piece]]:
