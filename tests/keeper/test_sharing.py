@@ -22,6 +22,24 @@ def test_sheet_opened_over_the_api_still_has_both_secrets(app: Any, client: Any)
     assert all(len(secret) > 20 for secret in answer.json["secrets"].values())
 
 
+def test_sheet_without_a_game_is_told_in_words(client: Any, phone: Phone) -> None:
+    """The API opens sheets without a game; the pages of the site have nothing to show of them yet."""
+    made = client.post("/api/v1/sheets", json={"seats": ["Aki", "Beth"]}).json
+    phone.get("/en/join")
+    phone.press("Open the sheet", code=made["secrets"]["score"])
+    assert phone.status == 404
+    assert "no game on this sheet yet" in phone.page.text
+    for place in ("", "/log", "/games", "/settings", "/share", "/text"):
+        phone.get(f"/en/sheets/{made['id']}{place}")
+        assert phone.status == 404
+    for place in ("", "/wall", "/log"):
+        assert "no game on this sheet yet" in phone.get(f"/en/watch/{made['secrets']['watch']}{place}").text
+    headers = {"Authorization": f"Bearer {made['secrets']['score']}", "If-Match": '"1"'}
+    answer = client.post(f"{made['url']}/events", json={"type": "start_game", "game": "casino"}, headers=headers)
+    assert answer.status_code == 201
+    assert "Casino" in phone.get(f"/en/sheets/{made['id']}").text
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_device_whose_link_was_revoked_is_told_so(both: tuple[Phone, Phone], lang: str) -> None:
     phone, other = both

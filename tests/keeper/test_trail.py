@@ -65,15 +65,15 @@ def test_correction_that_was_undone_stays_in_the_history_of_its_deal(opened: Pho
     assert "Deal 2" not in history
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_every_kind_of_event_has_its_sentence(app: Any, lang: str) -> None:
-    """Whatever a command writes can be told, in both languages, taken back and brought back too."""
-    desk: Desk = app.extensions["companion-desk"]
-    sheet = desk.open_sheet({"seats": ["Aki", "Beth", "Chika", "Dan"], "game": "spades"}).id
+SEATS = ["Aki", "Beth", "Chika", "Dan"]
+
+
+def every_command() -> list[dict[str, Any]]:
+    """Every command there is, in an order in which all of them can be taken."""
     facts = {"A+C": {"bid": 5, "tricks": 6}, "B+D": {"bid": 5, "tricks": 7}}
     short = {"A+C": {"bid": 5, "tricks": 6}, "B+D": {"bid": 5, "tricks": 6}}
     anyway = {"accept": [{"code": "tricks-total", "reason": "a card was lost"}]}
-    asked: list[dict[str, Any]] = [
+    return [
         {"type": "make_call", "call": {"seat": "B", "call": 4}},
         {"type": "change_call", "place": 0, "call": {"seat": "B", "call": "nil"}},
         {"type": "clear_calls"},
@@ -94,6 +94,13 @@ def test_every_kind_of_event_has_its_sentence(app: Any, lang: str) -> None:
         {"type": "undo"},
         {"type": "redo"},
     ]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
+    desk = Desk(open_store("memory:"))
+    sheet = desk.open_sheet({"seats": SEATS, "game": "spades"}).id
+    asked = every_command()
     assert {command["type"] for command in asked} == set(COMMANDS)
     for command in asked:
         desk.do(sheet, command, actor="Ben's phone")
@@ -107,6 +114,20 @@ def test_every_kind_of_event_has_its_sentence(app: Any, lang: str) -> None:
     assert "a card was lost" in told
     assert {"en": "Beth: nil", "ja": "Beth: ニル"}[lang] in told  # the call that was cleared
     assert not re.search(r"[{}]|None|<", told)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_kind_of_event_can_be_taken_back_and_told(lang: str) -> None:
+    desk = Desk(open_store("memory:"))
+    sheet = desk.open_sheet({"seats": SEATS, "game": "spades"}).id
+    told = []
+    for command in every_command()[:-2]:
+        for step in (command, {"type": "undo"}, {"type": "redo"}):
+            desk.do(sheet, step)
+            told.append(log_of(desk.read(sheet), desk.trail(sheet), lang).chapters[0].steps[0].text)
+    back, again = {"en": ("Taken back: ", "Brought back: "), "ja": ("取り消し: ", "やり直し: ")}[lang]
+    for first, undone, redone in zip(told[::3], told[1::3], told[2::3], strict=True):
+        assert (undone, redone) == (back + first, again + first)
 
 
 def test_long_evening_is_told_in_pages_and_quickly(app: Any) -> None:

@@ -8,7 +8,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from flask import Flask, Request, abort, make_response, render_template, request, session
+from flask import Flask, Request, Response, abort, make_response, render_template, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
 from companion.sheets.store import SCORE, Link, NoSuchSheet
@@ -69,8 +69,15 @@ def kept_sheet(sheet: str) -> View:
     """
     kept = _kept(sheet)
     if kept is None and isinstance(session.get(KEYS, {}).get(sheet), str):
-        abort(make_response(render_template("keeper/revoked.html", sheet=sheet), 404, {"Cache-Control": "no-store"}))
+        abort(no_page("keeper/revoked.html", sheet=sheet))
+    if kept is not None and kept.game is None:
+        abort(no_page("keeper/gameless.html"))
     return kept or abort(404)
+
+
+def no_page(template: str, **facts: str) -> Response:
+    """The answer 404 with a page of its own that says why there is nothing to be seen."""
+    return make_response(render_template(template, **facts), 404, {"Cache-Control": "no-store"})
 
 
 def own_link(sheet: str) -> Link:

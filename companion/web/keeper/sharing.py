@@ -13,7 +13,7 @@ from companion.rulebook.book import say
 from companion.sheets.store import SCORE, WATCH, NoSuchSheet
 from companion.sheets.view import View
 from companion.web.desk import desk
-from companion.web.keeper.access import forget, kept_sheet, own_link, remember
+from companion.web.keeper.access import forget, kept_sheet, no_page, own_link, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.log import render_log
 from companion.web.qr import qr
@@ -123,12 +123,15 @@ def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
         link = desk().find(secret, WATCH)
         version = desk().version(link.sheet)
     except NoSuchSheet:
-        return make_response(render_template("keeper/no-link.html"), 404, {"Cache-Control": "no-store"})
+        return no_page("keeper/no-link.html")
     tag = f"{link.id}-{version}-{lang}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
-        response = make_response(render(desk().read(link.sheet)))
+        view = desk().read(link.sheet)
+        if view.game is None:
+            return no_page("keeper/gameless.html")
+        response = make_response(render(view))
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
