@@ -17,7 +17,7 @@ from companion.sheets.seating import possible_seats
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheets, remember
 from companion.web.keeper.board import board
-from companion.web.keeper.codes import Wrong
+from companion.web.keeper.codes import Wrong, read_code
 from companion.web.keeper.house_rules import RuleSet, asked_rules, choices, form_rules, rule_set
 from companion.web.keeper.options import given_rules, option_groups
 from companion.web.keeper.presets import own_presets
@@ -49,21 +49,21 @@ def choose(lang: str) -> str:
     return render_template("keeper/choose.html", games=games, path="sheets/new")
 
 
-def new_sheet(lang: str, game_id: str) -> str:
-    """The form of a new sheet, ready to be sent as it stands."""
+def new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
+    """The form of a new sheet, ready to be sent as it stands; a code in the address that is none is told why."""
     game = GAMES.get(game_id) or abort(404)
-    try:
-        house = game.options.decode(request.args.get("rules") or game.options.default_preset)
-    except Refused:
-        abort(422)
-    return _form(game, lang, house, {})
+    asked = read_code(request.args.get("rules") or game.options.default_preset, lang, game)
+    if asked.house is None:
+        return _form(game, lang, game.options.preset(), {}, wrong=asked.wrong), 422
+    return _form(game, lang, asked.house, {})
 
 
 def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
     """A new sheet from the form, kept by this device from now on; or the form again, with other rules filled in."""
     game = GAMES.get(game_id) or abort(404)
     form = request.form
-    if form.get("step") == "use":
+    typed = form.get("start-code", "").strip()
+    if form.get("step") == "use" or (typed and "step" not in form):  # a phone's Enter key presses the first button
         return _started_from(game, lang, form)
     house, problems = form_rules(game, form)
     if form.get("step") == "look":
