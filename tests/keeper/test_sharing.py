@@ -34,7 +34,7 @@ def test_sheet_without_a_game_is_told_in_words(client: Any, phone: Phone) -> Non
         assert phone.status == 404
     for place in ("", "/wall", "/log"):
         assert "no game on this sheet yet" in phone.get(f"/en/watch/{made['secrets']['watch']}{place}").text
-    headers = {"Authorization": f"Bearer {made['secrets']['score']}", "If-Match": '"1"'}
+    headers = {"Authorization": f"Bearer {made['secrets']['score']}", "If-Match": '"1"', "Idempotency-Key": "first"}
     answer = client.post(f"{made['url']}/events", json={"type": "start_game", "game": "casino"}, headers=headers)
     assert answer.status_code == 201
     assert "Casino" in phone.get(f"/en/sheets/{made['id']}").text
