@@ -130,7 +130,7 @@ def who_ask(at: Calling) -> Ask:
                at.who(str(n)) == at.mover)
         for n, one in enumerate(at.callers)
     )  # fmt: skip
-    return Ask(at.asking.say("ask-who"), (choices,))
+    return Ask(at.asking.say("ask-who-called"), (choices,))
 
 
 def look(state: State, word: str) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.web.referee.spite_and_malice import deal, moves, stack, start, stuck
+from companion.web.referee.spite_and_malice import deal, dealt, moves, stack, start, stuck
 
 QUESTIONS = {
     "stack": stack.QUESTION,
@@ -10,4 +10,5 @@ QUESTIONS = {
     "start": start.QUESTION,
     "stuck": stuck.QUESTION,
     "deal": deal.QUESTION,
+    "dealt": dealt.QUESTION,
 }

@@ -154,20 +154,25 @@ def _move_ask(asking: Asking) -> list[Ask]:
     state = asking.state
     sources = [(f"hand.{card}", rank_text(asking, card)) for card in dict.fromkeys(cards_of(state, "h"))]
     if payoff := cards_of(state, "y"):
-        sources.append(("payoff", f"{asking.say('payoff')} {rank_text(asking, payoff[0])}"))
+        sources.append(
+            ("payoff", asking.say("pile-card", pile=asking.say("payoff"), card=rank_text(asking, payoff[0])))
+        )
     sides = [name for name in SIDES if cards_of(state, name)]
     for place, name in enumerate(sides):
-        top = cards_of(state, name)[-1]
-        sources.append((f"side.{place}", f"{asking.say('side-number', number=place + 1)} {rank_text(asking, top)}"))
+        top = rank_text(asking, cards_of(state, name)[-1])
+        pile = asking.say("side-number", number=place + 1)
+        sources.append((f"side.{place}", asking.say("pile-card", pile=pile, card=top)))
     if not sources:
         return []
     now = state.get("f")
     groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources)]
     if now in dict(sources):
-        targets = [(f"c{n}", asking.say("centre-number", number=n + 1)) for n in range(len(cards_of(state, "c")))]
-        targets.append(("cn", asking.say("centre-new")))
-        targets += [(f"s{n}", asking.say("side-number", number=n + 1)) for n in range(len(sides))]
-        targets.append(("sn", asking.say("side-new")))
+        centre = [rank_text(asking, top) for top in cards_of(state, "c")]
+        tops = [rank_text(asking, cards_of(state, name)[-1]) for name in sides]
+        targets = [(f"c{n}", asking.say("onto-centre", number=n + 1, card=card)) for n, card in enumerate(centre)]
+        targets.append(("cn", asking.say("onto-centre-new")))
+        targets += [(f"s{n}", asking.say("onto-side", number=n + 1, card=card)) for n, card in enumerate(tops)]
+        targets.append(("sn", asking.say("onto-side-new")))
         groups.append(tuple(Choice(f"onto:{word}", label, word == state.get("g")) for word, label in targets))
     return [Ask(asking.say("ask-move"), tuple(groups))]
 
