@@ -262,7 +262,9 @@ def test_form_refuses_a_code_of_another_game(phone: Phone) -> None:
     phone.get("/ja/sheets/new/spades")
     phone.press("このルールを入れる", **{"start-code": "swazi"})
     assert phone.status == 422
-    assert "これはカジノのコードです" in phone.page.text
+    said = phone.page.html.index("これはカジノのコードです")
+    assert phone.page.html.index('id="rules"') < said < phone.page.html.index('id="start"')
+    assert phone.page.html.count('class="problems"') == 1
 
 
 def test_part_for_the_script_says_what_the_whole_page_says(phone: Phone) -> None:
