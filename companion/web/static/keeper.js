@@ -105,6 +105,7 @@ function tell(which) {
 
 // While the entry has the focus, digits press its buttons. Ctrl+Z takes back.
 let typed = "";
+let waiting = 0;
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea") || event.altKey) return;
   if ((event.ctrlKey || event.metaKey) && event.key === "z") {
@@ -115,12 +116,14 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || !/^[0-9]$/.test(event.key) || !event.target.closest("#entry")) return;
   typed = (typed + event.key).slice(-2);
   const number = typed;
-  setTimeout(() => {
-    if (typed !== number) return;
+  const buttons = [...document.querySelectorAll(".question .group button")];
+  const more = buttons.some((each) => each.textContent.length > number.length && each.textContent.startsWith(number));
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
     typed = "";
-    const button = [...document.querySelectorAll(".question .numbers button")].find((each) => each.textContent === number);
+    const button = buttons.find((each) => each.textContent === number);
     if (button) button.click();
-  }, number === "1" ? 600 : 0);
+  }, more ? 600 : 0);
 });
 
 // A watcher asks for the page with its tag, a keeper for the version of the sheet. Nothing is asked while hidden.

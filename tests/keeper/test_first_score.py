@@ -1,0 +1,84 @@
+"""A new user's first score within a minute: the steps of `docs/first-score.md`, taken as they are written there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.keeper.conftest import NewPhone
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = {"en": DOCS / "first-score.md", "ja": DOCS / "first-score.ja.md"}
+SECONDS_A_TAP, SECONDS_A_CHARACTER = 1.5, 0.3
+"""How long people take to find a button and press it, and to type on a phone."""
+A_MINUTE = 60
+NUMBERS = {12: "Twelve", 13: "thirteen"}
+STEP = re.compile(r"\| \d+ \| (.+?) \| (.*?) ?\| (\d+) \| (\d+) \|")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One row of the table: what is tapped, what is typed, what is seen then, and what that costs."""
+
+    tapped: str
+    typed: str
+    seen: tuple[str, ...]
+    taps: int
+    characters: int
+
+
+def steps(lang: str) -> list[Step]:
+    """The steps as the page for people tells them."""
+    found = []
+    for done, then, taps, characters in STEP.findall(PAGES[lang].read_text("utf-8")):
+        tapped, typed = re.search(r"\*\*(.+?)\*\*", done), re.search(r"`(.+?)`", done)
+        seen = tuple(re.findall(r"\*\*(.+?)\*\*", then))
+        found.append(
+            Step(tapped[1] if tapped else "", typed[1] if typed else "", seen, int(taps), int(characters))
+        )  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_table_counts_what_it_tells(lang: str) -> None:
+    told = steps(lang)
+    assert len(told) == 13
+    assert [(step.taps, step.characters) for step in told] == [(bool(step.tapped), len(step.typed)) for step in told]
+    words = PAGES[lang].read_text("utf-8").rpartition("|")[2]
+    taps, characters = sum(step.taps for step in told), sum(step.characters for step in told)
+    expected = {
+        "en": f"{NUMBERS[taps]} taps and {NUMBERS[characters]} characters",
+        "ja": f"押すのは{taps}回、打つのは{characters}文字",
+    }
+    assert expected[lang] in words
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_new_user_has_the_first_score_within_a_minute(new_phone: NewPhone, lang: str) -> None:
+    page = new_phone(locale=lang, has_touch=True)
+    page.goto("/")
+    seconds = 0.0
+    for step in steps(lang):
+        if step.tapped:
+            tap(page, step.tapped)
+        page.keyboard.insert_text(step.typed)
+        seconds += step.taps * SECONDS_A_TAP + step.characters * SECONDS_A_CHARACTER
+        for words in step.seen:
+            page.get_by_text(words).first.wait_for()
+    assert page.locator(".total").all_inner_texts() == ["42", "52"]  # 4 bid, 6 taken; 5 bid, 7 taken
+    assert seconds <= A_MINUTE
+
+
+def tap(page: Any, words: str) -> None:
+    """A tap on the first thing that is called so, on the screen as it stands, and the page that follows."""
+    target = (
+        page.get_by_label(words, exact=True)
+        .or_(page.get_by_role("button", name=words, exact=True))
+        .or_(page.get_by_role("link", name=words, exact=True))
+    )
+    target.first.tap()

@@ -1,0 +1,135 @@
+"""A whole evening of each game on a phone's screen: by thumb, by keys alone, without scripts.
+
+Each has a correction in the middle, an end with its reason, and a rematch; the one by thumb is watched and helped by
+two other phones, until their links are revoked.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.keeper.conftest import NewPhone
+from tests.keeper.evenings import CASINO, EVENINGS, SPADES, SPITE, Evening
+from tests.keeper.hands import Keys, Plain, Thumb
+
+pytestmark = pytest.mark.browser
+
+BY_THUMB = ((SPADES, "en"), (CASINO, "ja"), (SPITE, "en"))
+OTHERWISE = ((SPADES, "ja"), (CASINO, "en"), (SPITE, "ja"))
+
+
+def ids(evenings: tuple[tuple[Evening, str], ...]) -> list[str]:
+    """What the tests are called."""
+    return [f"{evening.game}-{lang}" for evening, lang in evenings]
+
+
+def begin(hand: Thumb, evening: Evening) -> None:
+    """The sheet with its first deals; none takes more taps than it may."""
+    hand.open(evening)
+    for answers in evening.begun:
+        assert hand.deal(answers) <= evening.most_taps
+    assert hand.totals == evening.totals
+
+
+def correct(hand: Thumb, evening: Evening) -> None:
+    """The first deal put right, its consequences seen first."""
+    hand.follow(hand.word("deal", 1))
+    hand.follow(hand.word("correct"))
+    hand.press(evening.wrong[hand.lang])
+    hand.press(str(evening.right))
+    rows = hand.page.locator(".ripple tbody tr").all_inner_texts()
+    assert len(rows) == len(evening.begun)
+    for before, after in zip(evening.totals, evening.corrected, strict=True):
+        assert before == after or f"{before} → {after}" in rows[-1]
+    hand.press(hand.word("keep"))
+    assert hand.page.url.partition("#")[0] == hand.sheet
+    assert hand.totals == evening.corrected
+
+
+def finish(hand: Thumb, evening: Evening) -> None:
+    """The deals to the end, why it ended, and the first deal of a rematch."""
+    for answers in evening.rest:
+        assert hand.deal(answers) <= evening.most_taps
+    assert hand.totals == evening.final
+    page = hand.page
+    assert page.locator("#ending").inner_text() == hand.word("won", evening.winner)
+    assert page.locator(".ending a").first.get_attribute("href").startswith(f"/{hand.lang}/rules/{evening.game}#")
+    assert page.locator(".question").count() == 0
+    hand.press(hand.word("rematch"), inside=".after-end")
+    assert hand.totals == ("0", "0")
+    if evening is SPADES:  # the deal has passed on, so the others bid first
+        assert hand.deal((3, 3, 4, 4, 8)) <= evening.most_taps
+    else:
+        hand.deal(evening.begun[0])
+        assert hand.totals == evening.again
+
+
+@pytest.mark.parametrize(("evening", "lang"), BY_THUMB, ids=ids(BY_THUMB))
+def test_an_evening_by_thumb_with_links_that_are_revoked(new_phone: NewPhone, evening: Evening, lang: str) -> None:
+    hand = Thumb(new_phone(has_touch=True), lang)
+    begin(hand, evening)
+
+    watcher, helper = new_phone(), new_phone()
+    watch = give_link(hand, "watch", "Granny")
+    watcher.goto(watch)
+    assert watcher.locator(".total").first.inner_text() == evening.totals[0]
+    assert watcher.locator("form").count() == 0
+    helper.goto(give_link(hand, "score", "Emi"))
+    helper.wait_for_url(hand.sheet)
+    assert helper.locator(".question button").count() > 0
+    hand.follow(hand.word("back"))
+
+    correct(hand, evening)
+    shown = f"() => document.querySelector('.total').textContent.trim() === '{evening.corrected[0]}'"
+    for other in (watcher, helper):
+        other.wait_for_function(shown, timeout=WATCHED_WITHIN)
+
+    for label in ("Granny", "Emi"):
+        hand.follow(hand.word("share"))
+        with hand.followed():
+            hand.page.get_by_role("button", name=hand.word("revoke", label)).click()
+        hand.page.goto(hand.sheet)
+    for other in (watcher, helper):
+        other.wait_for_function("() => !document.querySelector('.total, .question')", timeout=WATCHED_WITHIN)
+    assert watcher.goto(watch).status == 404
+    assert helper.goto(hand.sheet).status == 404
+
+    finish(hand, evening)
+    assert watcher.locator(".total").count() == 0
+
+
+WATCHED_WITHIN = 4000
+"""Milliseconds: three seconds are promised, and machines of tests are busy."""
+
+
+def give_link(hand: Thumb, scope: str, label: str) -> str:
+    """A link for another phone, made on the page to share."""
+    page = hand.page
+    if not page.url.endswith("/share"):
+        hand.follow(hand.word("share"))
+    page.locator("input[name=label]").fill(label)
+    with hand.followed():
+        page.locator(f"button[value={scope}]").click()
+    return str(page.locator(".made a").first.get_attribute("href"))
+
+
+@pytest.mark.parametrize(("evening", "lang"), OTHERWISE, ids=ids(OTHERWISE))
+def test_an_evening_by_keys_alone(new_phone: NewPhone, evening: Evening, lang: str) -> None:
+    hand = Keys(new_phone(), lang)
+    begin(hand, evening)
+    correct(hand, evening)
+    finish(hand, evening)
+
+
+@pytest.mark.parametrize(("evening", "lang"), BY_THUMB, ids=ids(BY_THUMB))
+def test_an_evening_without_scripts(new_phone: NewPhone, evening: Evening, lang: str) -> None:
+    hand = Plain(new_phone(java_script_enabled=False), lang)
+    begin(hand, evening)
+    correct(hand, evening)
+    finish(hand, evening)
+
+
+def test_there_is_an_evening_of_every_game() -> None:
+    from companion.games import GAMES
+
+    assert {evening.game for evening in EVENINGS} == set(GAMES)
