@@ -36,6 +36,9 @@ def test_change_is_shown_before_it_is_saved_and_stays_readable(opened: Phone) ->
     assert "From deal 3 on" in history
     assert "10 bags → 3 bags" in history
     assert "a short &lt;b&gt;evening&lt;/b&gt;" in history
+    opened.get(f"{opened.sheet}/log")
+    assert "Bags for a penalty: 10 bags → 3 bags" in opened.page.text
+    assert "a short <b>evening</b>" in opened.page.text
 
 
 def test_change_from_an_earlier_deal_shows_the_points_that_change(opened: Phone) -> None:
