@@ -12,7 +12,7 @@ from tests.keeper.conftest import share
 from tests.keeper.phone import Phone
 
 PAGES = ["", "/settings", "/rules", "/share", "/what-if", "/games", "/version", "/deals/1", "/deals/1/correct"]
-PAGES += ["/export.json", "/export.csv", "/export.txt"]
+PAGES += ["/export.json", "/export.csv", "/export.txt", "/log", "/text", "/games/1", "/games/1/deals/1"]
 
 
 def version(phone: Phone) -> int:

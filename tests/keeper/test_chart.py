@@ -1,0 +1,23 @@
+"""The drawing of the totals: every side has its line and its own mark at every deal, not by colour alone."""
+
+from __future__ import annotations
+
+import re
+
+from companion.web.keeper.chart import chart
+from tests.keeper.phone import Phone
+
+
+def test_every_side_has_its_mark_at_every_deal(opened: Phone) -> None:
+    drawing = re.search(r'<figure class="chart">.*?</svg>', opened.get(opened.sheet).html, re.DOTALL)[0]
+    assert drawing.count("<polyline") == 2
+    assert (drawing.count("<circle"), drawing.count("<rect")) == (2, 2)  # a mark for each of the two deals
+
+
+def test_lines_begin_at_nothing_and_rise_with_the_totals() -> None:
+    drawn = chart([("a", "Aki"), ("b", "Beth")], [[10, 20], [-10, 5]], 100)
+    first, second = drawn.courses
+    assert first.dots[0] == second.dots[0]
+    assert first.dots[1][1] < first.dots[0][1] < second.dots[1][1]  # up is less, as on every screen
+    assert [level for level, _ in drawn.levels] == [0, 100]
+    assert chart([("a", "Aki")], [[10]], None) is None
