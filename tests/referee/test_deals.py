@@ -339,3 +339,51 @@ def test_exchange_by_what_was_called(shared_client: Any) -> None:
     for code in ("classic~bm-consultation", "classic~sr"):
         if shared_client.get(address(path, {"rules": code})).status_code == 200:
             assert ask(shared_client, path, {"rules": code}, "called:double").value == "legal"
+
+
+def opened(client: Any, game: str, names: list[str], rules: Json) -> str:
+    """A new sheet that this device keeps."""
+    made = client.post("/api/v1/sheets", json={"seats": names, "game": game, "rules": rules, "dealer": "A"})
+    assert made.status_code == 201, made.text
+    with client.session_transaction() as session:
+        session["keys"] = {made.json["id"]: made.json["secrets"]["score"]}
+    return str(made.json["id"])
+
+
+def carried(client: Any, path: str, state: dict[str, object]) -> str:
+    """The sheet's page to which the finished deal leads."""
+    page = client.get(address(path, state)).text
+    link = re.search(r'<a class="button strong" href="([^"]+)"', page)
+    assert link, page
+    answer = client.get(unescape(link[1]).partition("#")[0])
+    assert answer.status_code == 200
+    return str(answer.text)
+
+
+def test_casino_deal_is_carried_to_its_sheet(client: Any) -> None:
+    sheet = opened(client, "casino", ["Aki", "Ben"], {"preset": "royal"})
+    state: dict[str, object] = {}
+    for seed in range(4):
+        request, _ = random_deal(seed, "royal", 2)
+        state = casino_state(request, "royal") or {}
+        if state:
+            break
+    del state["d"], state["n"]
+    state["sheet"] = sheet
+    page = carried(client, "casino/deal", state)
+    found = facts(client, "casino/deal", state)
+    assert sorted(found) == ["Aki", "Ben"]
+    captured = [len(one["captured"]) for one in found.values()]
+    assert sum(captured) == 52
+    assert f"({captured[0]})" in page
+
+
+def test_spite_deal_is_carried_to_its_sheet(client: Any) -> None:
+    sheet = opened(client, "spite-and-malice", ["Aki", "Ben"], {"options": {"payoff_size": 5}})
+    state = {"sheet": sheet, "p0": "A", "p1": "K", "d": 0, "m": "pAn2p203p304p405p50-"}
+    said = ask(client, "spite-and-malice/deal", state)
+    assert "The deal is over." in said.bar
+    assert facts(client, "spite-and-malice/deal", state) == {"winner": "Aki", "remaining": {"Ben": 5}}
+    page = client.get(address("spite-and-malice/deal", state)).text
+    assert f"/en/sheets/{sheet}?w=0&amp;rB=5#entry" in page
+    assert "Ben" in carried(client, "spite-and-malice/deal", state)

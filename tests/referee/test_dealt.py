@@ -26,6 +26,7 @@ def test_spades_hands_and_dealer(shared_client: Any) -> None:
     assert ask(shared_client, path, {}, "last:0").bar.strip() == "East deals."
     turned = ask(shared_client, path, {}, "last:0", "deals:2")
     assert (turned.value, turned.articles) == ("illegal", ["dealer"])
+    assert [turned.buttons[f"last:{n}"] for n in range(4)] == ["North", "East", "South", "West"]
     assert "Hand of North: 17 cards" in ask(shared_client, path, {"rules": "solo3"}).text
 
 

@@ -158,6 +158,30 @@ def test_capture_and_demand(shared_client: Any) -> None:
     assert everything.value == "legal"
 
 
+def test_who_demands_and_when(shared_client: Any) -> None:
+    table = {"l": "2S.3H.5C.8D.6C", "h": "8S.AC", "step": "ask", "n": 4}
+    said = ask(shared_client, "casino/take", table, "card:8S", "mark:8D", "by:2")
+    assert (said.value, "partner-silent" in said.articles) == ("legal", True)
+    said = ask(shared_client, "casino/take", table, "card:8S", "mark:8D", "acted:y")
+    assert (said.value, "demand-moment" in said.articles) == ("legal", True)
+    said = ask(shared_client, "casino/take", table, "card:8S", "did:t")
+    assert (
+        "demand-on-trail" in said.articles or said.bar.strip() == "An opponent may demand that all of these are taken"
+    )
+    assert "did:c" in ask(shared_client, "casino/take", dict(said.hidden), "did:c").pressed
+
+
+@pytest.mark.parametrize(
+    ("source", "article"),
+    [("op", "closed-list"), ("os", "closed-list"), ("ce", "closed-list"), ("under", "top-card-only")],
+)
+def test_cards_from_where_none_may_be_taken(shared_client: Any, source: str, article: str) -> None:
+    table = {"h": "5.K", "c": "4", "s0": "9.8"}
+    said = ask(shared_client, "spite-and-malice/moves", table, f"from:{source}", "onto:c0")
+    assert (said.value, article in said.articles) == ("illegal", True)
+    assert ask(shared_client, "spite-and-malice/moves", table, f"from:{source}", "onto:sn").value == "illegal"
+
+
 def test_ace_is_asked_for_its_value(shared_client: Any) -> None:
     said = ask(shared_client, "casino/take", {"l": "AH.9C.5D", "h": "AC", "step": "ask"})
     assert {"as:1", "as:14"} <= set(said.buttons)

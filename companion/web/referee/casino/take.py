@@ -20,10 +20,12 @@ from companion.web.referee.casino.table import (
     toggled,
 )
 from companion.web.referee.faces import faces, reasons
-from companion.web.referee.shown import UNDECIDED, Answer, Ask, Choice, Page, Reason, Table
+from companion.web.referee.shown import ILLEGAL, UNDECIDED, Answer, Ask, Choice, Page, Reason, Table
 from companion.web.referee.state import State, read_cards
 
 MOST_ROWS = 12
+DONE = {"c": "capture", "b": "build", "t": "trail"}
+"""What was done with the card, by its word in the address."""
 
 
 def act(asking: Asking, verb: str, word: str) -> State:
@@ -39,6 +41,12 @@ def act(asking: Asking, verb: str, word: str) -> State:
         return toggled(state, "m", card)
     if verb == "as" and word.isdecimal():
         return state.put(**{"as": word[:2]})
+    if verb == "by" and word.isdecimal() and len(word) == 1:
+        return state.put(by=word)
+    if verb == "acted" and word in ("y", "n"):
+        return state.put(acted="y" if word == "y" else None)
+    if verb == "did" and word in DONE:
+        return state.put(did=None if word == "c" else word)
     if verb == "named":
         names = state.words("k")
         return state.put(k=".".join([n for n in names if n != word] if word in names else [*names, word[:3]]))
@@ -81,12 +89,17 @@ def page(asking: Asking) -> Page:
     answers, tables = _takes(asking, card, takes)
     bar = asking.say("takes-most", card=asking.card(card), count=takes["maximum"]["cards"])
     value = LEGAL if takes["maximum"]["cards"] or takes["maximum"]["builds"] else ""
-    if marked or named:
-        announced = _announced(laid, request, marked, named)
+    done = DONE.get(asking.state.get("did"), "capture")
+    if marked or named or done != "capture":
+        if done == "capture":
+            announced = _announced(laid, request, marked, named)
+        else:
+            announced = _demanded(laid, {**request, "play": done}, ())
         answers = [announced, *answers]
         bar, value = announced.heading, announced.value
     return Page(
-        bar, value, asks=tuple(asks), heaps=heaps, answers=tuple(answers), tables=tables, tools=tools
+        bar, value, asks=tuple(asks), later=_demand_asks(laid), heaps=heaps, answers=tuple(answers), tables=tables,
+        tools=tools,
     )  # fmt: skip
 
 
@@ -129,20 +142,54 @@ def _announced(laid: Laid, request: dict[str, Any], marked: tuple[Card, ...], na
     if verdict.value != LEGAL:
         heading = asking.say(f"announced-{verdict.value}")
         return Answer(heading, verdict.value, faces(asking, marked), reasons=reasons(asking, verdict))
-    question = {**request, "table": play["table"], "builds": play["builds"], "by": laid.seats[1]}
-    demand = asking.game.extra["demand"](laid.rules, Node(question))
+    question = {**request, "table": play["table"], "builds": play["builds"]}
+    return _demanded(laid, question, marked, reasons(asking, verdict))
+
+
+def _demanded(
+    laid: Laid, question: dict[str, Any], marked: tuple[Card, ...], allowed: tuple[Reason, ...] = ()
+) -> Answer:
+    """What may be demanded beyond what was done with the card, by whom it was asked, and when."""
+    asking = laid.asking
+    by = laid.seats[_demander(laid)]
+    told = {**question, "by": by, "acted": asking.state.get("acted") == "y"}
+    demand = asking.game.extra["demand"](laid.rules, Node(told))
     why = tuple(
         Reason("", article_title(asking.lang, article), article_url(asking.lang, article))
         for article in demand["articles"]
     )
+    captured = question.get("play", "capture") == "capture"
     if not demand["may_demand"]:
         heading = asking.say("announced-complete" if demand["complete"] else "announced-stands")
-        return Answer(heading, LEGAL, faces(asking, marked), reasons=(*reasons(asking, verdict), *why))
+        if not captured:
+            heading = asking.say("demand-not")
+        return Answer(heading, LEGAL if captured else ILLEGAL, faces(asking, marked), reasons=(*allowed, *why))
     must = demand["must_take"]
     texts = (asking.say("with-builds", builds=", ".join(must["builds"])),) if must["builds"] else ()
-    return Answer(
-        asking.say("announced-short"), UNDECIDED, faces(asking, read_cards(must["table"])), texts, reasons=why
-    )
+    heading = asking.say("announced-short" if captured else "demand-may")
+    return Answer(heading, UNDECIDED, faces(asking, read_cards(must["table"])), texts, reasons=why)
 
 
-QUESTION = Question((*NAMES, "c", "as", "m", "k"), act, page)
+def _demander(laid: Laid) -> int:
+    """Who demands, by the place of the seat: the next player unless another was named."""
+    told = laid.asking.state.number("by", low=1, high=laid.count - 1)
+    return told or 1
+
+
+def _demand_asks(laid: Laid) -> tuple[Ask, ...]:
+    """What was done with the card, who demands, and whether it is too late."""
+    asking = laid.asking
+    done = asking.state.get("did") or "c"
+    asks = [Ask(asking.say("ask-did"), (tuple(
+        Choice(f"did:{word}", asking.say(f"kind-{kind}"), word == done) for word, kind in DONE.items()
+    ),))]  # fmt: skip
+    if laid.count > 2:
+        others = enumerate(laid.seats[1:], start=1)
+        choices = tuple(Choice(f"by:{place}", name, place == _demander(laid)) for place, name in others)
+        asks.append(Ask(asking.say("ask-by"), (choices,)))
+    acted = asking.state.get("acted") or "n"
+    answers = tuple(Choice(f"acted:{word}", asking.say(f"answer-{word}"), word == acted) for word in ("y", "n"))
+    return (*asks, Ask(asking.say("ask-acted"), (answers,)))
+
+
+QUESTION = Question((*NAMES, "c", "as", "m", "k", "did", "by", "acted"), act, page)

@@ -36,7 +36,7 @@ def page(asking: Asking) -> Page:
     }
     labels = [asking.say("cards-of", name=seat_name(asking, seat)) for seat in table.seats]
     whole = Dealt(labels, lambda counts: verdict({**expected, **counts}), expected)
-    return dealt_page(asking, whole, Turning(table.bidders, deals))
+    return dealt_page(asking, whole, Turning([seat for seat in table.seats if seat in table.bidders], deals))
 
 
 QUESTION = Question(("b", "d", *COUNTS), act, page)

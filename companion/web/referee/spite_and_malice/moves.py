@@ -19,6 +19,9 @@ from companion.web.referee.state import State
 SIDES = tuple(f"s{place}" for place in range(SIDE_PLACES))
 MOST_CENTRE = 12
 YES = ("y", "n")
+LOWEST = "A"
+FOREIGN = {"op": "opponent_payoff", "os": "opponent_side", "ce": "centre"}
+"""Where nobody may take a card from, by their words in the address: people ask all the same."""
 
 
 def act(asking: Asking, verb: str, word: str) -> State:
@@ -164,6 +167,9 @@ def _move_ask(asking: Asking) -> list[Ask]:
         sources.append((f"side.{place}", asking.say("pile-card", pile=pile, card=top)))
     if not sources:
         return []
+    sources += [(word, asking.say(f"from-{source.replace('_', '-')}")) for word, source in FOREIGN.items()]
+    if len(cards_of(state, SIDES[0])) > 1:
+        sources.append(("under", asking.say("from-under")))
     now = state.get("f")
     groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources)]
     if now in dict(sources):
@@ -187,13 +193,15 @@ def _checked(asking: Asking, position: dict[str, Any]) -> Answer | None:
     """The verdict on the one move that was asked about."""
     source, _, which = asking.state.get("f").partition(".")
     target = asking.state.get("g")
-    if source not in ("hand", "payoff", "side") or target[:1] not in ("c", "s") or not target[1:]:
+    if source not in ("hand", "payoff", "side", "under", *FOREIGN) or target[:1] not in ("c", "s") or not target[1:]:
         return None
     if target[1:] != "n" and not target[1:].isdecimal():
         return None
     to: int | str = "new" if target[1:] == "n" else int(target[1:])
     move: dict[str, Any] = {"type": "discard" if target[0] == "s" else "play", "from": source, "to": to}
     card: Card | None = None
+    if source in FOREIGN or source == "under":
+        return _foreign(asking, position, move, source)
     if source == "hand":
         card = next((one for one in cards_of(asking.state, "h") if str(one) == which), None)
         if card is None:
@@ -213,6 +221,20 @@ def _checked(asking: Asking, position: dict[str, Any]) -> Answer | None:
         move.pop("stack", None)
     verdict = asking.game.judge(asking.rules, Node(position, ("position",)), Node(move, ("move",)))
     heading = asking.say(f"move-{verdict.value}", move=text)
+    return Answer(heading, verdict.value, reasons=reasons(asking, verdict))
+
+
+def _foreign(asking: Asking, position: dict[str, Any], move: dict[str, Any], source: str) -> Answer:
+    """The verdict on a card from where none may be taken: another's pile, the centre, under other cards."""
+    covered = source == "under"
+    move |= {"type": "play", "from": "side", "stack": 0, "depth": 1} if covered else {"from": FOREIGN[source]}
+    if isinstance(move["to"], int) and move["to"] >= len(position["centre_stacks"]):
+        move["to"] = "new"
+    if move["type"] == "discard":
+        move["card"] = LOWEST
+    verdict = asking.game.judge(asking.rules, Node(position, ("position",)), Node(move, ("move",)))
+    origin = "from-under" if covered else f"from-{FOREIGN[source].replace('_', '-')}"
+    heading = asking.say(f"move-{verdict.value}", move=asking.say(origin))
     return Answer(heading, verdict.value, reasons=reasons(asking, verdict))
 
 
