@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 
+from benchmarks.games import verdicts
 from benchmarks.over_http import ratios
+from benchmarks.under_load import waits
 
 PASSED, MISSED = "ok", "MISSED"
 
@@ -12,11 +15,11 @@ PASSED, MISSED = "ok", "MISSED"
 def main() -> int:
     """Print the table."""
     missed = 0
-    print(f"{'what':<58} {'seen':>7} {'budget':>8}")
-    for ratio in ratios():
+    print(f"{'what':<58} {'seen':>7} {'budget':>8}", flush=True)
+    for ratio in itertools.chain(ratios(), verdicts(), waits()):
         missed += not ratio.kept
         mark = PASSED if ratio.kept else MISSED
-        print(f"{ratio.name:<58} {ratio.seen:>7.2f} {ratio.sign}{ratio.budget:>6.2f}  {mark}")
+        print(f"{ratio.name:<58} {ratio.seen:>7.2f} {ratio.sign}{ratio.budget:>6.2f}  {mark}", flush=True)
     return int(bool(missed))
 
 

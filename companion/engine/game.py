@@ -109,7 +109,7 @@ def read_side_list(node: Node, *, least: int, most: int) -> tuple[Side, ...]:
             side = Side(item["id"].name(most=60), tuple(p.name(most=60) for p in item["players"].items(most=4)))
         else:
             continue
-        taken = not side.id or side.id in RESERVED_SIDE_IDS or side.id in {s.id for s in sides}
+        taken = not side.id or side.id in RESERVED_SIDE_IDS or side.id in [other.id for other in sides]
         if taken and len(node.problems) == faults:
             item.fault("side-id", value=side.id)
         sides.append(side)

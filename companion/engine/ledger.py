@@ -48,7 +48,7 @@ class SideScore:
     @property
     def points(self) -> int:
         """The sum of the lines."""
-        return sum(line.points for line in self.lines)
+        return sum([line.points for line in self.lines])
 
 
 @dataclass(frozen=True, slots=True)

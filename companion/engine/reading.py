@@ -104,7 +104,7 @@ class Node:
         if not isinstance(self.value, str):
             self.fault("required" if self.value is ABSENT else "type", expected="text")
             return ""
-        if len(self.value) > most or not _encodable(self.value):
+        if len(self.value) > most or not (self.value.isascii() or _encodable(self.value)):
             self.fault("length", least=0, most=most, count=len(self.value))
             return ""
         return self.value

@@ -83,11 +83,13 @@ def init_app(app: Flask) -> None:
         asked = request._get_current_object()  # type: ignore[attr-defined]  # each look at the proxy has its price
         if asked.path in UNCOUNTED:
             return
-        hits = asked.environ[TOLD] = [(default, default.hit(asked.remote_addr or "unknown"))]
+        address = asked.remote_addr or "unknown"
+        hits = asked.environ[TOLD] = [(default, default.hit(address))]
         if opening and asked.method == "POST" and asked.endpoint in OPENING:
-            hits.append((opening, opening.hit(asked.remote_addr or "unknown")))
-        if any(count > limit.amount for limit, (count, _) in hits):
-            raise TooManyRequests
+            hits.append((opening, opening.hit(address)))
+        for limit, (count, _) in hits:
+            if count > limit.amount:
+                raise TooManyRequests
 
     tell(app, _tell)
 

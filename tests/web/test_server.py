@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subproces
         [sys.executable, "-m", "companion.serve", "--port", str(port)],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **settings},
     )  # fmt: skip
-    for _ in range(150):
+    for _ in range(600):
         try:
             if _ask(port, "GET", "/healthz")[0] == 200:
                 break
@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subproces
             time.sleep(0.1)
     else:
         process.kill()
-        pytest.fail("the server did not answer within 15 seconds")
+        pytest.fail("the server did not answer within a minute")
     yield process, port
     if process.poll() is None:
         process.kill()

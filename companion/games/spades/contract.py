@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.engine.ledger import Line
 from companion.games.spades import articles as a
@@ -20,8 +19,7 @@ _OVERTRICK: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """How a side's contract went. Tricks of failed nils are already in or out of `taken` as the table plays it."""
 
     bid: int | None

@@ -74,7 +74,7 @@ def _score_side(rules: SpadesRules, facts: f.SideFacts, before: Standing, *, fir
     if rules.counts_bags:
         penalty, after[BAGS] = _bags(rules, before.tallies.get(BAGS, 0) + result.bags)
         lines += penalty
-    return SideScore(tuple(lines), Standing(before.total + sum(line.points for line in lines), after))
+    return SideScore(tuple(lines), Standing(before.total + sum([line.points for line in lines]), after))
 
 
 def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
