@@ -182,6 +182,11 @@ def test_cards_from_where_none_may_be_taken(shared_client: Any, source: str, art
     assert ask(shared_client, "spite-and-malice/moves", table, f"from:{source}", "onto:sn").value == "illegal"
 
 
+def test_what_is_missing_is_one_tap_away(shared_client: Any) -> None:
+    page = shared_client.get(address("spite-and-malice/moves", {"h": "5.K", "c": "4", "to": "h"})).text
+    assert '<button name="do" value="to:y"' in page.partition('id="answer"')[2]
+
+
 def test_ace_is_asked_for_its_value(shared_client: Any) -> None:
     said = ask(shared_client, "casino/take", {"l": "AH.9C.5D", "h": "AC", "step": "ask"})
     assert {"as:1", "as:14"} <= set(said.buttons)

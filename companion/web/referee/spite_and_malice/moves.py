@@ -20,6 +20,11 @@ SIDES = tuple(f"s{place}" for place in range(SIDE_PLACES))
 MOST_CENTRE = 12
 YES = ("y", "n")
 LOWEST = "A"
+_PLACES = {
+    "hand": "h", "payoff": "y", "centre_stacks": "c", "side_stacks": "s0", "partner_payoff": "py",
+    "partner_side_stacks": "ps",
+}  # fmt: skip
+"""Where the cards are told that a missing fact is about."""
 FOREIGN = {"op": "opponent_payoff", "os": "opponent_side", "ce": "centre"}
 """Where nobody may take a card from, by their words in the address: people ask all the same."""
 
@@ -70,7 +75,9 @@ def page(asking: Asking) -> Page:
             answers.append(Answer(asking.say("end-not"), end.value, reasons=reasons(asking, end)))
         missing = tuple(reason(asking, one) for one in found["missing"])
         if missing:
-            answers.append(Answer(asking.say("still-open"), UNDECIDED, reasons=missing))
+            places = {_PLACES[one.fact]: None for one in found["missing"] if one.fact in _PLACES}
+            choices = tuple(Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in places)
+            answers.append(Answer(asking.say("still-open"), UNDECIDED, reasons=missing, choices=choices))
     return Page(
         bar, value, later=(*_move_ask(asking), *_phase_asks(asking)), heaps=tuple(_heaps(asking, zones)),
         picker=rank_picker(asking, zones),
