@@ -21,6 +21,7 @@ ASKED: dict[str, dict[str, object]] = {
     "casino/take": {"l": "2S.3H.5C.8D.6C", "h": "8S.AC", "b0": "6S.3D", "step": "ask", "c": "8S", "m": "5C.3H"},
     "casino/turn": {"l": "2S.3H.5C", "h": "8S.AC", "b0": "6S.3D", "step": "ask", "p": "c*8S*5C.3H", "q": "t*AC"},
     "casino/deal": {"t": "4D.5C.KH.8S", "p": "b*4S*4D-t*KC-t*AS", "q": "*8H*8S"},
+    "spades/consult": {"c": "5", "w": 1},
     "spades/dealt": {"b": 0, "d": 2, "c0": 12},
     "casino/dealt": {"rules": "swedish", "b": 0, "c1": 3},
     "spite-and-malice/dealt": {"c0": 40},

@@ -182,6 +182,19 @@ def test_cards_from_where_none_may_be_taken(shared_client: Any, source: str, art
     assert ask(shared_client, "spite-and-malice/moves", table, f"from:{source}", "onto:sn").value == "illegal"
 
 
+def test_partners_confer_and_announce(shared_client: Any) -> None:
+    path = "spades/consult"
+    said = ask(shared_client, path, {}, "call:5")
+    assert (said.value, said.hidden) == ("legal", {"c": "5"})
+    assert "North & South may call 5" in said.text
+    assert "everybody calls without a talk" in said.text
+    first = ask(shared_client, path, {}, "who:1", "call:5")
+    assert (first.value, first.hidden["c"], "consultation" in first.articles) == ("illegal", "5*1", True)
+    assert "consultation-talk" in first.articles
+    assert "everybody calls" not in ask(shared_client, path, {"rules": "classic~bm-consultation"}).text
+    assert ask(shared_client, path, {"rules": "solo4"}, "call:5").value == "illegal"
+
+
 def test_what_is_missing_is_one_tap_away(shared_client: Any) -> None:
     page = shared_client.get(address("spite-and-malice/moves", {"h": "5.K", "c": "4", "to": "h"})).text
     assert '<button name="do" value="to:y"' in page.partition('id="answer"')[2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.web.referee.spades import call, card, deal, dealt, exchange, trick
+from companion.web.referee.spades import call, card, consult, deal, dealt, exchange, trick
 
 QUESTIONS = {
     "card": card.QUESTION,
@@ -10,5 +10,6 @@ QUESTIONS = {
     "trick": trick.QUESTION,
     "deal": deal.QUESTION,
     "exchange": exchange.QUESTION,
+    "consult": consult.QUESTION,
     "dealt": dealt.QUESTION,
 }
