@@ -95,6 +95,45 @@ def assert_seen(page: Any, place: str) -> None:
     )
 
 
+def test_who_deals_stays_in_view_and_what_was_saved_is_said_above_the_question(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(), "en")
+    keeper.open()
+    for _ in range(3):
+        keeper.deal((3, 4, 5, 6), 7)
+    assert_seen(keeper.page, ".flash")
+    keeper.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    heading = keeper.page.locator("#entry-title")
+    assert heading.inner_text() == "Deal 4 · Dan deals"
+    assert 0 <= heading.bounding_box()["y"] < 50
+
+
+def test_the_end_is_read_from_its_beginning(new_phone: NewPhone) -> None:
+    page = new_phone()
+    page.set_viewport_size({"width": 320, "height": 568})
+    keeper = Keeper(page, "en")
+    keeper.open(target=50)
+    keeper.deal((3, 4, 5, 6), 7)
+    assert page.evaluate("document.activeElement.id") == "ending"
+    assert_seen(page, "#ending")
+
+
+def test_the_screen_does_not_move_while_captured_cards_are_tapped(new_phone: NewPhone) -> None:
+    """The same question with one card more: the thumb and the focus stay where they are."""
+    page = new_phone()
+    keeper = Keeper(page, "en")
+    keeper.open("casino", names=("Aki", "Beth", "", ""))
+    keeper.tap("By the cards")
+    card = "9♣\N{VARIATION SELECTOR-15}"
+    page.locator("#entry").get_by_role("button", name=card).scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    keeper.tap(card)
+    assert abs(page.evaluate("scrollY") - before) < 30  # the label of the question counts the cards
+    assert page.evaluate("[document.activeElement.textContent, document.activeElement.ariaPressed]") == [card, "true"]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent").startswith("10♣")
+    assert_seen(page, ".complete")
+
+
 def test_problems_take_the_focus(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
     keeper.open()
