@@ -51,6 +51,14 @@ def test_line_that_is_too_long_fails_alone(shared_client: Any) -> None:
     assert lines[1]["type"] == "/problems/too-large"
 
 
+def test_line_with_a_key_twice_fails_alone(shared_client: Any) -> None:
+    doubled = _line().replace(b'"bid": 5', b'"bid": 5, "bid": 4')
+    lines = [json.loads(line) for line in _post(shared_client, _line() + doubled + _line()).data.splitlines()]
+    assert [line.get("line") for line in lines] == [None, 2, None]
+    assert lines[1]["errors"][0]["pointer"] == "/deals/0/NS/bid"
+    assert lines[1]["errors"][0]["code"] == "duplicate-key"
+
+
 def test_line_of_just_the_limit_is_read() -> None:
     full = b"x" * (LINE_LIMIT - 1) + b"\n"
     assert list(bounded_lines(io.BytesIO(full + b"x" + full + b"end"))) == [full, None, b"end"]

@@ -167,6 +167,26 @@ def test_names_keep_what_belongs_to_their_letters(shared_client: Any, name: str)
     assert name in _post(shared_client, SCORE, request).json["standing"]
 
 
+@pytest.mark.parametrize(
+    ("told", "status", "code"),
+    [
+        ("9999", 400, "bad-request"),
+        ("99999999999", 413, "too-large"),
+        ("5" * 5000, 400, "malformed-json"),
+        ("+5", 400, "malformed-json"),
+        ("\u0663", 400, "malformed-json"),
+        ("", 400, "malformed-json"),
+        ("0", 400, "malformed-json"),
+    ],
+    ids=["more", "too-much", "no-number", "sign", "foreign-digit", "empty", "nothing"],
+)
+def test_length_that_is_not_that_of_the_body(shared_client: Any, told: str, status: int, code: str) -> None:
+    environ = {"CONTENT_LENGTH": told}
+    body = json.dumps(_request())
+    answer = shared_client.post(SCORE, data=body, content_type="application/json", environ_overrides=environ)
+    _assert_problem(answer, status, code)
+
+
 def test_large_body_is_413(shared_client: Any) -> None:
     body = json.dumps(_request(deals=[DEAL] * 2000))
     _assert_problem(shared_client.post(SCORE, data=body, content_type="application/json"), 413, "too-large")

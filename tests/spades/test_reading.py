@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.engine.ledger import Side
+from companion.engine.reading import Node
+from companion.games.spades.facts import read_facts
 from companion.games.spades.options import OPTIONS, PRESETS
 from tests.spades.asking import QUESTIONS, answer
 from tests.spades.dealer import play_deal
@@ -118,3 +121,14 @@ def test_unusual_spellings_of_cards_are_read_alike() -> None:
         move = {"type": "play", "seat": "A", "card": spelling}
         status, body = answer("check", {"position": position | {"played": ["10H"]}, "move": move})
         assert (status, body["breaches"][0]["facts"]) == (200, {"card": "10H"})
+
+
+@pytest.mark.parametrize("bid", [0, 5, -1, 10**30, True, 5.0, "5", None, [], {}])
+@pytest.mark.parametrize("tricks", [8, -(10**30), False, 8.0, "8", None, []])
+def test_plain_side_is_read_as_one_that_is_looked_at_closely(bid: Any, tricks: Any) -> None:
+    rules, sides = OPTIONS.preset().options, (Side("NS"), Side("EW"))
+    usual = {"bid": 6, "tricks": 5}
+    plain = Node({"NS": {"bid": bid, "tricks": tricks}, "EW": usual})
+    closely = Node({"NS": {"bid": bid, "tricks": tricks, "call": "normal"}, "EW": usual})
+    assert read_facts(plain, rules, sides) == read_facts(closely, rules, sides)
+    assert plain.problems == closely.problems

@@ -7,11 +7,15 @@ from typing import Any
 
 import orjson
 from flask import Request, request
+from werkzeug.exceptions import ClientDisconnected
 
 from companion.engine.doubled import doubled_keys
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.web.api.problems import Declined
+
+_MOST_DIGITS = 16
+"""Of a length that can be meant."""
 
 
 def json_body() -> Any:
@@ -36,13 +40,18 @@ def json_value(text: bytes) -> Any:
 def _sent(asked: Request) -> bytes:
     """The body. One whose length is told and allowed is read without the stream that counts along, which costs more
     than reading what it says."""
-    told = asked.environ.get("CONTENT_LENGTH", "")
-    if told.isascii() and told.isdecimal() and "HTTP_TRANSFER_ENCODING" not in asked.environ:
-        most = asked.max_content_length
-        if most is None or int(told) <= most:
-            sent: bytes = asked.environ["wsgi.input"].read(int(told))
-            return sent
-    return asked.get_data(cache=False)
+    environ = asked.environ
+    told = environ.get("CONTENT_LENGTH", "")
+    known = told.isascii() and told.isdecimal() and len(told) < _MOST_DIGITS
+    if not known or "HTTP_TRANSFER_ENCODING" in environ or int(told) > (asked.max_content_length or 0):
+        return asked.get_data(cache=False)
+    try:
+        sent: bytes = environ["wsgi.input"].read(int(told))
+    except (OSError, ValueError):
+        raise ClientDisconnected from None
+    if len(sent) < int(told):
+        raise ClientDisconnected
+    return sent
 
 
 def sound(node: Node) -> None:
