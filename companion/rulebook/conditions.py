@@ -1,4 +1,5 @@
-"""Words of a page that stand only where it is played: `{if nil}...{/if}`, or a whole item of a list after `{if nil}`.
+"""Words of a page that stand only where it is played: `{if nil}...{/if}`, or an item of a list or a row of a
+table that begins with `{if nil}`.
 
 A condition is one or several terms with commas between them, all of which have to hold; `not ` turns a term round. A
 term is an article that is played, an option that has a value (`mode=solo4`) or any but none and nought (`sweep`), or
@@ -16,7 +17,7 @@ from companion.engine.options import HouseRules
 
 _CONDITION = re.compile(r"\{if ([a-z0-9_=, -]+)\}", re.IGNORECASE)
 _PHRASE = re.compile("\x04if ([^\x05]*)\x05([^\x04]*)\x04/if\x05")
-_ITEM = re.compile("<li>\x04if ([^\x05]*)\x05(.*?)</li>\n?", re.DOTALL)
+_WHOLE = re.compile("(<li>|<tr>\n<td>)\x04if ([^\x05]*)\x05(.*?)(</li>|</tr>)\n?", re.DOTALL)
 
 
 def keep_played(html: str, holds: Callable[[str], bool]) -> str:
@@ -26,7 +27,7 @@ def keep_played(html: str, holds: Callable[[str], bool]) -> str:
         return all(holds(term.removeprefix("not ")) != term.startswith("not ") for term in _terms(condition))
 
     html = _PHRASE.sub(lambda phrase: phrase[2] if held(phrase[1]) else "", html)
-    return _ITEM.sub(lambda item: f"<li>{item[2]}</li>\n" if held(item[1]) else "", html)
+    return _WHOLE.sub(lambda whole: f"{whole[1]}{whole[3]}{whole[4]}\n" if held(whole[2]) else "", html)
 
 
 def holds(game: Game, rules: HouseRules[Any], whole: bool, term: str) -> bool:

@@ -234,6 +234,43 @@ def test_conditions_keep_items_and_phrases() -> None:
     html = render("- {if a}one\n- {if not a}two\n- three{if a, not b}, four{/if}{if b}, five{/if}.")
     assert plain_text(keep_played(html, {"a": True, "b": False}.__getitem__)) == "one\nthree, four."
     assert plain_text(keep_played(html, {"a": False, "b": True}.__getitem__)) == "two\nthree, five."
+    table = render("| x | y |\n|---|---|\n| {if a}one | 1 |\n| {if b}two | 2 |\n| three | 3 |")
+    kept = keep_played(table, {"a": False, "b": True}.__getitem__)
+    assert re.findall("<td>(.*?)</td>", kept) == ["two", "2", "three", "3"]
+    assert kept.count("<tr>") == kept.count("</tr>") == 3
+
+
+def test_no_sentence_is_left_without_its_number() -> None:
+    """What the default rules do not play stands in the book without a nought or a hole where its number would be."""
+    spades, casino = page("spades", "ja"), page("casino", "en")
+    assert "ここでは強い順に" not in spades.article("promoted-twos").text
+    assert "ここでの最低" not in spades.article("minimum-bid").text
+    assert "0枚" not in spades.article("nil-exchange").text + spades.article("exchange-count").text
+    assert "0点" not in spades.article("all-tricks-bonus").text
+    assert "here" not in casino.article("sweeps").text
+    ours = page("spades", "ja", SPADES.options.build("classic", {"minimum_bid": 4, "nil_exchange": 1}))
+    assert ours.article("minimum-bid").text.endswith("ここでの最低は4です。")
+    assert "1枚ずつカードを交換" in ours.article("nil-exchange").text
+
+
+def test_the_table_of_scores_has_what_the_table_plays() -> None:
+    def rows(game: Game, preset: str, **changed: Any) -> str:
+        ours = page(game.id, "ja", game.options.build(preset, changed))
+        return plain_text(next(s.html for s in ours.sections if s.anchor in ("scoring", "end") and "<table>" in s.html))
+
+    assert "ニル" not in rows(SPADES, "classic", nil=False)
+    assert "−ビッド × 10" not in rows(SPADES, "classic", set_penalty="shortfall")
+    assert "1つ −1点" in rows(SPADES, "plain", overtrick="minus1")
+    assert "バッグの罰" not in rows(SPADES, "plain")
+    assert "ムーン" in rows(SPADES, "classic", moon=True)
+    casino = GAMES["casino"]
+    assert "スイープ" in rows(casino, "dominican")
+    assert "スイープ" not in rows(casino, "standard")
+    assert "スペード5枚以上" in rows(casino, "south_african")
+    assert "最後に取る" in rows(casino, "swedish")
+    spite = GAMES["spite-and-malice"]
+    assert "+" not in rows(spite, "massachusetts")
+    assert "+ 5" in rows(spite, "blackwood")
 
 
 def test_a_table_of_its_own_sees_its_numbers_and_only_what_it_plays() -> None:
