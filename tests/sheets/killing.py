@@ -37,8 +37,10 @@ def main(place: str, sheet: str, rounds: int) -> None:
         if not writer:
             write_until_killed(place, sheet, number, writing)
         os.close(writing)
-        heard = os.read(reading, 6)
-        time.sleep(dice.uniform(0.0, 0.03))
+        heard, lines = b"", 1 + dice.randrange(3)  # counted, not timed: a slow machine must not kill them all too early
+        while heard.count(b"\n") < lines:
+            heard += os.read(reading, 65536)
+        time.sleep(dice.uniform(0.0, 0.005))
         os.kill(writer, signal.SIGKILL)
         os.waitpid(writer, 0)
         while more := os.read(reading, 65536):
