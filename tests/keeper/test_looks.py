@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.keeper.driving import Keeper
+from tests.keeper.driving import NIL, Keeper
 
 pytestmark = pytest.mark.browser
 
@@ -16,14 +16,51 @@ LOOKS = ((320, "light"), (390, "dark"))
 
 LONG = ("アレクサンドラ・コンスタンティノヴァ", "Wolfeschlegelsteinhausenbergerdorff", "Chika", "Dan")
 
+NO_PAGES = ("keeper.version", "keeper.back_to_sheet", "keeper.export")
+"""What answers with a number, with another address, or with a file."""
+
+PAGES = {
+    "sheets": ("",),
+    "sheets/new": ("",),
+    "sheets/new/spades": ("?rules=modern",),
+    "sheets/import": ("",),
+    "house-rules": ("",),
+    "house-rules/spades/compare": ("",),
+    "house-rules/casino/swazi": ("",),
+    "join": ("",),
+    "{long}": (
+        "", "?change=0", "/deals/1", "/deals/2/correct", "/deals/1/correct?ask=b0", "/deals/1/correct?t0=7",
+        "/deals/1/correct?t0=7&t1=7", "/settings", "/rules", "/rules/change?rules=classic~ot-minus10&deal=1", "/what-if?preset=plain", "/share",
+        "/log", "/text",
+    ),
+    "{counting}": ("", "?t0=8", "?t0=8&nC=0", "?t0=8&t1=8&nC=0"),
+    "{alone}": ("",),
+    "{over}": ("",),
+    "{again}": ("", "/games", "/games/1", "/games/1/deals/1"),
+    "{wild}": ("",),
+    "{casino}": (
+        "", "?by=counts", "?by=cards&k0=AS.10D", "?mc=0&ms=1&bt=-&st=-&ac0=1&ac1=1", "/deals/1/correct?ac1=2",
+    ),
+    "{spite}": ("", "?w=0", "?w=-&rA=3&rB=4", "/deals/1/correct?rB=4"),
+    "{watch}": ("", "/wall", "/log"),
+}  # fmt: skip
+"""Every page of the keeper with the states that look otherwise; braces stand for what is prepared."""
+
 
 @dataclass(frozen=True)
 class Prepared:
     """Addresses with something of everything, and the cookie that opens them."""
 
-    addresses: tuple[str, ...]
-    share: str
+    lang: str
+    places: dict[str, str]
     state: Any
+
+    @property
+    def addresses(self) -> list[str]:
+        """The table of the pages, in this language."""
+        filled = {key: key.format(**self.places) for key in PAGES}
+        rooted = {key: path if "://" in path else f"/{self.lang}/{path}" for key, path in filled.items()}
+        return [rooted[key] + state for key, states in PAGES.items() for state in states]
 
 
 @pytest.fixture(scope="module", params=["ja", "en"])
@@ -43,38 +80,35 @@ def prepared(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Pre
         keeper.tap(call)
     keeper.page.goto(f"{base}/share")
     keeper.page.locator("button[value=watch]").click()
-    watch = keeper.page.locator(".made a").get_attribute("href")
+    places = {"long": base, "watch": keeper.page.locator(".made a").first.get_attribute("href")}
 
-    counting = keeper.open()
+    places["counting"] = keeper.open()
     for call in (3, "nil", 5, 1):
-        keeper.tap({"ja": "ニル", "en": "nil"}[lang] if call == "nil" else call)
-    alone = keeper.open(rules="solo4")
+        keeper.tap(NIL[lang] if call == "nil" else call)
+    places["alone"] = keeper.open(rules="solo4")
     keeper.deal((3, 3, 3, 3), 4, 3, 3)
-    over = keeper.open(target=50)
+    places["over"] = keeper.open(target=50)
     keeper.deal((3, 4, 5, 6), 7)
-    again = keeper.open(target=50)
+    places["again"] = keeper.open(target=50)
     keeper.deal((3, 4, 5, 6), 7)
     with keeper.settled():
         keeper.page.locator(".after-end button.strong").click()
-    wild = keeper.open(second_round=True, blind_bid=True, moon=True, last_sequence_bonus=True)
-    others = [keeper.open(game, names=LONG[:2]) for game in ("casino", "spite-and-malice")]
-    addresses = (
-        *others,
-        *(f"/{lang}/{page}" for page in ("sheets", "sheets/new", "sheets/new/spades?rules=modern", "join")),
-        *(base + page for page in ("", "?change=0", "/deals/1", "/deals/2/correct", "/deals/1/correct?ask=b0")),
-        *(base + page for page in ("/deals/1/correct?t0=7", "/deals/1/correct?t0=7&t1=7", "/settings", "/rules")),
-        *(base + page for page in ("/what-if?preset=plain", "/share", "/games")),
-        *(counting + page for page in ("", "?t0=8", "?t0=8&nC=0", "?t0=8&t1=8&nC=0")),
-        *(alone, over, again, f"{again}/games", wild, watch, f"{watch}/wall"),
-    )
+    places["wild"] = keeper.open(second_round=True, blind_bid=True, moon=True, last_sequence_bonus=True)
+    places["casino"] = keeper.open("casino", names=LONG[:2])
+    keeper.page.goto(f"{places['casino']}?mc=0&ms=1&bt=0&st=1&ac0=1")
+    with keeper.settled():
+        keeper.page.locator(".save").click()
+    places["spite"] = keeper.open("spite-and-malice", names=LONG[:2], match="target", target=60)
+    keeper.page.goto(f"{places['spite']}?w=0&rB=3")
+    with keeper.settled():
+        keeper.page.locator(".save").click()
     state = context.storage_state()
     context.close()
-    return Prepared(addresses, f"{base}/share", state)
+    return Prepared(lang, places, state)
 
 
-def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Any, prepared: Prepared, axe: Any) -> None:
-    known = prepared
-    context = browser.new_context(storage_state=known.state)
+def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Any, base_url: str, prepared: Prepared, axe: Any) -> None:
+    context = browser.new_context(base_url=base_url, storage_state=prepared.state)
     page = context.new_page()
     found: list[str] = []
 
@@ -87,17 +121,26 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Any, prepared: Prepa
             found.extend([f"{name} at {width} is {wide} wide"] if wide > width else [])
             found.extend(f"{name} at {width}, {scheme}: {fault}" for fault in axe(page))
 
-    host = known.share.partition("/sheets/")[0][:-3]
-    for address in known.addresses:
-        answer = page.goto(address if address.startswith("http") else host + address)
+    for address in prepared.addresses:
+        answer = page.goto(address)
         assert answer.status == 200, address
-        look(address.removeprefix(host))
+        look(address)
     for scope in ("watch", "score"):
-        page.goto(known.share)
+        page.goto(f"{prepared.places['long']}/share")
         page.locator(f"button[value={scope}]").click()
         look(f"made {scope}")
     context.close()
     assert "\n".join(found) == ""
+
+
+def test_no_page_of_the_keeper_is_left_out(app: Any) -> None:
+    """Every address of the keeper that answers with a page stands in the table."""
+    places = dict.fromkeys(("long", "counting", "alone", "over", "again", "wild", "casino", "spite"), "sheets/x")
+    known = Prepared("ja", {**places, "watch": "watch/x"}, None)
+    match = app.url_map.bind("localhost").match
+    shown = {match(address.partition("?")[0])[0] for address in known.addresses}
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("keeper.") and "GET" in rule.methods]
+    assert {rule.endpoint for rule in rules} - set(NO_PAGES) == {name for name in shown if name.startswith("keeper.")}
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
