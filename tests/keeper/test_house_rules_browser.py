@@ -122,8 +122,9 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, axe: Any
         f"/{lang}/house-rules/spades/compare", f"/{lang}/house-rules/spades/compare?one=classic&other=jokers_deuces",
         f"/{lang}/house-rules/casino/compare?one=classic&other=swazi~pca-5", f"/{lang}/sheets/new",
         f"/{lang}/sheets/new/casino?rules=swazi~pca-5", f"/{lang}/sheets/new/spite-and-malice?rules=hoyle",
-        f"{sheet}/rules", f"{sheet}/rules?rules=modern", f"{sheet}/rules/change?rules=classic~ot-minus10&deal=1",
-        f"{sheet}/rules/change?rules=solo4", f"{sheet}/what-if?rules=classic~t-50", f"{sheet}/what-if?rules-code=x",
+        f"{sheet}/settings", f"{sheet}/rules", f"{sheet}/rules?rules=modern",
+        f"{sheet}/rules/change?rules=classic~ot-minus10&deal=1", f"{sheet}/rules/change?rules=solo4",
+        f"{sheet}/what-if?rules=classic~t-50", f"{sheet}/what-if?rules-code=x",
     ):  # fmt: skip
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
