@@ -127,8 +127,8 @@ def page(game: str, lang: str, rules: HouseRules[Any] | None = None) -> Page:
 
 
 def plain_text(html: str) -> str:
-    """HTML of a page as plain text, without the readings of furigana."""
-    return unescape(_TAGS.sub("", html)).strip()
+    """HTML of a page as plain text, without the readings of furigana and the marks where a word may be parted."""
+    return unescape(_TAGS.sub("", html)).replace("\xad", "").strip()
 
 
 @lru_cache(maxsize=64)
