@@ -253,6 +253,18 @@ def test_no_sentence_is_left_without_its_number() -> None:
     assert "1枚ずつカードを交換" in ours.article("nil-exchange").text
 
 
+def test_an_article_that_every_table_plays_says_what_this_one_does() -> None:
+    def article(preset: str, anchor: str) -> str:
+        return page("spades", "en", SPADES.options.preset(preset)).article(anchor).text
+
+    assert "two of you" in article("classic", "bid")
+    assert "you alone" in article("modern", "bid")
+    assert "two of you" not in article("modern", "bid") + article("solo4", "bid")
+    assert "without jokers" in article("classic", "pack")
+    assert "Two jokers" in article("jokers", "pack")
+    assert "In individual play" in page("spades", "en").article("bid").text
+
+
 def test_the_table_of_scores_has_what_the_table_plays() -> None:
     def rows(game: Game, preset: str, **changed: Any) -> str:
         ours = page(game.id, "ja", game.options.build(preset, changed))
