@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.engine.cards import pack
 from companion.engine.reading import Node
 from companion.games import GAMES
+from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
 from companion.web.referee import QUESTIONS
 from tests.referee.reading import Said, address, read
@@ -257,6 +258,18 @@ def test_low_stock_and_deadlock(shared_client: Any) -> None:
     assert "A second chance for everybody" in said.bar
     assert "Deal again" not in said.bar
     assert "Deal again" in ask(shared_client, "spite-and-malice/stuck", {"idle": 4}).bar
+
+
+@pytest.mark.parametrize(("path", "act"), [
+    ("spades/trick", f"leader:{'9' * 5000}"),
+    ("casino/take", f"v{'9' * 5000}:5"),
+    ("casino/take", f"v1:{'9' * 5000}"),
+])  # fmt: skip
+def test_a_number_longer_than_any_is_passed_over_and_told_of(shared_client: Any, path: str, act: str) -> None:
+    for acts in ([act], ["empty:", act]):
+        answer = shared_client.get(f"/en/referee/{path}", query_string={"do": acts})
+        assert answer.status_code == 200
+        assert say("en", "referee.too-long") in answer.text
 
 
 def test_rules_that_are_none_are_refused(shared_client: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
 
@@ -14,6 +13,7 @@ from companion.rulebook.book import words
 from companion.web.referee import casino, spades, spite_and_malice
 from companion.web.referee.asking import SHARED, Asking, Question
 from companion.web.referee.faces import reason
+from companion.web.referee.shown import Page, Reason
 from companion.web.referee.source import rules_at, told_by_sheet
 from companion.web.referee.state import LONGEST, State
 
@@ -57,20 +57,8 @@ def ask(lang: str, game_id: str, name: str) -> Response:
     """One question: what was done last is added to the state of the address, then everything is judged anew."""
     game = GAMES.get(game_id) or abort(404)
     question = QUESTIONS.get(game_id, {}).get(name) or abort(404)
-    asking = _asking(game, question, lang)
-    too_long = any(len(text) > LONGEST for text in request.args.values())
-    for done in request.args.getlist("do")[:MOST_ACTS]:
-        verb, _, word = done.partition(":")
-        after = _done(asking, question, verb, word)
-        if question.too_long(after.state) and len(_query(after, question)) > len(_query(asking, question)):
-            too_long = True
-            break
-        asking = after
-    refused: tuple[Any, ...] = ()
-    try:
-        page = question.page(asking)
-    except Refused as fault:
-        page, refused = None, tuple(reason(asking, problem) for problem in fault.problems)
+    asking, too_long = _after_acts(_asking(game, question, lang), question)
+    page, refused = _answered(asking, question)
     path = _with_query(f"referee/{game_id}/{name}", _query(asking, question))
     html = render_template(
         "referee/question.html",
@@ -86,6 +74,26 @@ def ask(lang: str, game_id: str, name: str) -> Response:
         response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+def _after_acts(asking: Asking, question: Question) -> tuple[Asking, bool]:
+    """The question after what was done last, and whether more was said than an address holds."""
+    too_long = any(len(text) > LONGEST for _, text in request.args.items(multi=True))
+    for done in request.args.getlist("do")[:MOST_ACTS]:
+        verb, _, word = done[:LONGEST].partition(":")
+        after = _done(asking, question, verb, word)
+        if question.too_long(after.state) and len(_query(after, question)) > len(_query(asking, question)):
+            return asking, True
+        asking = after
+    return asking, too_long
+
+
+def _answered(asking: Asking, question: Question) -> tuple[Page | None, tuple[Reason, ...]]:
+    """The page of the question, or why what was said stands in no position."""
+    try:
+        return question.page(asking), ()
+    except Refused as refused:
+        return None, tuple(reason(asking, problem) for problem in refused.problems)
 
 
 def _asking(game: Game, question: Question, lang: str) -> Asking:
