@@ -31,6 +31,13 @@ def key_of(form: Form) -> str | None:
     return form.get("key") or None
 
 
+def number_in(text: str) -> int | None:
+    """The whole number that somebody typed, of seven digits at most; None for anything else."""
+    plain = text.strip().replace("−", "-")
+    digits = plain.removeprefix("-")
+    return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 8 else None
+
+
 def _call(form: Form, view: View, lang: str) -> dict[str, Any]:
     kind, _, who = form.get("who", "").partition(":")
     word = form.get("call", "")
@@ -135,11 +142,10 @@ def _deal_and(*names: str) -> Callable[[Form, View, str], dict[str, Any]]:
 
 
 def _integer(form: Form, name: str) -> int:
-    text = form.get(name, "").strip().replace("−", "-")
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 8):
+    number = number_in(form.get(name, ""))
+    if number is None:
         raise Refused([Problem((name,), "type", {"expected": "integer"})])
-    return int(text)
+    return number
 
 
 COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, Any]]]] = {

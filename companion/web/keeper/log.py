@@ -13,6 +13,7 @@ from companion.sheets.trail import Trace
 from companion.sheets.view import View
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
+from companion.web.keeper.forms import number_in
 from companion.web.keeper.telling import Step, told
 
 STEPS_A_PAGE = 100
@@ -75,5 +76,4 @@ def _title(number: int, game: str | None, lang: str) -> str:
 
 
 def _before() -> int | None:
-    text = request.args.get("before", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else None
+    return number_in(request.args.get("before", ""))

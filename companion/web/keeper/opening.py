@@ -13,11 +13,13 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
 from companion.rulebook.book import say, words
+from companion.sheets.fields import SEAT_IDS
 from companion.sheets.seating import possible_seats
 from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheets, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.codes import Wrong, read_code
+from companion.web.keeper.forms import number_in
 from companion.web.keeper.house_rules import RuleSet, asked_rules, choices, form_rules, rule_set
 from companion.web.keeper.options import given_rules, option_groups
 from companion.web.keeper.presets import own_presets
@@ -94,9 +96,9 @@ def _asked(game: Game, lang: str, form: Any) -> dict[str, Any]:
     }  # fmt: skip
     if form.get("title", "").strip():
         asked["title"] = form["title"]
-    dealer = form.get("dealer", "")
-    if dealer.isdigit() and int(dealer) < len(asked["seats"]):
-        asked["dealer"] = "ABCDEFGHIJKL"[int(dealer)]
+    place = number_in(form.get("dealer", ""))
+    if place is not None and 0 <= place < len(asked["seats"]):
+        asked["dealer"] = SEAT_IDS[place]
     return asked
 
 

@@ -19,7 +19,7 @@ from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet, own_link
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import Answers, Stage, answers_in, entries
-from companion.web.keeper.forms import COMMANDS, base_version, command_of, key_of
+from companion.web.keeper.forms import COMMANDS, base_version, command_of, key_of, number_in
 from companion.web.keeper.meanwhile import Meanwhile, belongs, meanwhile, tag_of
 from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
@@ -72,7 +72,8 @@ def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
     except Refused as refused:
         if _sent_before(sheet):
             return redirect(f"/{lang}/sheets/{sheet}", 303)
-        if request.form.get("v", "").isdecimal() and int(request.form["v"]) < view.version:
+        seen = number_in(request.form.get("v", ""))
+        if seen is not None and seen < view.version:
             return _stale(sheet, kind, lang), 409
         if kind == "rules":
             return render_rules(view, lang, request.form, refused.problems), 422

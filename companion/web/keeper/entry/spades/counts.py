@@ -138,11 +138,12 @@ def _last_trick_stage(
         return None
     pack = pack_of(rules)
     high = [str(card) for card in pack.trumps if pack.high_trump(card)]
-    place, _, cards = answers.get("last", "").partition(".")
+    told, _, cards = answers.get("last", "").partition(".")
+    place = number_in(told)
     chosen = [card for card in cards.split(".") if card in high]
     done = "last" in answers and (not answers["last"] or answers["last"].endswith("."))
-    if place and place.isdigit() and int(place) < len(counting.game.sides) and chosen:
-        facts[counting.game.sides[int(place)].id]["last_tricks"] = chosen
+    if place is not None and place < len(counting.game.sides) and chosen:
+        facts[counting.game.sides[place].id]["last_tricks"] = chosen
     text = say(lang, "keeper.last-tricks")
     label = words("spades", lang).vocabulary.show("cards", chosen) if chosen else say(lang, "keeper.none")
     if done and asked != "last":
@@ -151,10 +152,10 @@ def _last_trick_stage(
     end = "" if rules.last_sequence_bonus else "."  # the last trick alone counts: one card says it all
     groups: list[tuple[Choice, ...]] = [(Choice("", say(lang, "keeper.none")),)]
     if chosen:
-        groups = [(Choice(f"{place}.{'.'.join(chosen)}.", say(lang, "keeper.done")),)]
+        groups = [(Choice(f"{told}.{'.'.join(chosen)}.", say(lang, "keeper.done")),)]
     for side in exact:
         index = counting.game.sides.index(side)
-        if chosen and place != str(index):
+        if chosen and place != index:
             continue
         label = counting.name(side)
         groups.append(
