@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from companion.web.keeper.chart import chart
 from tests.keeper.phone import Phone
 
@@ -21,3 +23,11 @@ def test_lines_begin_at_nothing_and_rise_with_the_totals() -> None:
     assert first.dots[1][1] < first.dots[0][1] < second.dots[1][1]  # up is less, as on every screen
     assert [level for level, _ in drawn.levels] == [0, 100]
     assert chart([("a", "Aki")], [[10]], None) is None
+
+
+@pytest.mark.parametrize(("match", "levels"), [("target", ["0", "60"]), ("deals", ["0"])])
+def test_the_target_has_a_line_only_where_it_ends_the_game(phone: Phone, match: str, levels: list[str]) -> None:
+    phone.open("Aki", "Beth", game="spite-and-malice", match=match, target="60")
+    phone.deal("Aki", 12)
+    phone.deal("Beth", 20)
+    assert re.findall(r"<text[^>]*>(\d+)</text>", phone.page.html) == levels

@@ -127,7 +127,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         winners=tuple(names[winner] for winner in outcome.winners),
         target=target_of(house.options),
         columns=names,
-        chart=_chart(ledger, sides, getattr(house.options, "target", None)),
+        chart=_chart(ledger, sides, target_of(house.options)),
         **reason,
     )
 
