@@ -23,12 +23,13 @@ from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import board
 from companion.web.keeper.codes import Wrong
-from companion.web.keeper.house_rules import asked_rules, choices, form_rules, rule_set
+from companion.web.keeper.forms import number_in
+from companion.web.keeper.house_rules import asked_rules, form_rules, rule_set
 from companion.web.keeper.naming import names_of
 from companion.web.keeper.options import given_rules, option_groups
 from companion.web.keeper.refusals import shown_problems
 from companion.web.keeper.ripples import ripple_rows
-from companion.web.keeper.what_if import fits
+from companion.web.keeper.what_if import fitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,7 @@ def _render(
     return render_template(
         "keeper/rules.html", view=view, board=shown, own=own, game=known, preset=preset, changing=bool(house or sent),
         set=rule_set(known, now, lang), groups=option_groups(known, values, lang, preset=preset),
-        listed=[
-            (group.title, fitting)
-            for group in choices(known, lang)
-            if (fitting := [each for each in group.sets if fits(known, game, each[0])])
-        ],
+        listed=fitting(known, game, lang),
         problems=shown_problems(problems, view, game, own), wrong=wrong, note=given.get("note", ""),
         number=_deal(game, given), periods=periods(view, game, lang), path=f"sheets/{view.id}/rules",
     )  # fmt: skip
@@ -157,9 +154,8 @@ def _game(view: View) -> SheetGame:
 
 def _deal(game: SheetGame, given: Any) -> int:
     """The deal from which the change counts; the open one unless another is named."""
-    text = str(given.get("deal", ""))
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
-    return number if 1 <= number <= game.open.number else game.open.number
+    number = number_in(given.get("deal", ""))
+    return number if number is not None and 1 <= number <= game.open.number else game.open.number
 
 
 def _query(facts: Mapping[str, Any]) -> str:

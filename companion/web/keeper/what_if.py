@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import render_template, request
@@ -22,7 +22,7 @@ from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.house_rules import RuleSet, asked_rules, choices, rule_set
+from companion.web.keeper.house_rules import Choices, RuleSet, asked_rules, choices, rule_set
 from companion.web.keeper.naming import names_of
 from companion.web.keeper.refusals import ShownProblem, shown_problems
 
@@ -58,21 +58,25 @@ def what_if(lang: str, sheet: str) -> str | tuple[str, int]:
     html = render_template(
         "keeper/what-if.html", view=view, board=shown, game=game, wrong=asked.wrong,
         under=_under(view, shown, game, asked.house, lang) if asked.house else None,
-        listed=[
-            (group.title, fitting)
-            for group in choices(game, lang)
-            if (fitting := [each for each in group.sets if fits(game, shown.game, each[0])])
-        ],
+        listed=fitting(game, shown.game, lang),
     )  # fmt: skip
     return (html, 422) if asked.wrong else html
 
 
-def fits(game: Game, played: SheetGame, code: str) -> bool:
-    """Whether the sides of a game could play by the rules behind a code."""
-    return not misfits(game, played, game.options.decode(code).options)
+def fitting(game: Game, played: SheetGame, lang: str) -> list[Choices]:
+    """The sets that can be chosen without typing and by which the sides of a game could play."""
+    groups = [
+        replace(group, sets=tuple(each for each in group.sets if _fits(game, played, each[0])))
+        for group in choices(game, lang)
+    ]
+    return [group for group in groups if group.sets]
 
 
-def misfits(game: Game, played: SheetGame, rules: Any) -> Sequence[Problem]:
+def _fits(game: Game, played: SheetGame, code: str) -> bool:
+    return not _misfits(game, played, game.options.decode(code).options)
+
+
+def _misfits(game: Game, played: SheetGame, rules: Any) -> Sequence[Problem]:
     """Why the sides of a game could not play by these rules: too many, too few, with partners or without."""
     node = Node(plain(played.sides), ("sides",))
     game.read_sides(node, rules)
@@ -83,7 +87,7 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[Any], lang: s
     own, rules = words(game.id, lang), rule_set(game, house, lang)
     request_of = {"preset": house.preset, "options": game.options.plain(house.options)}
     try:
-        refuse_all(misfits(game, shown.game, house.options))
+        refuse_all(_misfits(game, shown.game, house.options))
         ledger = view.under(shown.game, request_of)
     except Refused as refused:
         return Under(rules, problems=shown_problems(refused.problems, view, shown.game, own))
