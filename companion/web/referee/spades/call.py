@@ -117,9 +117,7 @@ def _contracts(asking: Asking, at: Calling) -> list[str]:
         number = bids.contract(side)
         nils = [f"{call.seat} {call_text(asking, call.spoken)}" for call in bids.nils(side)]
         name = " & ".join(at.table.members(side))
-        told.append(
-            asking.say("contract-of", name=name, contract="" if number is None else str(number), nils=", ".join(nils))
-        )
+        told.append(asking.say("contract-of", name=name, contract="" if number is None else str(number), nils=nils))
     return told
 
 
