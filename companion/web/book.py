@@ -21,13 +21,11 @@ from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.search import QUERY_LIMIT, index, search
 from companion.web.kept import GOOD, QUICK, Kept, answer, keep
+from companion.web.neighbours import around, around_leaf, beside, leaf_path, led_on, part_path
 from companion.web.paper import columns, side_counts
 from companion.web.qr import qr
-from companion.web.shelf import around, around_leaf, beside, leaf_path, led_on, part_path
 
 MOST_FOUND = 50
-RESERVED = ("both", "summary", "score-sheet")
-"""Names under a game's address that are no articles."""
 LINES = 22
 """Deals that a paper score sheet has room for."""
 

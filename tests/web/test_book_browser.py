@@ -15,7 +15,7 @@ from companion.rulebook.book import GUIDES
 from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page as book_page
 from companion.rulebook.phrases import LANGUAGES
-from companion.web.shelf import leaf_path, part_path
+from companion.web.neighbours import leaf_path, part_path
 
 pytestmark = pytest.mark.browser
 
