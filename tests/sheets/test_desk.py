@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from companion.engine.problems import Refused
-from companion.sheets.answers import entry_json, view_json
 from companion.sheets.desk import Desk
 from companion.sheets.export import safe_cell
 from companion.sheets.store import SCORE, WATCH, Conflict, KeyReused, NoSuchSheet, Store, open_store
@@ -311,23 +310,3 @@ def test_verify_finds_sheets_that_can_no_longer_be_scored(desk: Desk, spades: st
     desk.do(spades, record(5, 8, 4))
     without = Desk(desk.store, games={})
     assert [(fault.sheet, fault.seq) for fault in without.verify()] == [(spades, 3)]
-
-
-def test_a_sheet_and_its_log_as_json(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4), actor="Ben's phone")
-    desk.do(spades, call("A", 5))
-    told = view_json(desk.read(spades), lambda game, ledger: {"over": ledger.outcome.over})
-    assert json.loads(json.dumps(told)) == told
-    assert (told["version"], told["to_undo"], told["to_redo"]) == (4, 4, None)
-    game = told["games"][0]
-    assert game["open"]["calls"] == [{"seat": "A", "call": 5}]
-    assert game["deals"][0]["facts"] == deal(5, 8, 4)
-    assert game["score"] == {"over": False}
-    assert entry_json(desk.events(spades)[2]) == {
-        "seq": 3,
-        "at": "2026-11-20T18:00:03.000Z",
-        "actor": "Ben's phone",
-        "kind": "deal_recorded",
-        "version": 1,
-        "data": {"game_number": 1, "deal": 1, "facts": deal(5, 8, 4)},
-    }

@@ -6,7 +6,7 @@ lying, always settles the highest rank that is left, and remembers every layout 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -234,11 +234,3 @@ class _Search:
         if any(have < need for have, need in zip(taken, self.must, strict=True)):
             return None
         return Split(tuple(self.path), self.nodes, truncated=True)
-
-
-def count_ranks(ranks: Sequence[int]) -> dict[int, int]:
-    """Cards per rank of a list of ranks."""
-    found: dict[int, int] = {}
-    for rank in ranks:
-        found[rank] = found.get(rank, 0) + 1
-    return found

@@ -54,11 +54,6 @@ def rank_of(letter: str) -> str:
     return {"0": "10", UNKNOWN: ""}.get(letter, letter)
 
 
-def target_letter(target: int | str) -> str:
-    """A target as one letter."""
-    return TARGETS[target] if isinstance(target, int) else NEW
-
-
 def read_script(text: str, players: Sequence[str]) -> Iterator[Piece]:
     """The moves that a text stands for; from the first letters that are none on, nothing."""
     place = 0
