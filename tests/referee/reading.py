@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urlencode
 
 VERDICTS = ("legal", "illegal", "undecided")
@@ -82,3 +83,10 @@ def address(path: str, state: dict[str, object], *acts: str, lang: str = "en") -
     """The address of a question in a state, with what is done next."""
     query = [(name, str(value)) for name, value in state.items() if value not in ("", None)]
     return f"/{lang}/referee/{path}?{urlencode([*query, *(('do', act) for act in acts)])}"
+
+
+def ask(client: Any, path: str, state: dict[str, object] | None = None, *acts: str, lang: str = "en") -> Said:
+    """What the page of a question says in this state after these acts; it must be there."""
+    answer = client.get(address(path, state or {}, *acts, lang=lang))
+    assert answer.status_code == 200
+    return read(answer.text)

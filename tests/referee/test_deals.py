@@ -17,7 +17,7 @@ from companion.rulebook.phrases import LANGUAGES
 from companion.web.referee.spite_and_malice.script import read_script
 from tests.casino.table import random_deal
 from tests.published import cases
-from tests.referee.reading import Said, address, read
+from tests.referee.reading import Said, address, ask, read
 from tests.referee.test_published import written
 from tests.spite_and_malice.dealer import Dealer
 
@@ -25,12 +25,6 @@ Json = dict[str, Any]
 REQUEST_LINE = 4_094
 """Characters of a request line that gunicorn takes unless it is told otherwise."""
 LETTERS = {"10": "0"}
-
-
-def ask(client: Any, path: str, state: dict[str, object], *acts: str, lang: str = "en") -> Said:
-    answer = client.get(address(path, state, *acts, lang=lang))
-    assert answer.status_code == 200
-    return read(answer.text)
 
 
 def facts(client: Any, path: str, state: dict[str, object]) -> Any:

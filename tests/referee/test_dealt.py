@@ -8,13 +8,7 @@ import pytest
 
 from companion.engine.reading import Node
 from companion.games import GAMES
-from tests.referee.reading import Said, address, read
-
-
-def ask(client: Any, path: str, state: dict[str, object], *acts: str) -> Said:
-    answer = client.get(address(path, state, *acts))
-    assert answer.status_code == 200
-    return read(answer.text)
+from tests.referee.reading import ask
 
 
 def test_spades_hands_and_dealer(shared_client: Any) -> None:
