@@ -8,6 +8,7 @@ from typing import Any
 from companion.engine.problems import Problem, Refused
 from companion.sheets.view import View
 from companion.web.keeper.entry import answers_in, entries
+from companion.web.keeper.options import given_rules
 
 Form = Any
 """A form as it was sent: values by name, `getlist` for several."""
@@ -112,8 +113,6 @@ def _rematch(form: Form, view: View, lang: str) -> dict[str, Any]:
 
 
 def _rules(form: Form, view: View, lang: str) -> dict[str, Any]:
-    from companion.web.keeper.options import given_rules
-
     game = view.game
     if game is None:
         raise Refused([Problem((), "no-game")])

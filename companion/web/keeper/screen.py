@@ -23,7 +23,7 @@ from companion.web.keeper.forms import COMMANDS, base_version, command_of, key_o
 from companion.web.keeper.meanwhile import Meanwhile, belongs, meanwhile, tag_of
 from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
-from companion.web.keeper.settings import render_rules
+from companion.web.keeper.rules_change import render_rules
 
 QUIET = ("call", "change-call")
 """What the screen shows by itself: one sentence for each deal, not for each tap."""

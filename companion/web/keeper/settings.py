@@ -9,10 +9,8 @@ from flask import Blueprint, render_template
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import board
 from companion.web.keeper.house_rules import rule_set
-from companion.web.keeper.rules_change import change_page, propose, render_rules, rules_page
+from companion.web.keeper.rules_change import change_page, propose, rules_page
 from companion.web.keeper.what_if import what_if
-
-__all__ = ["add_pages", "render_rules"]
 
 
 def add_pages(keeper: Blueprint) -> None:
