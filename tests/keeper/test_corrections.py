@@ -33,8 +33,8 @@ def test_nil_reads_as_words_in_the_history(phone: Phone) -> None:
     phone.open()
     phone.deal("ニル", 4, 3, 4, 8, 0)
     page = phone.get(f"{phone.sheet}/deals/1")
-    assert "Beth: ニル、0トリック" in page.text
-    assert "Beth & Dan: ビッド3、5トリック" in page.text
+    assert "Beth:ニル、0トリック" in page.text
+    assert "Beth & Dan:ビッド3、5トリック" in page.text
 
 
 def test_every_kind_of_correction_can_be_tapped(opened: Phone) -> None:

@@ -111,7 +111,7 @@ def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
     for word in ("Akiko", "Emi", "Friday", "300", "shorter", "a late hour", "revoke", "−30", "exposed card", "recount"):
         assert word in told
     assert "a card was lost" in told
-    assert {"en": "Beth: nil", "ja": "Beth: ニル"}[lang] in told  # the call that was cleared
+    assert {"en": "Beth: nil", "ja": "Beth:ニル"}[lang] in told  # the call that was cleared
     assert not re.search(r"[{}]|None|<", told)
 
 
@@ -124,7 +124,7 @@ def test_every_kind_of_event_can_be_taken_back_and_told(lang: str) -> None:
         for step in (command, {"type": "undo"}, {"type": "redo"}):
             desk.do(sheet, step)
             told.append(log_of(desk.read(sheet), desk.trail(sheet), lang).chapters[0].steps[0].text)
-    back, again = {"en": ("Taken back: ", "Brought back: "), "ja": ("取り消し: ", "やり直し: ")}[lang]
+    back, again = {"en": ("Taken back: ", "Brought back: "), "ja": ("取り消し:", "やり直し:")}[lang]
     for first, undone, redone in zip(told[::3], told[1::3], told[2::3], strict=True):
         assert (undone, redone) == (back + first, again + first)
 

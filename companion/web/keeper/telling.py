@@ -83,7 +83,10 @@ def facts_told(sheet: Sheet, games: Games, number: int, deal: int, facts: Json |
         return entry.told(view, game, facts, lang)
     period = replace(game.rules_of(deal), first_deal=1)
     alone = replace(game, periods=(period,), deals=(replace(game.deals[0], number=1, facts=facts),))
-    return [f"{said.label}: {said.value}" for said in entry.correction(view, alone, 1, {}, lang).said]
+    return [
+        f"{said.label}{say(lang, 'keeper.colon')}{said.value}"
+        for said in entry.correction(view, alone, 1, {}, lang).said
+    ]
 
 
 def _sentence(trace: Trace, lang: str) -> str:
@@ -226,7 +229,7 @@ def _call_text(game: SheetGame, call: Json, lang: str) -> str:
 
 def _whose(sheet: Sheet, game: SheetGame, call: Json, lang: str) -> str:
     who = names_of(sheet, game).get(call.get("seat") or call.get("side") or "", "")
-    return f"{who}: {_call_text(game, call, lang)}"
+    return f"{who}{say(lang, 'keeper.colon')}{_call_text(game, call, lang)}"
 
 
 def _side_name(sheet: Sheet, event: Any) -> str:
