@@ -101,7 +101,7 @@ class Desk:
         asked = request if isinstance(request, c.OpenSheet) else c.read_opening_request(request)
         at = stamp(self._clock())
         events = open_sheet(asked, self.games)
-        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch)
+        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch)
 
     def read(self, sheet: str) -> View:
         """The sheet as it stands. Raises NoSuchSheet."""
@@ -190,7 +190,7 @@ class Desk:
 
     def import_json(self, value: Any, *, watch: bool = True) -> Opened:
         """A new sheet from an exported one, under a new id and with new secrets. Raises Refused."""
-        return self._keep_new(from_file(value, self.games), watch)
+        return self._keep_new(from_file(value, self.games), watch=watch)
 
     def export_csv(self, sheet: str) -> str:
         """A row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
@@ -229,7 +229,7 @@ class Desk:
         """Copy the store to a new file while others write. Raises FileExistsError, OwnTools."""
         self.store.backup(place)
 
-    def _keep_new(self, records: Sequence[Record], watch: bool) -> Opened:
+    def _keep_new(self, records: Sequence[Record], *, watch: bool) -> Opened:
         sheet, at = self._new_id(), stamp(self._clock())
         made = {scope: self._new_link(sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
         self.store.create(sheet, at, records, [(link, _hashed(secret)) for link, secret in made.values()])

@@ -16,15 +16,16 @@ from companion.sheets.sheet import SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.sheets.view import View
 from companion.web.desk import desk
-from companion.web.keeper.access import kept_sheet, own_link
+from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import answers_in, entries
-from companion.web.keeper.forms import base_version, command_of, corrected_facts, key_of
+from companion.web.keeper.forms import corrected_facts
 from companion.web.keeper.history import ask_again, history
 from companion.web.keeper.meanwhile import Meanwhile
 from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
 from companion.web.keeper.ripples import ripple_rows
+from companion.web.keeper.writing import write
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -66,11 +67,7 @@ def correct(lang: str, sheet: str, number: int) -> Response | tuple[str, int]:
     view = kept_sheet(sheet)
     _game_with(view, number)
     try:
-        command = command_of("correct", request.form, view, lang)
-        writer = own_link(sheet).label
-        done = desk().do(
-            sheet, command, base_version=base_version(request.form), key=key_of(request.form), actor=writer
-        )
+        done = write("correct", view, lang)
     except (Conflict, KeyReused):
         view = kept_sheet(sheet)
         _game_with(view, number)

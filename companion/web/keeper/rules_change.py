@@ -71,13 +71,9 @@ def change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
         return _render(view, lang, None, request.args, wrong=asked.wrong), 422
     number, note = _deal(game, request.args), request.args.get("note", "").strip()[:200]
     now, code = view.house(game, number), known.options.code(asked.house)
-    command = {
-        "type": "change_rules", "deal": number, "note": note,
-        "rules": {"preset": asked.house.preset, "options": known.options.plain(asked.house.options)},
-    }  # fmt: skip
-    ripple, problems = _ripple(view, command)
-    shown = board(view, lang)
-    names = names_of(view.sheet, game)
+    rules = {"preset": asked.house.preset, "options": known.options.plain(asked.house.options)}
+    ripple, problems = _ripple(view, {"type": "change_rules", "deal": number, "note": note, "rules": rules})
+    shown, names = board(view, lang), names_of(view.sheet, game)
     return render_template(
         "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],

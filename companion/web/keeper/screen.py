@@ -16,14 +16,15 @@ from companion.rulebook.wording import signed_text
 from companion.sheets.store import Conflict, KeyReused
 from companion.sheets.view import View
 from companion.web.desk import desk
-from companion.web.keeper.access import kept_sheet, own_link
+from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import Answers, Stage, answers_in, entries
-from companion.web.keeper.forms import COMMANDS, base_version, command_of, key_of, number_in
+from companion.web.keeper.forms import COMMANDS, key_of, number_in
 from companion.web.keeper.meanwhile import Meanwhile, belongs, meanwhile, tag_of
 from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
 from companion.web.keeper.rules_change import render_rules
+from companion.web.keeper.writing import write
 
 QUIET = ("call", "change-call")
 """What the screen shows by itself: one sentence for each deal, not for each tap."""
@@ -62,22 +63,11 @@ def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
         abort(404)
     view = kept_sheet(sheet)
     try:
-        command = command_of(kind, request.form, view, lang)
-        writer = own_link(sheet).label
-        done = desk().do(
-            sheet, command, base_version=base_version(request.form), key=key_of(request.form), actor=writer
-        )
+        done = write(kind, view, lang)
     except (Conflict, KeyReused):
         return _stale(sheet, kind, lang), 409
     except Refused as refused:
-        if _sent_before(sheet):
-            return redirect(f"/{lang}/sheets/{sheet}", 303)
-        seen = number_in(request.form.get("v", ""))
-        if seen is not None and seen < view.version:
-            return _stale(sheet, kind, lang), 409
-        if kind == "rules":
-            return render_rules(view, lang, request.form, refused.problems), 422
-        return render_sheet(view, lang, request.form, problems=refused.problems), 422
+        return _not_written(view, kind, lang, refused.problems)
     if done.entries and not done.replayed and kind not in QUIET:
         flash(saved_sentence(done.view, kind, lang), kind if kind in ("undo", "redo") else "saved")
     return redirect(f"/{lang}/sheets/{sheet}{'/settings' if kind in IN_SETTINGS else _fragment(kind)}", 303)
@@ -109,6 +99,18 @@ def render_sheet(
         tag=tag_of(shown.game),
         path=f"sheets/{view.id}?{urlencode(state)}" if state else f"sheets/{view.id}",
     )
+
+
+def _not_written(view: View, kind: str, lang: str, problems: Sequence[Problem]) -> BaseResponse | tuple[str, int]:
+    """The sheet after a form that was refused: sent before, filled in on an older sheet, or wrong."""
+    if _sent_before(view.id):
+        return redirect(f"/{lang}/sheets/{view.id}", 303)
+    seen = number_in(request.form.get("v", ""))
+    if seen is not None and seen < view.version:
+        return _stale(view.id, kind, lang), 409
+    if kind == "rules":
+        return render_rules(view, lang, request.form, problems), 422
+    return render_sheet(view, lang, request.form, problems=problems), 422
 
 
 def _sent_before(sheet: str) -> bool:
