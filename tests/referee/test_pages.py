@@ -276,3 +276,10 @@ def test_from_a_sheet_its_rules_names_and_totals_count(client: Any) -> None:
     stranger = ask(client, "spades/call", {"sheet": sheet, "rules": "classic~bm-sum"})
     assert "Aki" not in stranger.text
     assert stranger.hidden == {"rules": "classic~bm-sum"}
+
+
+@pytest.mark.parametrize(("lang", "side"), [("en", "North & South"), ("ja", "北 & 南")])
+def test_a_reason_calls_a_side_as_the_page_does(shared_client: Any, lang: str, side: str) -> None:
+    said = ask(shared_client, "spades/exchange", {}, "called:nil", lang=lang).text
+    assert side in said
+    assert side.replace(" & ", "+") not in said

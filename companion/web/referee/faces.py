@@ -41,6 +41,8 @@ def reason(
 ) -> Reason:
     """An article in its bearing on the question; with several cards or calls its sentence speaks of all of them."""
     own, article = asking.own, found.article or ""
+    if not isinstance(found, Problem):
+        found = replace(found, facts=_by_name(asking, found.facts))
     if isinstance(found, Breach):
         text, kind = own.breach(Breach(article, found.code, _of_all(found.facts, things, fact))), "breach"
     elif isinstance(found, Missing):
@@ -99,6 +101,17 @@ def sign(one: Judged) -> str:
     """The verdict on a recorded move as a sign: as it was at the time, and what later cards made of it."""
     then = SIGNS[one.verdict.value]
     return f"{then}→{SIGNS[one.settled]}" if one.verdict.value == UNDECIDED and one.settled else then
+
+
+def _by_name(asking: Asking, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts with the names of both partners where the id of their side stands: `Aki & Chika`."""
+    seats = set(asking.names or asking.seats(6))
+    return {key: _side_name(item, seats) for key, item in facts.items()}
+
+
+def _side_name(item: Any, seats: set[str]) -> Any:
+    partners = item.split("+") if isinstance(item, str) and item not in seats else []
+    return " & ".join(partners) if len(partners) > 1 and seats.issuperset(partners) else item
 
 
 def _of_all(facts: Mapping[str, Any], things: Sequence[Any], fact: str) -> dict[str, Any]:
