@@ -28,7 +28,7 @@ class CasinoScorer:
         yield from _check_captured(rules, facts)
         yield from _check_totals(rules, facts)
         for side, own in facts.sides.items():
-            yield from _check_side(rules, side, own)
+            yield from _check_side(side, own)
 
     def score(
         self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before
@@ -204,7 +204,7 @@ def _check_total(
         yield Problem((), code, told, article.id, acceptable=True)
 
 
-def _check_side(rules: CasinoRules, side: str, own: SideFacts) -> Iterator[Problem]:
+def _check_side(side: str, own: SideFacts) -> Iterator[Problem]:
     if own.spy_two and own.spades == 0:
         yield _problem((side, "spy_two"), "spy-two-without-spade", a.SPY_TWO, side=side)
     if own.cards is None or own.captured is not None:

@@ -36,7 +36,7 @@ def judge_discard(rules: SpiteRules, position: Position, move: n.Discard, ruling
 def _judge_target(rules: SpiteRules, position: Position, move: n.Discard, ruling: Ruling) -> None:
     sides = position.own.sides
     if move.to == n.NEW:
-        judge_new_side(rules, position.own, ruling)
+        judge_new_side(position.own, ruling)
         if move.card is not None:
             judge_side(rules, (), move.card, ruling)
         return

@@ -68,14 +68,14 @@ def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[st
         return
     hidden = Ruling()
     for duty in duties(rules, position, hidden):
-        yield duty.article.id, _ways(rules, position, duty)
+        yield duty.article.id, _ways(position, duty)
     held = second_chance_cards(rules, position, hidden)
     if held:
         plays = [play for card in held for play in _targets(position, n.HAND, None, card)]
         yield a.SECOND_CHANCE_DUTY.id, [play for play in plays if judge_move(rules, position, play).value == LEGAL]
 
 
-def _ways(rules: SpiteRules, position: Position, duty: Duty) -> list[n.Play]:
+def _ways(position: Position, duty: Duty) -> list[n.Play]:
     if duty.card.pips == ACE:
         return [n.Play(duty.source, n.NEW, duty.card, duty.stack)]
     aces = [place for place, top in enumerate(position.centre or ()) if top == ACE]

@@ -88,7 +88,7 @@ def done_article(rules: SpiteRules) -> Article:
     return {"stay": a.COMPLETED_STACK, "set_aside": a.SET_ASIDE, "shuffle_now": a.SHUFFLED_IN}[rules.centre_done]
 
 
-def judge_new_side(rules: SpiteRules, own: Piles, ruling: Ruling) -> None:
+def judge_new_side(own: Piles, ruling: Ruling) -> None:
     """A free place for another side stack (SNM-050)."""
     if own.sides is None:
         ruling.lack("side_stacks", a.SIDE_STACKS)

@@ -39,7 +39,7 @@ def number_in(text: str) -> int | None:
     return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 8 else None
 
 
-def _call(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _call(form: Form) -> dict[str, Any]:
     kind, _, who = form.get("who", "").partition(":")
     word = form.get("call", "")
     seat, slash, rest = word.partition("/")
@@ -53,11 +53,11 @@ def _call(form: Form, view: View, lang: str) -> dict[str, Any]:
 
 
 def _make_call(form: Form, view: View, lang: str) -> dict[str, Any]:
-    return {"call": _call(form, view, lang)}
+    return {"call": _call(form)}
 
 
 def _change_call(form: Form, view: View, lang: str) -> dict[str, Any]:
-    return {"place": _integer(form, "place"), "call": _call(form, view, lang)}
+    return {"place": _integer(form, "place"), "call": _call(form)}
 
 
 def _record(form: Form, view: View, lang: str) -> dict[str, Any]:

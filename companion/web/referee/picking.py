@@ -60,7 +60,6 @@ def picker(
     ranks: Sequence[str] = ACE_HIGH,
     jokers: tuple[str, ...] = (),
     look: Look | None = None,
-    folded: bool = False,
 ) -> Picker:
     """All cards of the pack, those in a zone marked; `look` has the last word on how a card is drawn."""
     state = asking.state
@@ -80,7 +79,7 @@ def picker(
         Place(f"to:{zone.name}", zone.label, len(state.cards(zone.name, jokers=jokers)), zone == now) for zone in zones
     ]
     rows = tuple(tuple(map(drawn, row)) for row in in_rows(cards, ranks))
-    return Picker(now.label if now else asking.say("cards"), rows, tuple(places) if len(places) > 1 else (), folded)
+    return Picker(now.label if now else asking.say("cards"), rows, tuple(places) if len(places) > 1 else ())
 
 
 def in_rows(cards: Iterable[Card], ranks: Sequence[str] = ACE_HIGH) -> list[tuple[Card, ...]]:

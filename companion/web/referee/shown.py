@@ -73,7 +73,6 @@ class Picker:
     label: str
     rows: tuple[tuple[Face, ...], ...]
     places: tuple[Place, ...] = ()
-    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

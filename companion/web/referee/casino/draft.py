@@ -27,6 +27,11 @@ class Draft:
     named: tuple[str, ...] = ()
     value: int | None = None
 
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the play outside builds."""
+        return (*self.marked, *([self.card] if self.card else []))
+
     def written(self) -> str:
         """The play as the address has it."""
         parts = (self.kind, str(self.card or ""), joined(self.marked), ".".join(self.named), str(self.value or ""))
@@ -53,7 +58,7 @@ def read_draft(text: str) -> Draft:
 
 def values_of(draft: Draft, layout: Layout) -> tuple[int, ...]:
     """The values that can be announced with these cards; one alone is taken without asking."""
-    rules, cards = layout.rules, material(draft, layout)
+    rules, cards = layout.rules, draft.cards
     if draft.kind == "b":
         return build_values(rules, cards)
     if draft.kind == "a":
@@ -69,12 +74,7 @@ def value_of(draft: Draft, layout: Layout) -> int:
     possible = values_of(draft, layout)
     if draft.value in possible:
         return draft.value or 0
-    return max(possible, default=sum(set_value(layout.rules, card) for card in material(draft, layout)))
-
-
-def material(draft: Draft, layout: Layout) -> tuple[Card, ...]:
-    """All cards of the play outside builds."""
-    return (*draft.marked, *([draft.card] if draft.card else []))
+    return max(possible, default=sum(set_value(layout.rules, card) for card in draft.cards))
 
 
 def announced(draft: Draft, layout: Layout) -> dict[str, Any]:
@@ -89,10 +89,10 @@ def announced(draft: Draft, layout: Layout) -> dict[str, Any]:
         taken = {"table": [str(card) for card in loose], "builds": list(draft.named)}
         return {"play": "capture", **own, **taken, **({"piles": piles} if piles else {}), **declared}
     if draft.kind == "b":
-        sets = _sets(rules, material(draft, layout), value)
+        sets = _sets(rules, draft.cards, value)
         if len(sets) > 1:
             return {"play": "build", "value": value, "sets": [_material(one, draft, layout) for one in sets]}
-        plain = _material(material(draft, layout), draft, layout)
+        plain = _material(draft.cards, draft, layout)
         return {"play": "build", "value": value, **plain, **({"builds": list(draft.named)} if draft.named else {})}
     if draft.kind == "r":
         return _raise(draft, layout, loose, piles)
@@ -122,7 +122,7 @@ def _raise(draft: Draft, layout: Layout, loose: Sequence[Card], piles: list[dict
 
 def _augment(draft: Draft, layout: Layout, value: int) -> dict[str, Any]:
     """Sets added to a build, or to one loose card of the value where no build was named."""
-    rules, cards = layout.rules, list(material(draft, layout))
+    rules, cards = layout.rules, list(draft.cards)
     base: dict[str, str] = {}
     if draft.named:
         base = {"build": draft.named[0]}

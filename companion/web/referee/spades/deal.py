@@ -66,7 +66,7 @@ def page(asking: Asking) -> Page:
     request = deal.record()
     replayed = asking.game.replay(asking.rules, Node(request))  # type: ignore[misc]
     over = deal.over
-    answers = list(_judged(asking, deal, replayed))
+    answers = list(_judged(asking, replayed))
     findings = tuple(reason(asking, finding) for finding in replayed["findings"])
     if findings:
         answers.append(Answer(asking.say("findings"), ILLEGAL, reasons=findings))
@@ -176,7 +176,7 @@ def _who_ask(asking: Asking, deal: Deal) -> Ask:
     return Ask(asking.say("ask-who"), (choices,))
 
 
-def _judged(asking: Asking, deal: Deal, replayed: Mapping[str, Any]) -> list[Answer]:
+def _judged(asking: Asking, replayed: Mapping[str, Any]) -> list[Answer]:
     """What could be said of the last card when it was played."""
     judged = [one for one in replayed["verdicts"] if one.move["type"] == "play"]
     if not judged:

@@ -77,7 +77,7 @@ def _verdict(asking: Asking, stack: Sequence[Card], card: Card) -> Verdict:
     """Whether a card fits on the stack, whatever else it may have to do at the table."""
     ruling = Ruling()
     if not stack:
-        judge_new_side(asking.rules, Piles(sides=()), ruling)
+        judge_new_side(Piles(sides=()), ruling)
     judge_side(asking.rules, stack, card, ruling)
     return ruling.verdict()
 
