@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks.measure import Ratio
+from benchmarks.measure import Measured
 from companion.engine.cards import Card
 from companion.engine.reading import Node
 from companion.games import GAMES
@@ -18,7 +18,7 @@ ENOUGH = 3
 """Cards that a claim names at most; the search has to find out whether more could be taken."""
 
 
-def verdicts() -> Iterator[Ratio]:
+def verdicts() -> Iterator[Measured]:
     """The slow end of claims against any choice of loose cards."""
     game, chance = GAMES["casino"], random.Random(24)
     rules = game.options.preset().options
@@ -28,7 +28,7 @@ def verdicts() -> Iterator[Ratio]:
         game.judge(rules, Node(position), Node(move))
         took.append(time.process_time() - began)
     slow = sorted(took)[len(took) * 99 // 100]
-    yield Ratio(f"Casino claim, {LOOSE} loose cards: milliseconds, 99th percentile", slow * 1000, 1.0, "<=")
+    yield Measured(f"Casino claim, {LOOSE} loose cards: milliseconds, 99th percentile", slow * 1000, 1.0, "<=")
 
 
 def _claim(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""CPU time of one call, and a ratio with its budget."""
+"""CPU time of one call, and what was measured beside its budget."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ ROUNDS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
-    """A measured ratio: at least or at most its budget."""
+class Measured:
+    """What was measured, a ratio or milliseconds as its name says: at least or at most its budget."""
 
     name: str
     seen: float

@@ -12,7 +12,7 @@ import orjson
 from flask import Flask, Response
 from werkzeug.test import EnvironBuilder
 
-from benchmarks.measure import Ratio, seconds_a_call
+from benchmarks.measure import Measured, seconds_a_call
 from companion.engine.game import ScoreRequest, read_score_request, score_request
 from companion.engine.reading import Node
 from companion.games import GAMES
@@ -29,7 +29,7 @@ DEAL = {"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}
 BODY = json.dumps({"sides": ["NS", "EW"], "deals": [DEAL]}).encode()
 
 
-def ratios() -> Iterator[Ratio]:
+def ratios() -> Iterator[Measured]:
     """One score request, a kept page and a batch, each against its yardstick."""
     app = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
     app.add_url_rule("/const", endpoint="const", view_func=_const, methods=["POST"])
@@ -45,11 +45,11 @@ def ratios() -> Iterator[Ratio]:
         _request(app, "GET", "/ja/rules/spades", page),
         times=300,
     )
-    yield Ratio("score request: speed against the const view of a bare Flask", const / scored, 0.40, ">=")
-    yield Ratio("score request: time against the const view in this shell", scored / within, 3.0, "<=")
-    yield Ratio("score request: time against one whose body nobody looks into", scored / unread, 1.15, "<=")
-    yield Ratio("const view: time in this shell against a bare Flask", within / const, 2.0, "<=")
-    yield Ratio("kept rule page: time against the const view in this shell", kept / within, 1.4, "<=")
+    yield Measured("score request: speed against the const view of a bare Flask", const / scored, 0.40, ">=")
+    yield Measured("score request: time against the const view in this shell", scored / within, 3.0, "<=")
+    yield Measured("score request: time against one whose body nobody looks into", scored / unread, 1.15, "<=")
+    yield Measured("const view: time in this shell against a bare Flask", within / const, 2.0, "<=")
+    yield Measured("kept rule page: time against the const view in this shell", kept / within, 1.4, "<=")
 
     game, lines = GAMES["spades"], [BODY] * 500
     spoilt = [*lines[:250], b"{", *lines[251:]]
@@ -59,8 +59,8 @@ def ratios() -> Iterator[Ratio]:
         lambda: list(answer_lines(game, spoilt, "en")),
         times=3,
     )
-    yield Ratio("batch of lines: time against the bare scoring loop", batch / scoring, 2.0, "<=")
-    yield Ratio("batch with one bad line: time against an all good one", with_bad / batch, 2.0, "<=")
+    yield Measured("batch of lines: time against the bare scoring loop", batch / scoring, 2.0, "<=")
+    yield Measured("batch with one bad line: time against an all good one", with_bad / batch, 2.0, "<=")
 
 
 @lru_cache(maxsize=1)

@@ -11,14 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 
-from benchmarks.measure import Ratio
+from benchmarks.measure import Measured
 from benchmarks.over_http import BODY, SCORE
 
 SCORES = 200
 LINES = 10_000
 
 
-def waits() -> Iterator[Ratio]:
+def waits() -> Iterator[Measured]:
     """The 99th percentile of single scores while batches run."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -34,7 +34,7 @@ def waits() -> Iterator[Ratio]:
     finally:
         server.terminate()
         server.wait()
-    yield Ratio("a score while batches run: milliseconds, 99th percentile", slow * 1000, 100, "<=")
+    yield Measured("a score while batches run: milliseconds, 99th percentile", slow * 1000, 100, "<=")
 
 
 def _times(port: int) -> list[float]:
