@@ -116,6 +116,7 @@ def test_no_article_is_called_like_a_page_of_its_game(app: Any, game: str) -> No
 def test_every_article_has_its_link_and_the_way_to_the_other_language(shared_client: Any) -> None:
     html = shared_client.get("/ja/rules/casino/relatives").text
     articles = [a.anchor for s in page("casino", "ja").parts[1].sections for a in s.articles]
+    assert articles
     for anchor in articles:
         assert f'href="#{anchor}"' in html
         assert f'href="/en/rules/casino/relatives#{anchor}" hreflang="en" lang="en"' in html
