@@ -62,7 +62,7 @@ def going_on(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
 
 
 def refuse_after_end(game: SheetGame, games: Games) -> None:
-    """Go on only where the game is not over."""
+    """Go on only where the game is not over. Raises Refused."""
     outcome = ledger(game, games).outcome
     if outcome.over:
         raise Refused([Problem((), "game-over", {"winners": list(outcome.winners)}, outcome.reason)])
