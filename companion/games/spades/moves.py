@@ -74,7 +74,8 @@ def _judge(kind: str, position: Position, position_node: Node, node: Node) -> Ve
 def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
     """Every legal call or card of who is to move; `missing` says what must be known for more.
 
-    `seat` names the mover where the position does not say it; `looked` answers the question of blind calls. Raises Refused.
+    `seat` names the mover where the position does not say it; `looked` answers the question of blind calls.
+    Raises Refused.
     """
     request.object(required=("position",), optional=("rules", "seat", "looked"))
     position = read_position(request["position"], rules)
