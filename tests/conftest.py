@@ -113,12 +113,34 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture
 def axe() -> Any:
-    """A function that answers what axe finds on a page. Evaluated, since the pages' policy admits no foreign script."""
+    """A function that answers what axe finds on a page. Evaluated, since the pages' policy admits no foreign script.
+
+    With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else.
+    """
     source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
-    def violations(page: Any) -> list[str]:
-        page.evaluate(source)
-        found = page.evaluate("tags => axe.run(document, {runOnly: tags}).then(result => result.violations)", WCAG)
+    def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source)
+        asked = {"type": "rule", "values": ["color-contrast"]} if contrast_only else WCAG
+        found = page.evaluate("asked => axe.run(document, {runOnly: asked}).then(result => result.violations)", asked)
         return [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]]
 
     return violations
+
+
+@pytest.fixture
+def faults(axe: Any) -> Any:
+    """A function that answers what is wrong with the looks of a page: small and light, a little wider and dark."""
+
+    def found(page: Any) -> list[str]:
+        wrong = []
+        for width, scheme in ((320, "light"), (390, "dark")):
+            page.set_viewport_size({"width": width, "height": 780})
+            page.emulate_media(color_scheme=scheme)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            wrong += [f"at {width} it is {wide} wide"] if wide > width else []
+            wrong += [f"at {width}, {scheme}: {fault}" for fault in axe(page, contrast_only=scheme == "dark")]
+        return wrong
+
+    return found

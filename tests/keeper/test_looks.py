@@ -11,9 +11,6 @@ from tests.keeper.driving import NIL, Keeper
 
 pytestmark = pytest.mark.browser
 
-LOOKS = ((320, "light"), (390, "dark"))
-"""Layout goes by the width and contrast by the theme: two looks meet both of both."""
-
 LONG = ("アレクサンドラ・コンスタンティノヴァ", "Wolfeschlegelsteinhausenbergerdorff", "Chika", "Dan")
 
 NO_PAGES = ("keeper.version", "keeper.back_to_sheet", "keeper.export")
@@ -107,19 +104,16 @@ def prepared(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Pre
     return Prepared(lang, places, state)
 
 
-def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Any, base_url: str, prepared: Prepared, axe: Any) -> None:
+def test_axe_finds_nothing_and_nothing_is_too_wide(
+    browser: Any, base_url: str, prepared: Prepared, faults: Any
+) -> None:
     context = browser.new_context(base_url=base_url, storage_state=prepared.state)
     page = context.new_page()
     found: list[str] = []
 
     def look(name: str) -> None:
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-        for width, scheme in LOOKS:
-            page.set_viewport_size({"width": width, "height": 780})
-            page.emulate_media(color_scheme=scheme)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            found.extend([f"{name} at {width} is {wide} wide"] if wide > width else [])
-            found.extend(f"{name} at {width}, {scheme}: {fault}" for fault in axe(page))
+        found.extend(f"{name} {fault}" for fault in faults(page))
 
     for address in prepared.addresses:
         answer = page.goto(address)
