@@ -12,6 +12,7 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
+from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.serving import make_server
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -19,6 +20,23 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/c
 POSTGRES = ("127.0.0.1", 5432)
 IN_CI = os.environ.get("CI") == "true"
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+class Compiled(BytecodeCache):
+    """Templates as they were compiled for another application of this process."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -47,10 +65,12 @@ def postgres_url() -> str:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Any:
-    """A fresh application on a database of its own, without rate limits."""
+    """A fresh application on a database of its own, without rate limits; its templates are compiled once for all."""
     from companion.web import create_app
 
-    return create_app(settings_in(tmp_path))
+    app = create_app(settings_in(tmp_path))
+    app.jinja_env.bytecode_cache = COMPILED
+    return app
 
 
 @pytest.fixture

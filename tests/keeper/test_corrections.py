@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.keeper.conftest import share
 from tests.keeper.phone import Phone
 
 
@@ -55,6 +56,65 @@ def test_correction_that_ends_the_game_names_the_winner_beforehand(phone: Phone)
     assert "The game then ends with Aki & Chika as winners." in phone.page.text
     phone.press("Save the correction")
     assert "Won by Aki & Chika" in phone.page.text
+
+
+@pytest.fixture
+def again(phone: Phone) -> Phone:
+    """A phone with a finished game, won by 121 to 103, and a second one in its first deal."""
+    phone.open(target="100")
+    phone.deal(3, 4, 5, 6, 6)
+    phone.deal(5, 5, 6, 5, 7)
+    phone.press("Rematch")
+    return phone
+
+
+def test_deal_of_an_earlier_game_is_corrected_in_that_game(again: Phone) -> None:
+    again.deal(3, 4, 5, 6, 7)
+    again.get(f"{again.sheet}/games/1/deals/2/correct?t0=5&t1=8")
+    assert re.search(r"<s>121</s> → <b>0</b>", again.page.html)
+    assert "The game then ends with Beth & Dan as winners." in again.page.text
+    page = again.press("Save the correction", reason="miscounted")
+    assert "Correction saved." in page.text
+    assert again.totals == ["61", "51"]
+    assert "Won by Beth & Dan" in again.get(f"{again.sheet}/games/1").text
+    again.get(again.sheet)
+    again.press("Undo")
+    assert "Won by Aki & Chika" in again.get(f"{again.sheet}/games/1").text
+
+
+def test_earlier_game_takes_points_and_void_deals_and_the_running_one_stays(again: Phone) -> None:
+    again.get(f"{again.sheet}/games/1/deals/2")
+    again.press("Give or take points", side="A+C", points="30", reason="revoke")
+    assert again.totals == ["0", "0"]
+    again.get(f"{again.sheet}/games/1")
+    assert again.totals == ["91", "103"]
+    again.get(f"{again.sheet}/games/1/deals/1")
+    again.press("Void this deal")
+    again.get(f"{again.sheet}/games/1")
+    assert again.totals == ["31", "51"]
+
+
+def test_correction_begun_before_a_rematch_stays_with_its_game(phone: Phone, other: Phone) -> None:
+    phone.open(target="100")
+    share(phone, other)
+    phone.deal(3, 4, 5, 6, 6)
+    phone.deal(5, 5, 6, 5, 7)
+    other.get(f"{phone.sheet}/deals/2/correct?t0=5&t1=8")
+    phone.press("Rematch")
+    page = other.press("Save the correction")
+    assert other.status == 409
+    assert re.search(r"<s>121</s> → <b>0</b>", page.html)
+    other.press("Save the correction")
+    assert other.totals == ["0", "0"]
+    assert "Won by Beth & Dan" in other.get(f"{phone.sheet}/games/1").text
+
+
+def test_forms_about_games_that_are_not_there_are_refused(again: Phone) -> None:
+    for game in ("0", "3", "99999999", "x", "²"):
+        again.get(f"{again.sheet}/games/1/deals/2")
+        again.post(f"{again.sheet}/do/confirm", game=game, deal="1", side="A+C")
+        assert again.status in (422, 409), game
+        assert again.client.get(f"{again.sheet}/games/{game}/deals/1/correct").status_code == 404
 
 
 def test_deals_after_a_corrected_end_stay_marked(phone: Phone) -> None:

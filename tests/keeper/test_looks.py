@@ -33,7 +33,7 @@ PAGES = {
     "{counting}": ("", "?t0=8", "?t0=8&nC=0", "?t0=8&t1=8&nC=0"),
     "{alone}": ("",),
     "{over}": ("",),
-    "{again}": ("", "/games", "/games/1", "/games/1/deals/1"),
+    "{again}": ("", "/games", "/games/1", "/games/1/deals/1", "/games/1/deals/1/correct?t0=5"),
     "{wild}": ("",),
     "{casino}": (
         "", "?by=counts", "?by=cards&k0=AS.10D", "?mc=0&ms=1&bt=-&st=-&ac0=1&ac1=1", "/deals/1/correct?ac1=2",

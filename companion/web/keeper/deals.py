@@ -29,11 +29,13 @@ from companion.web.keeper.writing import write
 
 
 def add_pages(keeper: Blueprint) -> None:
-    """The page of a deal and its correction; deals of earlier games can be read."""
+    """The page of a deal and its correction, in the running game and in earlier ones."""
     keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>")(deal_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>")(deal_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct_page)
     keeper.post("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct_page)
+    keeper.post("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct)
 
 
 def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
@@ -55,27 +57,26 @@ def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> st
     )
 
 
-def correct_page(lang: str, sheet: str, number: int) -> str:
+def correct_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
     """The facts of a deal as questions; once one is answered otherwise, what that would change."""
     view = kept_sheet(sheet)
-    _game_with(view, number)
-    return _render(view, number, lang, request.args)
+    return _render(view, _game_with(view, number, game), number, lang, request.args)
 
 
-def correct(lang: str, sheet: str, number: int) -> Response | tuple[str, int]:
+def correct(lang: str, sheet: str, number: int, game: int | None = None) -> Response | tuple[str, int]:
     """Put the corrected facts in the place of the old ones; those stay in the history."""
     view = kept_sheet(sheet)
-    _game_with(view, number)
+    played = _game_with(view, number, game)
     try:
         done = write("correct", view, lang)
     except (Conflict, KeyReused):
         view = kept_sheet(sheet)
-        _game_with(view, number)
-        return _render(view, number, lang, request.form, moved=Meanwhile(say(lang, "keeper.stale"))), 409
+        moved = Meanwhile(say(lang, "keeper.stale"))
+        return _render(view, _game_with(view, number, played.number), number, lang, request.form, moved=moved), 409
     except Refused as refused:
-        return _render(view, number, lang, request.form, refused.problems), 422
+        return _render(view, played, number, lang, request.form, refused.problems), 422
     if done.entries and not done.replayed:
-        flash(saved_sentence(done.view, "correct", lang), "saved")
+        flash(saved_sentence(done.view, "correct", lang, earlier=played.number < len(view.sheet.games)), "saved")
     return redirect(f"/{lang}/sheets/{sheet}", 303)
 
 
@@ -90,25 +91,26 @@ def entered(view: View, game: SheetGame, number: int, lang: str) -> list[tuple[s
 
 def _render(
     view: View,
+    game: SheetGame,
     number: int,
     lang: str,
     answers: Any,
     problems: Sequence[Problem] = (),
     moved: Meanwhile | None = None,
 ) -> str:
-    game = _game_with(view, number)
     given = answers_in(answers)
     stage = entries()[game.game].correction(view, game, number, given, lang)
     own = words(game.game, lang)
     ripple, differs = None, bool(problems)
     if stage.facts is not None and not problems:
         try:
-            facts = corrected_facts(answers, view, number, lang)
+            facts = corrected_facts(answers, view, game, number, lang)
             differs = facts != {key: item for key, item in game.deal(number).facts.items() if key != "adjustments"}
-            ripple = desk().preview(view.id, {"type": "correct_deal", "deal": number, "facts": facts})
+            command = {"type": "correct_deal", "game_number": game.number, "deal": number, "facts": facts}
+            ripple = desk().preview(view.id, command)
         except Refused as refused:
             problems, differs = refused.problems, True
-    shown: Board = board(view, lang)
+    shown: Board = board(view, lang, number=game.number)
     confirmed = game.deal(number).confirmed
     return render_template(
         "keeper/correct.html",
@@ -126,7 +128,8 @@ def _render(
         moved=moved,
         confirmed=[shown.columns[side] for side in confirmed],
         key=secrets.token_urlsafe(12),
-        path=f"sheets/{view.id}/deals/{number}/correct?{urlencode(given)}",
+        running=game is view.game,
+        path=f"sheets/{view.id}/games/{game.number}/deals/{number}/correct?{urlencode(given)}",
     )
 
 

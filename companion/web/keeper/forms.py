@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.engine.problems import Problem, Refused
+from companion.sheets.sheet import SheetGame
 from companion.sheets.view import View
 from companion.web.keeper.entry import answers_in, entries
 from companion.web.keeper.options import given_rules
@@ -30,6 +31,14 @@ def base_version(form: Form) -> int | None:
 def key_of(form: Form) -> str | None:
     """The key that makes a form sent twice harmless."""
     return form.get("key") or None
+
+
+def game_in(form: Form, view: View) -> SheetGame:
+    """The game that a form is about, the running one where it names none. Raises Refused where there is none."""
+    number = _integer(form, "game") if form.get("game") else len(view.sheet.games)
+    if not 1 <= number <= len(view.sheet.games):
+        raise Refused([Problem(("game",), "unknown-game-number", {"value": number, "count": len(view.sheet.games)})])
+    return view.sheet.games[number - 1]
 
 
 def number_in(text: str) -> int | None:
@@ -69,14 +78,14 @@ def _record(form: Form, view: View, lang: str) -> dict[str, Any]:
 
 
 def _correct(form: Form, view: View, lang: str) -> dict[str, Any]:
-    number = _integer(form, "deal")
-    return {"deal": number, "facts": corrected_facts(form, view, number, lang), "reason": form.get("reason", "")}
+    game, number = game_in(form, view), _integer(form, "deal")
+    facts = corrected_facts(form, view, game, number, lang)
+    return {"deal": number, "facts": facts, "reason": form.get("reason", ""), "game_number": game.number}
 
 
-def corrected_facts(form: Form, view: View, number: int, lang: str) -> dict[str, Any]:
+def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: str) -> dict[str, Any]:
     """The facts that a correction form stands for. Raises Refused where something is still to be answered."""
-    game = view.game
-    if game is None or not 1 <= number <= len(game.deals):
+    if not 1 <= number <= len(game.deals):
         raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
     stage = entries()[game.game].correction(view, game, number, answers_in(form), lang)
     if stage.facts is None:
@@ -95,13 +104,12 @@ def _accepted(form: Form) -> dict[str, Any]:
 
 def _void(form: Form, view: View, lang: str) -> dict[str, Any]:
     command: dict[str, Any] = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
-    return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
+    return command | _place(form)
 
 
 def _adjust(form: Form, view: View, lang: str) -> dict[str, Any]:
     points = _integer(form, "points") * (-1 if form.get("sign") == "minus" else 1)
-    command: dict[str, Any] = {"side": form.get("side", ""), "points": points, "reason": form.get("reason", "")}
-    return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
+    return {"side": form.get("side", ""), "points": points, "reason": form.get("reason", "")} | _place(form)
 
 
 def _rematch(form: Form, view: View, lang: str) -> dict[str, Any]:
@@ -134,10 +142,15 @@ def _fields(*names: str) -> Callable[[Form, View, str], dict[str, Any]]:
 
 def _deal_and(*names: str) -> Callable[[Form, View, str], dict[str, Any]]:
     def build(form: Form, view: View, lang: str) -> dict[str, Any]:
-        deal = {"deal": _integer(form, "deal")} if form.get("deal") else {}
-        return deal | {name: form.get(name, "") for name in names}
+        return _place(form) | {name: form.get(name, "") for name in names}
 
     return build
+
+
+def _place(form: Form) -> dict[str, Any]:
+    """The game and the deal that a form names; what it does not name is the running one, the open one."""
+    named = (("game", "game_number"), ("deal", "deal"))
+    return {field: _integer(form, name) for name, field in named if form.get(name)}
 
 
 def _integer(form: Form, name: str) -> int:

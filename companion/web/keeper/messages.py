@@ -9,12 +9,12 @@ from companion.web.keeper.board import board
 WHOLE_DEAL = ("record", "correct", "void", "adjust")
 
 
-def saved_sentence(view: View, kind: str, lang: str) -> str:
+def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -> str:
     """What was saved and how it stands now: `Deal 7 saved. West deals.`, on a second line `North & South 248 ...`.
 
-    The second line is for the ear: the eye has the totals beside it.
+    The second line is for the ear: the eye has the totals beside it. Of an earlier game it is only said what was saved.
     """
-    if kind not in WHOLE_DEAL or view.game is None:
+    if earlier or kind not in WHOLE_DEAL or view.game is None:
         return say(lang, f"keeper.saved-{kind}")
     shown = board(view, lang)
     after = "won-by" if shown.over else "next-dealer"

@@ -69,7 +69,8 @@ def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
     except Refused as refused:
         return _not_written(view, kind, lang, refused.problems)
     if done.entries and not done.replayed and kind not in QUIET:
-        flash(saved_sentence(done.view, kind, lang), kind if kind in ("undo", "redo") else "saved")
+        earlier = number_in(request.form.get("game", "")) not in (None, len(done.view.sheet.games))
+        flash(saved_sentence(done.view, kind, lang, earlier=earlier), kind if kind in ("undo", "redo") else "saved")
     return redirect(f"/{lang}/sheets/{sheet}{'/settings' if kind in IN_SETTINGS else _fragment(kind)}", 303)
 
 

@@ -15,7 +15,7 @@ Answers = Mapping[str, str]
 TAG = "d"
 """The name under which answers say to which deal they belong."""
 NOT_ANSWERS = frozenset(
-    {"csrf_token", "v", "key", TAG, "who", "call", "place", "deal", "reason", "accept", "accept-reason", "side"}
+    {"csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side"}
     | {"points", "sign", "seat", "name", "note", "title", "target", "dealer", "swap", "preset", "options"}
 )
 """What forms send beside the answers."""
