@@ -68,33 +68,23 @@ def test_a_game_in_english_with_a_correction_in_the_middle(new_phone: NewPhone) 
     assert "Aki & Chika: bid 6, 5 tricks" in trail
 
 
-def test_a_game_without_scripts(new_phone: NewPhone) -> None:
+def test_taking_back_without_scripts(new_phone: NewPhone) -> None:
     page = new_phone(java_script_enabled=False)
     page.goto("/ja/sheets")
     page.get_by_role("link", name="新しいスコアシート").click()
     page.get_by_role("link", name="クラシック").first.click()
-    page.get_by_label("1人目").first.fill("あき")
     page.get_by_role("button", name="始める").click()
     entry = page.locator("#entry")
-    for _ in range(6):
+    for _ in range(2):
         for call in (6, 6, 6, 6):
             entry.get_by_role("button", name=str(call), exact=True).click()
         entry.get_by_role("button", name="7", exact=True).click()
         entry.get_by_role("button", name=SAVE["ja"]).click()
-    assert page.locator(".board .total").all_inner_texts() == ["366", "360"]
+    assert page.locator(".board .total").all_inner_texts() == ["122", "120"]
     page.locator(".flash").get_by_role("button", name="取り消す").click()
-    assert page.locator(".board .total").all_inner_texts() == ["305", "300"]
+    assert page.locator(".board .total").all_inner_texts() == ["61", "60"]
     page.locator(".flash").get_by_role("button", name="やり直す").click()
-    for _ in range(3):
-        for call in (6, 6, 6, 6):
-            entry.get_by_role("button", name=str(call), exact=True).click()
-        entry.get_by_role("button", name="7", exact=True).click()
-        entry.get_by_role("button", name=SAVE["ja"]).click()
-        if page.locator("#ending").count():
-            break
-    assert page.locator("#ending").inner_text() == "あき & 南の勝ち"
-    page.get_by_role("button", name="もう一度遊ぶ").click()
-    assert page.locator(".board .total").all_inner_texts() == ["0", "0"]
+    assert page.locator(".board .total").all_inner_texts() == ["122", "120"]
 
 
 def join(new_phone: NewPhone, keeper: Keeper) -> Keeper:
