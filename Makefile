@@ -22,7 +22,7 @@ test: $(VENV)/ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --maxprocesses 6 --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal
 
 bench: $(VENV)/ready-to-test
 	$(BIN)/python -m benchmarks

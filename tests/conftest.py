@@ -39,6 +39,11 @@ class Compiled(BytecodeCache):
 COMPILED = Compiled()
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than the machine has cores: those that drive a browser wait for it much of the time."""
+    return min(6, (os.cpu_count() or 1) + 1)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for marker, lacking in (("browser", _browser_lacking), ("postgres", _postgres_lacking)):
         if item.get_closest_marker(marker) and (reason := lacking()):
