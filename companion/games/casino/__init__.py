@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.engine.game import Game
-from companion.games.casino.articles import ARTICLES, GAME
+from companion.games.casino.articles import ARTICLES
+from companion.games.casino.declaring import GAME
 from companion.games.casino.demand import answer_demand
 from companion.games.casino.facts import UNCLAIMED, read_facts, read_sides
 from companion.games.casino.moves import judge, list_moves

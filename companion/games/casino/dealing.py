@@ -9,6 +9,7 @@ from companion.engine.cards import Card
 from companion.engine.reading import Node
 from companion.engine.verdict import Because, Breach, Missing, Verdict
 from companion.games.casino import articles as a
+from companion.games.casino import relatives as rel
 from companion.games.casino.facts import from_cards
 from companion.games.casino.options import CasinoRules
 from companion.games.casino.position import Position, Seats, read_cards, read_seats
@@ -48,7 +49,7 @@ def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     if seats is None:
         return Verdict()
     plan = deal_plan(rules, len(seats.names))
-    dealing = a.ROUNDS_OF_FOUR if rules.deal == "fours" else a.SOUTH_AFRICAN_DEAL if rules.deck == 40 else a.DEALING
+    dealing = rel.ROUNDS_OF_FOUR if rules.deal == "fours" else rel.SOUTH_AFRICAN_DEAL if rules.deck == 40 else a.DEALING
     last = position["dealer"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
     dealer = move["dealer"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
     first = move["first"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))

@@ -11,6 +11,7 @@ from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games.casino import articles as a
+from companion.games.casino import relatives as rel
 from companion.games.casino.capture import Largest, Reach, largest, minimal_sets
 from companion.games.casino.layout import names
 from companion.games.casino.moves import builds_of
@@ -68,7 +69,7 @@ def _refusal(
 ) -> Article | None:
     """The article that leaves nothing to demand, if there is one (CASINO-401, 402, 405, 406, 408)."""
     if not rules.demand:
-        return a.CAPTURE_OPTIONAL
+        return rel.CAPTURE_OPTIONAL
     if by is not None and not position.seats.opponents(by, position.player):
         return a.PARTNER_SILENT if by != position.player else a.DEMAND
     if acted:

@@ -9,6 +9,7 @@ from typing import Final
 from companion.engine.cards import Card
 from companion.engine.reading import Node
 from companion.games.casino import articles as a
+from companion.games.casino import relatives as rel
 from companion.games.casino.options import CasinoRules
 from companion.games.casino.values import full_pack, makes
 
@@ -156,7 +157,7 @@ def read_cards(node: Node, rules: CasinoRules, used: dict[Card, str]) -> tuple[C
         if not isinstance(item.value, str):
             continue
         if card not in whole:
-            item.fault("not-in-pack", a.FORTY_CARDS.id, card=str(card))
+            item.fault("not-in-pack", rel.FORTY_CARDS.id, card=str(card))
         elif card in used:
             item.fault("duplicate-card", a.PACK.id, card=str(card), place=used[card])
         else:

@@ -10,6 +10,8 @@ from companion.engine.cards import Card
 from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
 from companion.engine.problems import Pointer, Problem
 from companion.games.casino import articles as a
+from companion.games.casino import relatives as rel
+from companion.games.casino.declaring import GAME
 from companion.games.casino.facts import UNCLAIMED, DealFacts, SideFacts
 from companion.games.casino.options import CasinoRules
 from companion.games.casino.values import full_pack
@@ -21,7 +23,7 @@ ACES: Final = 4
 class CasinoScorer:
     """Scoring of Casino for `engine.ledger.keep_ledger`."""
 
-    game = a.GAME
+    game = GAME
 
     def check(self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
         """Every reason why the facts cannot be: 52 cards, 13 spades, 4 aces, one big ten, one spy two (CASINO-916)."""
@@ -55,7 +57,7 @@ class CasinoScorer:
         if len(winners) > 1:
             return Outcome(True, winners, a.FINAL_TIE.id, told) if rules.final_tie == "draw" else Outcome()
         if rules.target is None:
-            return Outcome(True, winners, a.SINGLE_DEAL.id, told)
+            return Outcome(True, winners, rel.SINGLE_DEAL.id, told)
         several = sum(at.total >= rules.target for at in standing.values()) > 1
         return Outcome(True, winners, (a.HIGHEST_TOTAL if several else a.TARGET).id, told)
 
@@ -70,7 +72,7 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
     winner = _shutout(rules, facts)
     if winner is not None:
-        lines[winner].append(Line(a.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
+        lines[winner].append(Line(rel.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
     else:
         if rules.majorities == "always" or len(facts.sides) == 2:
             _majority(lines, a.MOST_CARDS, "cards", _leaders(facts, "cards"), rules.cards_points, rules.cards_tie)
@@ -85,7 +87,7 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     _sweep_lines(rules, facts, lines)
     for side, own in facts.sides.items():
         if own.last_capture and rules.last_capture_points:
-            lines[side].append(Line(a.LAST_CAPTURE.id, rules.last_capture_points))
+            lines[side].append(Line(rel.LAST_CAPTURE.id, rules.last_capture_points))
     return lines
 
 
@@ -136,7 +138,7 @@ def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) 
         enough = own.most_spades if own.spades is None else own.spades >= least
         if enough and rules.spades_points:
             told = {"minimum": least} if own.spades is None else {"minimum": least, "count": own.spades}
-            lines[side].append(Line(a.ENOUGH_SPADES.id, rules.spades_points, told))
+            lines[side].append(Line(rel.ENOUGH_SPADES.id, rules.spades_points, told))
 
 
 def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
@@ -146,7 +148,7 @@ def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Lin
     for side, own in facts.sides.items():
         if own.sweeps:
             told = {"sweeps": own.sweeps, "cancelled": cancelled}
-            article = a.SWEEPS_CANCEL if cancelled else a.SWEEPS
+            article = rel.SWEEPS_CANCEL if cancelled else rel.SWEEPS
             lines[side].append(Line(article.id, rules.sweep * (own.sweeps - cancelled), told))
 
 
@@ -160,7 +162,7 @@ def _check_captured(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         for place, card in enumerate(own.captured or ()):
             pointer = (side, "captured", place)
             if card not in full_pack(rules):
-                yield _problem(pointer, "not-in-pack", a.FORTY_CARDS, anyway=False, card=str(card))
+                yield _problem(pointer, "not-in-pack", rel.FORTY_CARDS, anyway=False, card=str(card))
             elif card in seen:
                 told = {"card": str(card), "sides": [seen[card], side]}
                 yield Problem(pointer, "duplicate-card", told, a.COUNT_BY_SIDE.id)
@@ -173,7 +175,7 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         told = {"expected": rules.deck, "total": facts.unclaimed}
         yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **told)
         return
-    pack = a.FORTY_CARDS if rules.deck == 40 else a.PACK
+    pack = rel.FORTY_CARDS if rules.deck == 40 else a.PACK
     spades = sum(card.suit == "S" for card in full_pack(rules))
     yield from _check_total(facts, "cards", "cards-total", pack, rules.deck - facts.unclaimed, 0)
     yield from _check_total(facts, "spades", "spades-total", a.MOST_SPADES, spades, facts.unclaimed)

@@ -8,6 +8,7 @@ from itertools import combinations
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.games.casino import articles as a
+from companion.games.casino import relatives as rel
 from companion.games.casino.capture import Reach, split
 from companion.games.casino.layout import Layout, names
 from companion.games.casino.options import CasinoRules
@@ -60,10 +61,10 @@ def declared_values(rules: CasinoRules, card: Card, declared: int | None) -> tup
 def value_article(rules: CasinoRules, card: Card) -> Article:
     """The article that says what this card counts."""
     if card.rank == "A":
-        return {"1or14": a.ACE_DECLARED, "14": a.FINNISH_VALUES, "1": a.GIVEN_VALUES}[rules.ace_hand]
+        return {"1or14": a.ACE_DECLARED, "14": rel.FINNISH_VALUES, "1": rel.GIVEN_VALUES}[rules.ace_hand]
     if rules.special_hand_values and len(hand_values(rules, card)) == 1 and hand_values(rules, card)[0] > card.pips:
-        return a.SPECIAL_VALUES
-    return a.CARD_VALUES if rules.court_values == "11_13" else a.GIVEN_VALUES
+        return rel.SPECIAL_VALUES
+    return a.CARD_VALUES if rules.court_values == "11_13" else rel.GIVEN_VALUES
 
 
 def capture_faults(
@@ -83,7 +84,7 @@ def capture_faults(
     faults: list[Fault] = []
     wrong = [build for build in builds if build.value != value]
     for build in wrong:
-        article = a.COURT_CAPTURE if court else a.CAPTURE_BUILD if swazi else a.STANDARD_BUILD_CAPTURE
+        article = rel.COURT_CAPTURE if court else a.CAPTURE_BUILD if swazi else rel.STANDARD_BUILD_CAPTURE
         told: dict[str, object] = {"build": build.id, "value": build.value, "card": str(card), "as": value}
         faults.append((article, "build-value", told))
     single = [one for _, one in piles]
@@ -92,19 +93,21 @@ def capture_faults(
         if court:
             equal = all(one.rank == card.rank for one in cards)
             told = {"card": str(card), "cards": names(cards), "take": rules.court_take}
-            faults.append((a.COURT_TAKE, "court-count", told) if equal else (a.COURT_CAPTURE, "court-capture", told))
+            faults.append(
+                (rel.COURT_TAKE, "court-count", told) if equal else (rel.COURT_CAPTURE, "court-capture", told)
+            )
         elif len(reach.alone(cards)) not in (0, *reach.equal_counts()):
             told = {"card": str(card), "cards": names(cards), "take": rules.court_take}
-            faults.append((a.COURT_TAKE, "court-count", told))
+            faults.append((rel.COURT_TAKE, "court-count", told))
         else:
             told = {"cards": names(cards), "value": value, "total": total(rules, cards)}
-            faults.append((a.SUMS if swazi else a.STANDARD_CAPTURE, "sets-do-not-add-up", told))
+            faults.append((a.SUMS if swazi else rel.STANDARD_CAPTURE, "sets-do-not-add-up", told))
         if any(build.value + total(rules, cards) == value for build in wrong):
             faults.append((a.BUILD_NOT_IN_SUMS, "build-in-sum", {"builds": [build.id for build in wrong]}))
     if not rules.trail_equal:
         left = [one for one in reach.alone(loose) if one.rank == card.rank and one not in table]
         if left:
-            faults.append((a.EQUAL_CARDS_TAKEN, "equal-left", {"card": str(card), "cards": names(left)}))
+            faults.append((rel.EQUAL_CARDS_TAKEN, "equal-left", {"card": str(card), "cards": names(left)}))
     return faults
 
 
@@ -112,7 +115,7 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
     rules, material = layout.rules, play.material
     repeated = sorted({str(one) for one in material.table if material.table.count(one) > 1})
     if repeated:
-        layout.breach(layout.cite(a.SUMS, a.STANDARD_CAPTURE), "card-in-two-sets", cards=repeated)
+        layout.breach(layout.cite(a.SUMS, rel.STANDARD_CAPTURE), "card-in-two-sets", cards=repeated)
     values = declared_values(rules, card, play.declared)
     if not values:
         told = {"card": str(card), "declared": play.declared, "values": list(hand_values(rules, card))}
@@ -129,13 +132,13 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
         return
     alone = Reach(rules, card, value).alone(table)
     if alone:
-        layout.allow(a.EQUAL_RANK if value else a.COURT_CAPTURE, card=str(card), cards=names(alone))
+        layout.allow(a.EQUAL_RANK if value else rel.COURT_CAPTURE, card=str(card), cards=names(alone))
     if len(alone) < len(table):
-        layout.allow(layout.cite(a.SUMS, a.STANDARD_CAPTURE), value=value, cards=names(table))
+        layout.allow(layout.cite(a.SUMS, rel.STANDARD_CAPTURE), value=value, cards=names(table))
     if builds:
-        layout.allow(layout.cite(a.CAPTURE_BUILD, a.STANDARD_BUILD_CAPTURE), value=value)
+        layout.allow(layout.cite(a.CAPTURE_BUILD, rel.STANDARD_BUILD_CAPTURE), value=value)
     if material.piles:
-        layout.allow(a.PILE_TOPS_TAKEN, cards=names(one for _, one in material.piles))
+        layout.allow(rel.PILE_TOPS_TAKEN, cards=names(one for _, one in material.piles))
 
 
 def _adds_up(reach: Reach, table: Sequence[Card], piles: Sequence[tuple[str, Card]]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.verdict import Verdict
 from companion.games.casino import articles as a
+from companion.games.casino import relatives as rel
 from companion.games.casino.builds import judge_augment, judge_build, judge_raise
 from companion.games.casino.layout import Layout, names
 from companion.games.casino.options import CasinoRules
@@ -23,7 +24,7 @@ def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -
         _JUDGES.get(play.kind, _judge_trail)(layout, play)
         layout.close_play()
     if not layout.played:
-        layout.breach(layout.cite(a.ONE_HAND_CARD, a.STANDARD_TURN), "no-hand-card")
+        layout.breach(layout.cite(a.ONE_HAND_CARD, rel.STANDARD_TURN), "no-hand-card")
     for name, value in layout.awaiting.items():
         layout.breach(a.OPPONENTS_BUILD, "not-captured", build=name, value=value)
     layout.check_kept()
@@ -50,13 +51,13 @@ def _judge_trail(layout: Layout, play: Play) -> None:
     layout.play_card(card)
     own = [build.id for build in layout.own_builds()]
     if own and not rules.owner_may_trail:
-        layout.breach(a.OWNER_MAY_NOT_TRAIL, "owner-trails", builds=own)
+        layout.breach(rel.OWNER_MAY_NOT_TRAIL, "owner-trails", builds=own)
     elif own and layout.first_half(builds=own):
         layout.breach(a.FIRST_HALF, "owner-trails-first-half", builds=own)
     if not rules.trail_equal:
         equal = [one for one in layout.loose if one.rank == card.rank]
         if equal:
-            layout.breach(a.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
+            layout.breach(rel.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
     layout.loose += layout.place((card,))
     layout.trailed.append(card)
     layout.allow(a.TRAIL_ANY_CARD, card=str(card))
@@ -70,4 +71,4 @@ def _check_material_value(layout: Layout, play: Play) -> None:
     possible = {set_value(layout.rules, card), *alone_values(layout.rules, card)} - {0}
     if play.declared not in possible:
         told = {"card": str(card), "declared": play.declared, "values": sorted(possible)}
-        layout.breach(a.ACE_VALUES if card.rank == "A" else a.GIVEN_VALUES, "declared-value", **told)
+        layout.breach(a.ACE_VALUES if card.rank == "A" else rel.GIVEN_VALUES, "declared-value", **told)
