@@ -17,6 +17,7 @@ NO_PAGES = ("keeper.version", "keeper.back_to_sheet", "keeper.export")
 """What answers with a number, with another address, or with a file."""
 
 PAGES = {
+    "": ("",),
     "sheets": ("",),
     "sheets/new": ("",),
     "sheets/new/spades": ("?rules=modern",),

@@ -23,19 +23,12 @@ from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.web import book
-from companion.web.neighbours import leaf_path, part_path
+from companion.web.neighbours import leaf_path
 from companion.web.paper import COLUMNS, columns, side_counts
+from tests.web.addresses import LEAVES, PAPER, PARTS
 
 ROOT = Path(__file__).parents[2]
 WINDOW = 14_000
-PARTS = [part_path(game, part.name) for game in GAMES for part in page(game, "en").parts]
-LEAVES = [
-    leaf_path(game, part.name, leaf.name)
-    for game in GAMES
-    for part in page(game, "en").parts
-    for leaf in leaves(game, "en", part.name)
-]
-PAPER = [f"rules/{game}/{name}" for game in GAMES for name in ("summary", "score-sheet")]
 PRESETS = [(game.id, preset) for game in GAMES.values() for preset in game.options.presets]
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)

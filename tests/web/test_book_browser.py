@@ -12,21 +12,11 @@ import pytest
 
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES
-from companion.rulebook.leaves import leaves
-from companion.rulebook.pages import page as book_page
 from companion.rulebook.phrases import LANGUAGES
-from companion.web.neighbours import leaf_path, part_path
+from tests.web.addresses import LEAVES, PAPER, PARTS
 
 pytestmark = pytest.mark.browser
 
-PARTS = [part_path(game, part.name) for game in GAMES for part in book_page(game, "en").parts]
-LEAVES = [
-    leaf_path(game, part.name, leaf.name)
-    for game in GAMES
-    for part in book_page(game, "en").parts
-    for leaf in leaves(game, "en", part.name)
-]
-PAPER = [f"rules/{game}/{name}" for game in GAMES for name in ("summary", "score-sheet")]
 OURS = ["rules/spades?rules=classic~bt-7", "rules/casino?rules=royal", "rules/spite-and-malice?rules=massachusetts"]
 PAGES = ["rules", *PARTS, *LEAVES, *GUIDES, *PAPER, *OURS, f"search?q={quote('札')}"]
 

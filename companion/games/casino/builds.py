@@ -32,9 +32,8 @@ def judge_build(layout: Layout, play: Play) -> None:
     layout.check_limit()
     new = Build(layout.fresh_id(play.name), play.value, layout.place_sets(sets), layout.player)
     build = _settle(layout, new, play, layout.cite(a.BUILD_NEEDS_CARD, rel.BUILDER_HOLDS))
-    layout.allow(
-        layout.cite(a.SINGLE_BUILD, rel.BUILD_TOTAL if len(sets) == 1 else rel.MULTIPLE_BUILD), value=build.value
-    )
+    standard = rel.BUILD_TOTAL if len(sets) == 1 else rel.MULTIPLE_BUILD
+    layout.allow(layout.cite(a.SINGLE_BUILD, standard), value=build.value)
 
 
 def judge_raise(layout: Layout, play: Play) -> None:
@@ -189,9 +188,8 @@ def _refuse_more(layout: Layout, play: Play) -> None:
 def _check_raisable(layout: Layout, build: Build) -> None:
     rules = layout.rules
     if not build.single:
-        layout.breach(
-            layout.cite(a.AUGMENTED_NEVER_RAISED, rel.MULTIPLE_NEVER_RAISED), "raise-augmented", build=build.id
-        )
+        article = layout.cite(a.AUGMENTED_NEVER_RAISED, rel.MULTIPLE_NEVER_RAISED)
+        layout.breach(article, "raise-augmented", build=build.id)
     if rules.raise_builds == "never":
         layout.breach(rel.NO_RAISING, "no-raising", build=build.id)
     elif rules.raise_builds == "opponents" and not layout.opposed(build):

@@ -93,9 +93,8 @@ def capture_faults(
         if court:
             equal = all(one.rank == card.rank for one in cards)
             told = {"card": str(card), "cards": names(cards), "take": rules.court_take}
-            faults.append(
-                (rel.COURT_TAKE, "court-count", told) if equal else (rel.COURT_CAPTURE, "court-capture", told)
-            )
+            article, code = (rel.COURT_TAKE, "court-count") if equal else (rel.COURT_CAPTURE, "court-capture")
+            faults.append((article, code, told))
         elif len(reach.alone(cards)) not in (0, *reach.equal_counts()):
             told = {"card": str(card), "cards": names(cards), "take": rules.court_take}
             faults.append((rel.COURT_TAKE, "court-count", told))
