@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.engine.articles import Article
+
 LEGAL, ILLEGAL, UNDECIDED = "legal", "illegal", "undecided"
 
 
@@ -49,6 +51,46 @@ class Verdict:
     def value(self) -> str:
         """`illegal` where any article is broken, else `undecided` where a fact is missing, else `legal`."""
         return ILLEGAL if self.breaches else UNDECIDED if self.missing else LEGAL
+
+
+class Ruling:
+    """Collects everything that a judge finds about one move; each finding is recorded once."""
+
+    __slots__ = ("because", "breaches", "effect", "missing")
+
+    def __init__(self) -> None:
+        self.breaches: list[Breach] = []
+        self.missing: list[Missing] = []
+        self.because: list[Because] = []
+        self.effect: dict[str, Any] = {}
+
+    @property
+    def legal(self) -> bool:
+        """Whether no breach and no missing fact has been recorded."""
+        return not self.breaches and not self.missing
+
+    def breach(self, article: Article, code: str, **facts: Any) -> None:
+        """Record a broken article."""
+        found = Breach(article.id, code, facts)
+        if found not in self.breaches:
+            self.breaches.append(found)
+
+    def lack(self, fact: str, article: Article, seat: str | None = None, **facts: Any) -> None:
+        """Record a fact that must be known before this article can be judged."""
+        if all((found.fact, found.seat, found.facts) != (fact, seat, facts) for found in self.missing):
+            self.missing.append(Missing(fact, article.id, seat, facts))
+
+    def allow(self, article: Article, **facts: Any) -> None:
+        """Record an article that allows the move."""
+        found = Because(article.id, facts)
+        if found not in self.because:
+            self.because.append(found)
+
+    def verdict(self) -> Verdict:
+        """Return the verdict; only a legal one has `because` and `effect`."""
+        if self.legal:
+            return Verdict(because=tuple(self.because), effect=self.effect)
+        return Verdict(tuple(self.breaches), tuple(self.missing))
 
 
 @dataclass(frozen=True, slots=True)

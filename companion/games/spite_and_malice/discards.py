@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import in_pack, names
@@ -9,7 +10,6 @@ from companion.games.spite_and_malice.duties import judge_duties
 from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.plays import hand_card
 from companion.games.spite_and_malice.position import Position
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import accepted, judge_new_side, judge_side
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import ACE, TWO, is_natural
 from companion.games.spite_and_malice.options import SpiteRules
 from companion.games.spite_and_malice.position import SECOND_CHANCE, Piles, Position
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import room
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.engine.articles import Article
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.options import SpiteRules
 from companion.games.spite_and_malice.position import UNKNOWN, Piles, Position, idle_run
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.turn import can_draw, is_over, out_article
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.reading import Node
-from companion.engine.verdict import Verdict
+from companion.engine.verdict import Ruling, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.discards import judge_discard
 from companion.games.spite_and_malice.ending import judge_stalemate, judge_win
@@ -11,7 +11,6 @@ from companion.games.spite_and_malice.opening import judge_deal, judge_start
 from companion.games.spite_and_malice.options import SpiteRules
 from companion.games.spite_and_malice.plays import judge_play
 from companion.games.spite_and_malice.position import Position, read_position
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.turn import judge_end, judge_moment, judge_refill
 from companion.games.spite_and_malice.upkeep import judge_complete, judge_recycle, judge_redeal, judge_second_chance
 

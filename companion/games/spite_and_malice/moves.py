@@ -8,7 +8,7 @@ from typing import Any
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing
+from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing, Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import ACE
@@ -16,7 +16,6 @@ from companion.games.spite_and_malice.duties import Duty, duties, second_chance_
 from companion.games.spite_and_malice.judge import judge_move
 from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.position import Position, idle_run, read_position
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import side_offers
 
 

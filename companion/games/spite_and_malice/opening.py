@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from companion.engine.articles import Article
 from companion.engine.cards import SUITS, Card
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import in_pack, is_wild
 from companion.games.spite_and_malice.options import SpiteRules
 from companion.games.spite_and_malice.position import Position
-from companion.games.spite_and_malice.ruling import Ruling
 
 _HIGHEST, _LOWEST = 14, 0
 

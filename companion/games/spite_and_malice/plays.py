@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import ACE, TWO, find, in_pack, is_natural, matches, rank_name
 from companion.games.spite_and_malice.duties import judge_kept_ace, judge_timing
 from companion.games.spite_and_malice.options import SpiteRules
 from companion.games.spite_and_malice.position import UNKNOWN, Piles, Position
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import judge_climb, judge_opening
 
 _PARTNERS = (n.PARTNER_PAYOFF, n.PARTNER_SIDE, n.PARTNER_HAND)

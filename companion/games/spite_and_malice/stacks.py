@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import ACE, JOKER, is_natural, is_wild, rank_name
 from companion.games.spite_and_malice.options import SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.position import Piles, Position
-from companion.games.spite_and_malice.ruling import Ruling
 
 
 def accepted(rules: SpiteRules, stack: Sequence[Card]) -> range:

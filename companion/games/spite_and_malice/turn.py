@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.engine.articles import Article
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import in_pack, is_wild
 from companion.games.spite_and_malice.duties import judge_duties
 from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.position import Position
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import accepted
 
 _BETWEEN_TURNS = (n.Start, n.DealCheck, n.Redeal, n.SecondChance)

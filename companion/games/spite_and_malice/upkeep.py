@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.cards import rank_name
 from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.position import SECOND_CHANCE, Position, idle_run
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import done_article
 
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.engine.cards import Card
-from companion.engine.verdict import LEGAL, Verdict
+from companion.engine.verdict import LEGAL, Ruling, Verdict
 from companion.games.spite_and_malice.position import Piles
-from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import judge_new_side, judge_side
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.faces import grouped, reason
