@@ -46,15 +46,16 @@ def load_book() -> Book:
     found: dict[str, str] = {}
     for lang in LANGUAGES:
         folder = data_folder(f"rules_{lang}")
-        common = read_phrases(folder, "common")
+        common = read_phrases(folder / "phrases" / "common.toml")
+        site = sites[lang] = Site(_site_words(folder), common)
+        words["", lang] = Words(lang, common, {}, site)
         for game in GAMES.values():
             text = sources[game.id, lang] = _source(folder, game.id)
             _check_page(text, game.articles, lang)
             own = titles(text, game.id)
-            words[game.id, lang] = Words(lang, merge(common, read_phrases(folder, game.id)), own)
+            phrases = merge(common, read_phrases(folder / game.id / "phrases.toml"))
+            words[game.id, lang] = Words(lang, phrases, own, site)
             found |= _places(game.id, f"rules/{game.id}", text, game.articles.retired)
-        shared = words["", lang] = Words(lang, common, {})
-        sites[lang] = Site(_site_words(folder), shared.vocabulary)
         for guide in GUIDES:
             text = sources[guide, lang] = _source(folder, guide)
             found |= _places(guide, guide, text, {})
@@ -89,7 +90,7 @@ def _site_words(folder: Path) -> dict[str, Any]:
     """The words of the interface, from one file for each part of it."""
     tables: dict[str, Any] = {}
     for name in SITE_FILES:
-        tables = merge(tables, read_phrases(folder, name))
+        tables = merge(tables, read_phrases(folder / "phrases" / f"{name}.toml"))
     return tables
 
 

@@ -25,29 +25,28 @@ def with_digests(japanese: str, english: str) -> str:
 
 
 def check_digests(ja_folder: Path, en_folder: Path) -> dict[str, list[str]]:
-    """The drifted anchors of every English page, by file name; empty where the languages agree."""
-    found = {path.name: drifted(_japanese(ja_folder, path), path.read_text("utf-8")) for path in _pages(en_folder)}
+    """Return the drifted anchors of every English page that has some, by its path (`spades/book.md`)."""
+    found = {
+        page: drifted((ja_folder / page).read_text("utf-8"), (en_folder / page).read_text("utf-8"))
+        for page in _pages(en_folder)
+    }
     return {name: anchors for name, anchors in found.items() if anchors}
 
 
 def write_digests(ja_folder: Path, en_folder: Path) -> list[str]:
-    """Note the present digests in every English page; the names of the files that changed come back.
+    """Write the present digests into every English page and return the paths of those that changed.
 
     To be run when the English says what the Japanese says, not before.
     """
     changed = []
-    for path in _pages(en_folder):
-        before = path.read_text("utf-8")
-        after = with_digests(_japanese(ja_folder, path), before)
+    for page in _pages(en_folder):
+        before = (en_folder / page).read_text("utf-8")
+        after = with_digests((ja_folder / page).read_text("utf-8"), before)
         if after != before:
-            path.write_text(after, "utf-8")
-            changed.append(path.name)
+            (en_folder / page).write_text(after, "utf-8")
+            changed.append(page)
     return changed
 
 
-def _pages(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.md"))
-
-
-def _japanese(folder: Path, english: Path) -> str:
-    return (folder / english.name).read_text("utf-8")
+def _pages(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))

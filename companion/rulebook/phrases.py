@@ -1,4 +1,7 @@
-"""The words for everything the engine answers in codes, per language: read from rules_xx/phrases/*.toml."""
+"""The words for everything the engine answers in codes, per language.
+
+Each game has its own in `rules_xx/<game>/phrases.toml`; what all games share is in `rules_xx/phrases/`.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,10 @@ LANGUAGES = ("ja", "en")
 
 TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units", "sources")
 """The tables of plain templates; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""
+_ENGINE_TABLES = frozenset({*TABLES, "game", "facts", "options", "presets"})
+"""Tables of a game's phrases that the engine's answers use; any other table is for the interface."""
+_SHARED_TABLES: Mapping[str, tuple[str, ...]] = {"asks": ("referee",), "entry": ("entry", "keeper")}
+"""Shared interface tables that are searched for a key that the game's own table of the name does not have."""
 
 Toml = Mapping[str, Any]
 
@@ -26,8 +33,9 @@ Toml = Mapping[str, Any]
 class Words:
     """The sentences of one game in one language; without words of its own, a code gets the article's title."""
 
-    def __init__(self, lang: str, tables: Toml, titles: Mapping[str, str]) -> None:
+    def __init__(self, lang: str, tables: Toml, titles: Mapping[str, str], site: Site | None = None) -> None:
         self.lang = lang
+        self.site = site
         self.titles = titles
         self.name: str = tables.get("game", {}).get("name", "")
         self.vocabulary = _vocabulary(tables)
@@ -41,6 +49,28 @@ class Words:
         }
         self.presets: Mapping[str, Mapping[str, str]] = tables.get("presets", {})
         self._lines = self.tables["lines"]
+        self.interface = {
+            key: Template(text, self.vocabulary)
+            for table, texts in tables.items()
+            if table not in _ENGINE_TABLES
+            for key, text in flat(texts, f"{table}.")
+        }
+        """The game's own interface phrases by dotted key, such as `asks.card.title`, `entry.trump`, `print.bid`."""
+
+    def say(self, key: str, facts: Facts | None = None) -> str:
+        """Return an interface phrase by dotted key: the game's own, or else the one that all games share.
+
+        A key of `asks` that the game does not have is looked up in the shared table `referee`; a key of `entry` in the
+        shared tables `entry` and `keeper`. Raises KeyError if nobody has it.
+        """
+        template = self._find(key)
+        if template is None:
+            raise KeyError(key)
+        return template(facts or {})
+
+    def has(self, key: str) -> bool:
+        """Return whether `say` knows an interface phrase."""
+        return self._find(key) is not None
 
     def line(self, line: Line) -> str:
         """What a line of the ledger says: `5 bid, 8 taken: contract made`."""
@@ -144,15 +174,24 @@ class Words:
         """The second values of some differences in one line; empty where there are none."""
         return self.vocabulary.separator.join(self.option_summary(option, value) for option, _, value in differences)
 
+    def _find(self, key: str) -> Template | None:
+        found = self.interface.get(key)
+        if found or self.site is None:
+            return found
+        table, _, rest = key.partition(".")
+        keys = [key, *(f"{shared}.{rest}" for shared in _SHARED_TABLES.get(table, ()))]
+        return next((self.site.templates[each] for each in keys if each in self.site.templates), None)
+
     def _say(self, table: str, key: str, facts: Facts) -> str:
         template = self.tables[table].get(key)
         return template(facts) if template else ""
 
 
 class Site:
-    """The words of the interface in one language, by dotted keys."""
+    """The words of the interface in one language that all games share, by dotted keys."""
 
-    def __init__(self, tables: Toml, vocabulary: Vocabulary) -> None:
+    def __init__(self, tables: Toml, common: Toml) -> None:
+        vocabulary = _vocabulary(common)
         self.templates = {key: Template(text, vocabulary) for key, text in flat(tables)}
 
     def say(self, key: str, facts: Facts) -> str:
@@ -160,9 +199,8 @@ class Site:
         return self.templates[key](facts)
 
 
-def read_phrases(folder: Path, name: str) -> Toml:
-    """The tables of one file of phrases; empty where it is not written yet."""
-    path = folder / "phrases" / f"{name}.toml"
+def read_phrases(path: Path) -> Toml:
+    """Return the tables of a file of phrases; empty if there is no such file."""
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 

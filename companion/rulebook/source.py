@@ -32,8 +32,9 @@ class Piece:
 
 
 def source_path(folder: Path, page: str) -> Path:
-    """Where the Markdown of a page lies."""
-    return folder / f"{page}.md"
+    """Return the path of a page's Markdown: a game's is `<game>/book.md`, a guide's `<guide>.md`."""
+    book = folder / page / "book.md"
+    return book if book.is_file() else folder / f"{page}.md"
 
 
 def pieces(text: str) -> Iterator[Piece]:

@@ -218,6 +218,7 @@ def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int | None, roo
     html = render_template(
         "book/score-sheet.html", page=page(game_id, lang), table=_table(game, lang, house), lines=LINES,
         sides=sides or counts[0], counts=counts, columns=columns(game, house.options), asked=query,
+        own=words(game_id, lang),
         path=f"rules/{game_id}/score-sheet" + (f"?{urlencode(chosen, safe='~')}" if chosen else ""),
         **_printed(root, lang, game_id, query),
     )  # fmt: skip

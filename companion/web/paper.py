@@ -15,7 +15,7 @@ MOST_PLAYERS_OF_A_SIDE = 3
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns that every deal has once, and columns that it has for each side; words under `print.<name>`."""
+    """Columns once for a deal, and columns for each of its sides; words under `print.<name>`."""
 
     shared: tuple[str, ...]
     each: tuple[str, ...]

@@ -195,16 +195,16 @@ def test_the_english_was_made_from_the_japanese_of_today() -> None:
 
 def test_a_change_in_the_japanese_is_noticed_and_digests_can_be_written_anew(tmp_path: Path) -> None:
     ja, en = tmp_path / "ja", tmp_path / "en"
-    ja.mkdir()
-    en.mkdir()
-    (ja / "x.md").write_text("# X\n\n{#one}\n### 一\n\nあ\n", "utf-8")
-    (en / "x.md").write_text("# X\n\n{#one}\n### One\n\na\n", "utf-8")
-    assert check_digests(ja, en) == {"x.md": ["one"]}
-    assert write_digests(ja, en) == ["x.md"]
+    (ja / "x").mkdir(parents=True)
+    (en / "x").mkdir(parents=True)
+    (ja / "x/book.md").write_text("# X\n\n{#one}\n### 一\n\nあ\n", "utf-8")
+    (en / "x/book.md").write_text("# X\n\n{#one}\n### One\n\na\n", "utf-8")
+    assert check_digests(ja, en) == {"x/book.md": ["one"]}
+    assert write_digests(ja, en) == ["x/book.md"]
     assert write_digests(ja, en) == []
     assert check_digests(ja, en) == {}
-    (ja / "x.md").write_text("# X\n\n{#one}\n### 一\n\nい\n", "utf-8")
-    assert check_digests(ja, en) == {"x.md": ["one"]}
+    (ja / "x/book.md").write_text("# X\n\n{#one}\n### 一\n\nい\n", "utf-8")
+    assert check_digests(ja, en) == {"x/book.md": ["one"]}
 
 
 def test_spaces_at_line_ends_are_no_change() -> None:

@@ -121,6 +121,26 @@ def test_the_interface_says_the_same_in_both_languages() -> None:
     assert {key: template.names for key, template in ja.items()} == {key: t.names for key, t in en.items()}
 
 
+@games
+def test_a_game_has_the_same_interface_phrases_with_the_same_facts_in_both_languages(game: Game) -> None:
+    ja, en = (words(game.id, lang).interface for lang in LANGUAGES)
+    assert {key: template.names for key, template in ja.items()} == {key: t.names for key, t in en.items()}
+
+
+@games
+@languages
+def test_a_phrase_of_the_interface_is_the_games_own_or_the_shared_one(game: Game, lang: str) -> None:
+    own = words(game.id, lang)
+    assert own.say("home.about") != say(lang, "home.lead") == own.say("home.lead")
+    assert own.say("print.side", {"number": 2}) == say(lang, "print.side", number=2)
+    assert own.say("asks.rank", {"rank": "Q"}) == say(lang, "referee.rank", rank="Q")
+    assert own.say("entry.bid-of", {"name": "Ann"}) == say(lang, "keeper.bid-of", name="Ann")
+    assert own.has("asks.dealt.title")
+    assert not own.has("asks.nothing.of-the-kind")
+    with pytest.raises(KeyError):
+        own.say("asks.nothing.of-the-kind")
+
+
 def test_an_unknown_key_of_the_interface_is_an_error() -> None:
     with pytest.raises(KeyError):
         say("en", "no.such.words")

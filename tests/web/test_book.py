@@ -365,6 +365,6 @@ def test_number_of_sides_by_the_rules() -> None:
 
 def test_every_column_has_its_words() -> None:
     for lang in LANGUAGES:
-        for column in COLUMNS.values():
+        for game, column in COLUMNS.items():
             for name in (*column.shared, *column.each):
-                assert rulebook.say(lang, f"print.{name}")
+                assert rulebook.words(game, lang).say(f"print.{name}")

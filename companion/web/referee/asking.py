@@ -60,8 +60,8 @@ class Asking:
         return {"preset": self.house.preset, "options": self.game.options.plain(self.rules)}
 
     def say(self, key: str, **facts: Any) -> str:
-        """Words of the referee's pages."""
-        return book.say(self.lang, f"referee.{key}", **facts)
+        """Return a phrase of the referee's pages: the game's own `asks.<key>`, or else the shared one."""
+        return self.own.say(f"asks.{key}", facts)
 
     def card(self, card: Card | str) -> str:
         """A card as it is printed in a sentence."""
