@@ -92,6 +92,33 @@ def test_three_who_tie_share_nothing() -> None:
     assert points(all_tied, cards_tie="split", spades_tie="split") == [2, 4, 1]
 
 
+@pytest.mark.parametrize(
+    ("tied", "worth", "tie", "each"),
+    [
+        (2, 3, "split", 0),
+        (2, 3, "none", 0),
+        (2, 4, "split", 2),
+        (2, 1, "split", 0),
+        (3, 2, "split", 0),
+        (3, 4, "split", 0),
+        (3, 6, "split", 2),
+    ],
+)
+@pytest.mark.parametrize("item", ["cards", "spades"])
+def test_points_that_do_not_divide_are_not_split(item: str, tied: int, worth: int, tie: str, each: int) -> None:
+    """CASINO-917 and the ruling on odd points: a split gives whole, equal points to everybody, or nothing."""
+    names = ["A", "B", "C"][:tied]
+    deal = {
+        name: most(item == "cards" or place == 0, item == "spades" or place == 0, 4 if place == 0 else 0, not place)
+        for place, name in enumerate(names)
+    }
+    deal["A"]["spy_two"] = True
+    shared = [("majority-tie", each)] * tied
+    options = {f"{item}_points": worth, f"{item}_tie": tie}
+    found = lines(deal, **options)
+    assert [line for one in found.values() for line in one if line[0] == "majority-tie"] == shared
+
+
 def test_a_tie_is_told_even_where_it_gives_nothing() -> None:
     tied = lines({"A": side(26, 7, 3, True), "B": side(26, 6, 1, spy_two=True)})
     assert ("majority-tie", 0) in tied["A"]
@@ -143,6 +170,39 @@ def test_cards_that_nobody_took_stay_out_of_the_count() -> None:
     nothing = {"captured": []}
     assert points({"A": nothing, "B": nothing, "unclaimed": 52}) == [0, 0]
     assert points({"A": {"captured": CARDS[:26]}, "B": {"captured": CARDS[26:50]}, "unclaimed": 2}) == [7, 4]
+
+
+@pytest.mark.parametrize(
+    ("spades", "unclaimed", "preset", "fits"),
+    [
+        ((8, 5), 2, "swazi", True),
+        ((8, 4), 2, "swazi", True),
+        ((8, 3), 2, "swazi", True),
+        ((8, 2), 2, "swazi", False),
+        ((8, 6), 2, "swazi", False),
+        ((9, 6), 2, "swazi", False),
+        ((8, 6), 20, "swazi", False),
+        ((5, 5), 2, "khasino", True),
+        ((5, 3), 2, "khasino", True),
+        ((5, 2), 2, "khasino", False),
+        ((6, 5), 2, "khasino", False),
+        ((6, 5), 12, "khasino", False),
+    ],
+)
+def test_unclaimed_cards_may_lack_spades_but_never_add_any(
+    spades: tuple[int, int], unclaimed: int, preset: str, fits: bool
+) -> None:
+    """CASINO-903: what nobody took may be any cards, so spades may be missing; the pack holds no more of them."""
+    taken = (40 if preset == "khasino" else 52) - unclaimed
+    deal = {
+        "A": side(taken - taken // 2, spades[0], 2, True),
+        "B": side(taken // 2, spades[1], 2, spy_two=True),
+        "unclaimed": unclaimed,
+    }
+    if fits:
+        assert points(deal, preset)
+        return
+    assert problems(deal, preset) == {" spades-total"}
 
 
 @pytest.mark.parametrize(
