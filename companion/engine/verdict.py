@@ -54,11 +54,15 @@ class Verdict:
 
 
 class Ruling:
-    """Collects everything that a judge finds about one move; each finding is recorded once."""
+    """Collects everything that a judge finds about one move; each finding is recorded once.
 
-    __slots__ = ("because", "breaches", "effect", "missing")
+    With `allow_once` an article that allows the move is recorded only with the facts that came first.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_allow_once", "because", "breaches", "effect", "missing")
+
+    def __init__(self, *, allow_once: bool = False) -> None:
+        self._allow_once = allow_once
         self.breaches: list[Breach] = []
         self.missing: list[Missing] = []
         self.because: list[Because] = []
@@ -83,7 +87,8 @@ class Ruling:
     def allow(self, article: Article, **facts: Any) -> None:
         """Record an article that allows the move."""
         found = Because(article.id, facts)
-        if found not in self.because:
+        known = any(one.article == article.id for one in self.because) if self._allow_once else found in self.because
+        if not known:
             self.because.append(found)
 
     def verdict(self) -> Verdict:

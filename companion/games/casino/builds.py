@@ -22,18 +22,18 @@ def judge_build(layout: Layout, play: Play) -> None:
     own = [group.card for group in groups if group.card is not None]
     sets = tuple(_take_material(layout, group, a.BUILD_MATERIAL) for group in groups)
     if not own and not layout.rules.table_only_build:
-        layout.breach(rel.PLAYED_CARD_IN_BUILD, "build-without-card", value=play.value)
+        layout.ruling.breach(rel.PLAYED_CARD_IN_BUILD, "build-without-card", value=play.value)
     article = layout.cite(a.SINGLE_BUILD, rel.BUILD_TOTAL)
     cards = [card for one in sets for card in one]
     if len(cards) < 2 or not any(group.table for group in groups):
-        layout.breach(article, "build-too-small", value=play.value, cards=names(cards))
+        layout.ruling.breach(article, "build-too-small", value=play.value, cards=names(cards))
     _check_sets(layout, sets, play.value, article)
     layout.check_free(play.value, layout.cite(a.BUILD_VALUE_FREE, a.ONE_BUILD_A_VALUE))
     layout.check_limit()
     new = Build(layout.fresh_id(play.name), play.value, layout.place_sets(sets), layout.player)
     build = _settle(layout, new, play, layout.cite(a.BUILD_NEEDS_CARD, rel.BUILDER_HOLDS))
     standard = rel.BUILD_TOTAL if len(sets) == 1 else rel.MULTIPLE_BUILD
-    layout.allow(layout.cite(a.SINGLE_BUILD, standard), value=build.value)
+    layout.ruling.allow(layout.cite(a.SINGLE_BUILD, standard), value=build.value)
 
 
 def judge_raise(layout: Layout, play: Play) -> None:
@@ -43,7 +43,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
     build, card = layout.find(play.target), play.material.card
     article = layout.cite(a.RAISE, rel.STANDARD_RAISE)
     if card is None:
-        layout.breach(article, "raise-without-card", build=play.target)
+        layout.ruling.breach(article, "raise-without-card", build=play.target)
     else:
         layout.play_card(card)
     _refuse_more(layout, play)
@@ -66,7 +66,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
         raised = Build(merged.id, play.value, (*merged.sets, *sets), merged.owner)
     layout.name(raised.id, play.name)
     _settle(layout, raised, play, layout.cite(a.RAISE_NEEDS_CARD, rel.BUILDER_HOLDS))
-    layout.allow(article, value=play.value)
+    layout.ruling.allow(article, value=play.value)
 
 
 def judge_augment(layout: Layout, play: Play) -> None:
@@ -78,16 +78,16 @@ def judge_augment(layout: Layout, play: Play) -> None:
     opposed = base is not None and play.base.kind == "build" and layout.swazi and layout.opposed(base)
     own = [group.card for group in groups if group.card is not None]
     if opposed and own:
-        layout.breach(a.OPPONENTS_BUILD, "card-on-opponents-build", card=str(own[0]), value=play.value)
+        layout.ruling.breach(a.OPPONENTS_BUILD, "card-on-opponents-build", card=str(own[0]), value=play.value)
     fresh = play.base.kind != "build"
     if not own and not layout.rules.table_only_build and (fresh or not layout.swazi):
-        layout.breach(layout.cite(rel.PLAYED_CARD_IN_BUILD, rel.ADDING), "build-without-card", value=play.value)
+        layout.ruling.breach(layout.cite(rel.PLAYED_CARD_IN_BUILD, rel.ADDING), "build-without-card", value=play.value)
     piles = [card for group in groups for _, card in group.piles]
     if piles and not own and not opposed and layout.rules.pile_cards == "augment_and_capture":
-        layout.breach(rel.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
+        layout.ruling.breach(rel.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
     sets = tuple(_take_material(layout, group, a.MATERIAL) for group in groups)
     if not sets:
-        layout.breach(a.SMALLEST_AUGMENTED, "nothing-added", value=play.value)
+        layout.ruling.breach(a.SMALLEST_AUGMENTED, "nothing-added", value=play.value)
     _check_sets(layout, sets, play.value, layout.cite(a.SET_TOTAL, rel.ADDING))
     if base is None:
         return
@@ -101,19 +101,19 @@ def judge_augment(layout: Layout, play: Play) -> None:
         if layout.hand is not None:
             article = a.AUGMENT_NEEDS_CARD if layout.position.partner is None else a.OWN_CARD_TO_CAPTURE
             layout.check_holds(play.value, article, "value-not-held")
-        layout.allow(a.OPPONENTS_BUILD, value=play.value)
+        layout.ruling.allow(a.OPPONENTS_BUILD, value=play.value)
     else:
         _settle(layout, extended, play, layout.cite(a.AUGMENT_NEEDS_CARD, rel.BUILDER_HOLDS), fresh=fresh)
-        layout.allow(layout.cite(a.BASE, rel.ADDING), value=play.value)
+        layout.ruling.allow(layout.cite(a.BASE, rel.ADDING), value=play.value)
     if piles:
-        layout.allow(a.PILE_TOP, cards=names(piles))
+        layout.ruling.allow(a.PILE_TOP, cards=names(piles))
 
 
 def _building_off(layout: Layout, groups: Sequence[Material]) -> bool:
     """Where nobody builds, the card is played and that is all (NOR-301)."""
     if layout.rules.building != "none":
         return False
-    layout.breach(rel.NO_BUILDING, "no-building")
+    layout.ruling.breach(rel.NO_BUILDING, "no-building")
     for group in groups:
         if group.card is not None:
             layout.play_card(group.card)
@@ -124,10 +124,10 @@ def _take_material(layout: Layout, group: Material, article: Article) -> tuple[C
     """Take the cards of one set from where they lie; what cannot be material is a breach (CASINO-503, 605)."""
     pile_cards = article is a.MATERIAL and layout.rules.pile_cards != "none"
     for build in group.builds:
-        layout.breach(article if layout.swazi else rel.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
+        layout.ruling.breach(article if layout.swazi else rel.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
     if group.piles and not pile_cards:
         cards = names(card for _, card in group.piles)
-        layout.breach(article if layout.swazi else rel.ADDING, "pile-as-material", cards=cards)
+        layout.ruling.breach(article if layout.swazi else rel.ADDING, "pile-as-material", cards=cards)
     else:
         layout.take_from_piles(group.piles)
     layout.take_loose(group.table)
@@ -140,21 +140,21 @@ def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, ar
     for one in sets:
         courts = [card for card in one if numberless(layout.rules, card)]
         if courts:
-            layout.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+            layout.ruling.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
         elif not makes(layout.rules, one, value):
-            layout.breach(article, "set-total", value=value, total=total(layout.rules, one), cards=names(one))
+            layout.ruling.breach(article, "set-total", value=value, total=total(layout.rules, one), cards=names(one))
 
 
 def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh: bool = True) -> Build:
     """Put a build on the table with the player who answers for it, once it is known who that is."""
-    before = len(layout.breaches)
+    before = len(layout.ruling.breaches)
     own_side = not fresh and layout.swazi
     besides = build.id
     if play.asked_by is not None:
         build, answer = _asked(layout, build, play.asked_by, article), OWN
     else:
         answer = layout.answers(build.value, article, besides=besides)
-    if len(layout.breaches) > before:
+    if len(layout.ruling.breaches) > before:
         layout.unheld.add(build.id)
     if answer != OWN and not own_side and layout.position.partner is not None:
         build = Build(build.id, build.value, build.sets, layout.position.partner)
@@ -166,12 +166,12 @@ def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh
 def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
     """The partner asked for this instead of a capture: the asker holds the card and answers for it (CASINO-807)."""
     if asker != layout.position.partner or layout.opposed(build):
-        layout.breach(a.REQUEST, "not-partners-request", seat=asker)
+        layout.ruling.breach(a.REQUEST, "not-partners-request", seat=asker)
         layout.answers(build.value, article)
         return build
     if build.value not in layout.position.proven_by_partner:
-        layout.need(a.REQUEST, "hand", asker, value=build.value, count=1)
-    layout.allow(a.REQUEST, seat=asker)
+        layout.ruling.lack("hand", a.REQUEST, asker, value=build.value, count=1)
+    layout.ruling.allow(a.REQUEST, seat=asker)
     return Build(build.id, build.value, build.sets, asker)
 
 
@@ -181,7 +181,7 @@ def _refuse_more(layout: Layout, play: Play) -> None:
     if material.table or material.piles or material.builds:
         article = layout.cite(a.RAISE, rel.NO_LOOSE_CARD_IN_RAISE)
         cards = names((*material.table, *(card for _, card in material.piles)))
-        layout.breach(article, "raise-material", cards=cards, builds=list(material.builds))
+        layout.ruling.breach(article, "raise-material", cards=cards, builds=list(material.builds))
         layout.take_loose(material.table)
 
 
@@ -189,27 +189,27 @@ def _check_raisable(layout: Layout, build: Build) -> None:
     rules = layout.rules
     if not build.single:
         article = layout.cite(a.AUGMENTED_NEVER_RAISED, rel.MULTIPLE_NEVER_RAISED)
-        layout.breach(article, "raise-augmented", build=build.id)
+        layout.ruling.breach(article, "raise-augmented", build=build.id)
     if rules.raise_builds == "never":
-        layout.breach(rel.NO_RAISING, "no-raising", build=build.id)
+        layout.ruling.breach(rel.NO_RAISING, "no-raising", build=build.id)
     elif rules.raise_builds == "opponents" and not layout.opposed(build):
         article = layout.cite(a.OWN_BUILD_NOT_RAISED, rel.STANDARD_RAISE)
-        layout.breach(article, "raise-own", build=build.id, owner=build.owner)
+        layout.ruling.breach(article, "raise-own", build=build.id, owner=build.owner)
     elif rules.raise_builds == "others" and build.owner == layout.player:
-        layout.breach(rel.OTHERS_BUILDS_RAISED, "raise-own", build=build.id, owner=build.owner)
+        layout.ruling.breach(rel.OTHERS_BUILDS_RAISED, "raise-own", build=build.id, owner=build.owner)
 
 
 def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], value: int) -> None:
     courts = [card for card in added if numberless(layout.rules, card)]
     if courts:
-        layout.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+        layout.ruling.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
         return
     article = layout.cite(a.RAISE_TOTAL, rel.BUILD_TOTAL)
     true = build.value + sum(set_value(layout.rules, card) for card in added)
     if added and value != true:
-        layout.breach(article, "raise-total", value=value, total=true, before=build.value)
+        layout.ruling.breach(article, "raise-total", value=value, total=true, before=build.value)
     if value > highest_value(layout.rules):
-        layout.breach(article, "value-limit", value=value, highest=highest_value(layout.rules))
+        layout.ruling.breach(article, "value-limit", value=value, highest=highest_value(layout.rules))
 
 
 def _merges(layout: Layout, build: Build, value: int) -> Build | None:
@@ -225,25 +225,27 @@ def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
     if base.kind == "build":
         build = layout.find(base.build)
         if build is not None and build.value != value:
-            layout.breach(layout.cite(a.VALUE_STAYS, rel.ADDING), "augment-value", value=value, before=build.value)
+            layout.ruling.breach(
+                layout.cite(a.VALUE_STAYS, rel.ADDING), "augment-value", value=value, before=build.value
+            )
         return build
     card = base.card
     if card is None:
         return None
     if base.kind == "hand":
         layout.play_card(card)
-        layout.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "hand-base", card=str(card))
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "hand-base", card=str(card))
         return None
     if base.kind == "pile":
-        layout.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "pile-base", card=str(card))
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "pile-base", card=str(card))
         return None
     if card in layout.trailed:
-        layout.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "trailed-base", card=str(card))
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "trailed-base", card=str(card))
     layout.take_loose((card,))
     if numberless(layout.rules, card):
-        layout.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=[str(card)])
+        layout.ruling.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=[str(card)])
     elif value not in alone_values(layout.rules, card):
-        layout.breach(layout.cite(a.BASE, rel.BUILD_TOTAL), "base-value", card=str(card), value=value)
+        layout.ruling.breach(layout.cite(a.BASE, rel.BUILD_TOTAL), "base-value", card=str(card), value=value)
     layout.check_free(value, layout.cite(a.LOOSE_BASE_FREE, a.ONE_BUILD_A_VALUE))
     layout.check_limit()
     return Build("", value, layout.place_sets(((card,),)), layout.player)

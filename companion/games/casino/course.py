@@ -90,7 +90,9 @@ class Course:
         """Take over what a turn left behind."""
         self.table, self.builds = tuple(layout.loose), tuple(layout.builds.values())
         self.piles = {side: tuple(layers) for side, layers in layout.piles.items()}
-        self.conditions += [Condition(self.turn, self.round, one) for one in layout.missing if one.fact == "hand"]
+        self.conditions += [
+            Condition(self.turn, self.round, one) for one in layout.ruling.missing if one.fact == "hand"
+        ]
         self.shown += [Shown(self.turn, self.round, player, card) for card in layout.played]
         if layout.taken:
             side = self.seats.side(player)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from companion.engine.cards import Card
 from companion.engine.reading import Node
-from companion.engine.verdict import Because, Breach, Missing, Verdict
+from companion.engine.verdict import ILLEGAL, Ruling, Verdict
 from companion.games.casino import articles as a
 from companion.games.casino import relatives as rel
 from companion.games.casino.facts import from_cards
@@ -56,25 +55,23 @@ def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     table = move["table"].optional(lambda n: n.integer(low=0, high=rules.deck))
     number = move["round"].optional(lambda n: n.integer(low=1, high=len(plan.rounds))) or 1
     hands = _read_counts(move["hands"], seats, rules)
-    facts: dict[str, Any]
-    breaches = []
+    ruling = Ruling()
     if last is not None and dealer is not None and dealer != seats.after(last, rules.direction):
-        facts = {"dealer": dealer, "expected": seats.after(last, rules.direction), "last": last}
-        breaches.append(Breach(a.DEALER.id, "wrong-dealer", facts))
+        expected_dealer = seats.after(last, rules.direction)
+        ruling.breach(a.DEALER, "wrong-dealer", dealer=dealer, expected=expected_dealer, last=last)
     if first is not None and dealer is not None and first != seats.after(dealer, rules.direction):
-        facts = {"seat": first, "expected": seats.after(dealer, rules.direction)}
-        breaches.append(Breach(a.FIRST_PLAYER.id, "wrong-first-player", facts))
+        ruling.breach(a.FIRST_PLAYER, "wrong-first-player", seat=first, expected=seats.after(dealer, rules.direction))
     expected = plan.table if number == 1 else 0
     if table is not None and table != expected:
         article = a.FIRST_TABLE_CARDS if rules.deal == "cut_four" else dealing
-        breaches.append(Breach(article.id, "table-count", {"count": table, "expected": expected}))
+        ruling.breach(article, "table-count", count=table, expected=expected)
     for seat, count in hands.items():
         if count != plan.rounds[number - 1]:
             article = a.TWO_HALVES if len(plan.rounds) == 2 and rules.deal != "fours" else dealing
-            facts = {"seat": seat, "count": count, "expected": plan.rounds[number - 1]}
-            breaches.append(Breach(article.id, "hand-count", facts))
-    effect = {"table": plan.table, "rounds": list(plan.rounds)}
-    return Verdict(tuple(breaches)) if breaches else Verdict(because=(Because(dealing.id),), effect=effect)
+            ruling.breach(article, "hand-count", seat=seat, count=count, expected=plan.rounds[number - 1])
+    ruling.allow(dealing)
+    ruling.effect = {"table": plan.table, "rounds": list(plan.rounds)}
+    return ruling.verdict()
 
 
 def judge_recut(rules: CasinoRules, position: Node, move: Node) -> Verdict:
@@ -82,10 +79,14 @@ def judge_recut(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     _read_table(position)
     move.object(required=("type", "table"))
     cards = read_cards(move["table"], rules, {})
-    told: dict[str, Any] = {"points": _points(rules, cards), "courts": sum(card.rank in COURTS for card in cards)}
-    if rules.recut and (told["points"] >= RECUT_POINTS or told["courts"] >= RECUT_COURTS):
-        return Verdict(because=(Because(a.RECUT.id, told),), effect={"recut": True})
-    return Verdict((Breach(a.RECUT.id, "no-recut" if rules.recut else "recut-not-played", told),))
+    points, courts = _points(rules, cards), sum(card.rank in COURTS for card in cards)
+    ruling = Ruling()
+    if rules.recut and (points >= RECUT_POINTS or courts >= RECUT_COURTS):
+        ruling.allow(a.RECUT, points=points, courts=courts)
+        ruling.effect = {"recut": True}
+    else:
+        ruling.breach(a.RECUT, "no-recut" if rules.recut else "recut-not-played", points=points, courts=courts)
+    return ruling.verdict()
 
 
 def judge_request(rules: CasinoRules, position: Position, move: Node) -> Verdict:
@@ -93,21 +94,26 @@ def judge_request(rules: CasinoRules, position: Position, move: Node) -> Verdict
     move.object(required=("type", "build"))
     name = move["build"].text()
     build = next((one for one in position.builds if one.id == name), None)
+    ruling = Ruling()
     if build is None:
-        return Verdict((Breach(a.BUILDS.id, "no-such-build", {"build": name}),))
+        ruling.breach(a.BUILDS, "no-such-build", build=name)
+        return ruling.verdict()
     if rules.building != "swazi" or position.partner is None or position.seats.opponents(build.owner, position.player):
-        return Verdict((Breach(a.REQUEST.id, "not-partners-build", {"build": name, "owner": build.owner}),))
+        ruling.breach(a.REQUEST, "not-partners-build", build=name, owner=build.owner)
+        return ruling.verdict()
     fit = capturers(rules, build.value)
-    effect = {"owner": position.player, "build": name}
-    because = (Because(a.REQUEST.id, {"value": build.value}), Because(a.REQUEST_OWNER.id))
-    if position.hand is None:
-        if fit - position.visible():
-            missing = Missing("hand", a.REQUEST.id, position.player, {"value": build.value, "count": 1})
-            return Verdict((), (missing,), because, effect)
-    elif fit & position.hand:
-        return Verdict((), (), because, effect)
-    told = {"value": build.value, "count": 1, "seat": position.player, "build": name}
-    return Verdict((Breach(a.REQUEST.id, "value-not-held", told),))
+    held = (fit & position.hand) if position.hand is not None else (fit - position.visible())
+    if not held:
+        seat = position.player
+        ruling.breach(a.REQUEST, "value-not-held", value=build.value, count=1, seat=seat, build=name)
+    elif position.hand is None:
+        ruling.lack("hand", a.REQUEST, position.player, value=build.value, count=1)
+    ruling.allow(a.REQUEST, value=build.value)
+    ruling.allow(a.REQUEST_OWNER)
+    verdict = ruling.verdict()
+    if verdict.value == ILLEGAL:
+        return verdict
+    return replace(verdict, effect={"owner": position.player, "build": name})
 
 
 def _read_table(position: Node) -> Seats | None:

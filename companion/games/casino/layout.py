@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.verdict import Because, Breach, Missing
+from companion.engine.verdict import Missing, Ruling
 from companion.games.casino import articles as a
 from companion.games.casino import relatives as rel
 from companion.games.casino.options import CasinoRules
@@ -38,9 +38,7 @@ class Layout:
         """Values that the player has shown in this turn to hold, by nobody's card but the own one (CASINO-803, 804)."""
         self.unheld: set[str] = set()
         self.swept = False
-        self.breaches: list[Breach] = []
-        self.missing: list[Missing] = []
-        self.because: list[Because] = []
+        self.ruling = Ruling(allow_once=True)
         self._names: dict[str, str] = {}
         self._fresh = 0
         self._limbo: list[Card] = []
@@ -55,34 +53,18 @@ class Layout:
         """The article that states the rule in the form of the game that is played."""
         return swazi if self.swazi else other
 
-    def breach(self, article: Article, code: str, **facts: Any) -> None:
-        """Note a broken article, each way only once."""
-        found = Breach(article.id, code, facts)
-        if found not in self.breaches:
-            self.breaches.append(found)
-
-    def need(self, article: Article, fact: str, seat: str | None, **facts: Any) -> None:
-        """Note a fact that must be known, each only once."""
-        if not any((one.fact, one.seat, one.facts) == (fact, seat, facts) for one in self.missing):
-            self.missing.append(Missing(fact, article.id, seat, facts))
-
-    def allow(self, article: Article, **facts: Any) -> None:
-        """Note an article that allows what was played."""
-        if not any(one.article == article.id for one in self.because):
-            self.because.append(Because(article.id, facts))
-
     def play_card(self, card: Card) -> None:
         """Play a card from the hand; a second one in the turn is a breach (CASINO-202)."""
         article = self.cite(a.ONE_HAND_CARD, rel.STANDARD_TURN)
         if self.played:
             cards = [str(one) for one in (*self.played, card)]
-            self.breach(article, "second-hand-card", cards=cards)
+            self.ruling.breach(article, "second-hand-card", cards=cards)
         if card not in full_pack(self.rules):
-            self.breach(rel.FORTY_CARDS, "not-in-pack", card=str(card))
+            self.ruling.breach(rel.FORTY_CARDS, "not-in-pack", card=str(card))
         elif self.hand is not None and card not in self.hand:
-            self.breach(article, "card-not-held", card=str(card), held=names(sorted(self.hand)))
+            self.ruling.breach(article, "card-not-held", card=str(card), held=names(sorted(self.hand)))
         elif self.hand is None and card in self._visible:
-            self.breach(article, "card-seen", card=str(card))
+            self.ruling.breach(article, "card-seen", card=str(card))
         if card in full_pack(self.rules) and card not in self._visible:
             self._limbo.append(card)
         if self.hand is not None:
@@ -90,7 +72,7 @@ class Layout:
         self.played.append(card)
         self._visible.add(card)
         self.proofs -= set(hand_values(self.rules, card))
-        self.missing = [one for one in map(self._shown_by(card), self.missing) if one is not None]
+        self.ruling.missing = [one for one in map(self._shown_by(card), self.ruling.missing) if one is not None]
 
     def _shown_by(self, card: Card) -> Callable[[Missing], Missing | None]:
         """What stays open of a question about the hand, now that this card came out of it."""
@@ -114,28 +96,28 @@ class Layout:
             inside = next((build.id for build in self.builds.values() if card in build.cards), None)
             if inside is not None:
                 article = self.cite(a.BUILDS_STAY_WHOLE, rel.STANDARD_BUILDS_WHOLE)
-                self.breach(article, "card-in-build", card=str(card), build=inside)
+                self.ruling.breach(article, "card-in-build", card=str(card), build=inside)
             else:
-                self.breach(a.LOOSE_CARDS, "not-loose", card=str(card))
+                self.ruling.breach(a.LOOSE_CARDS, "not-loose", card=str(card))
 
     def take_from_piles(self, piles: Sequence[tuple[str, Card]]) -> None:
         """Take the tops of opponents' piles for one set (CASINO-609 to 611)."""
         used: set[str] = set()
         for side, card in piles:
             if side == self.side:
-                self.breach(a.OPPONENTS_PILES, "own-pile", card=str(card))
+                self.ruling.breach(a.OPPONENTS_PILES, "own-pile", card=str(card))
                 continue
             if side in used:
-                self.breach(a.ONE_CARD_A_PILE, "pile-twice-in-set", seat=side, card=str(card))
+                self.ruling.breach(a.ONE_CARD_A_PILE, "pile-twice-in-set", seat=side, card=str(card))
             used.add(side)
             self._take_top(side, card)
 
     def _take_top(self, side: str, card: Card) -> None:
         if side not in self.position.piles:
             if card in self._visible or (self.hand is not None and card in self.hand):
-                self.breach(a.PILE_TOP, "not-pile-top", seat=side, card=str(card), top=[])
+                self.ruling.breach(a.PILE_TOP, "not-pile-top", seat=side, card=str(card), top=[])
             else:
-                self.need(a.PILE_TOP, "pile", side, card=str(card))
+                self.ruling.lack("pile", a.PILE_TOP, side, card=str(card))
                 self._limbo.append(card)
                 self._visible.add(card)
             return
@@ -147,7 +129,7 @@ class Layout:
             self._limbo.append(card)
             return
         top = names(sorted(layers[0])) if layers else []
-        self.breach(a.PILE_TOP, "not-pile-top", seat=side, card=str(card), top=top)
+        self.ruling.breach(a.PILE_TOP, "not-pile-top", seat=side, card=str(card), top=top)
 
     def place(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """Of these cards, those that were really taken in this play, to be laid down somewhere."""
@@ -169,7 +151,7 @@ class Layout:
         """The build of that id as it stands now; a breach where there is none."""
         build = self.builds.get(self._names.get(name, name))
         if build is None:
-            self.breach(a.BUILDS, "no-such-build", build=name)
+            self.ruling.breach(a.BUILDS, "no-such-build", build=name)
         return build
 
     def name(self, build: str, alias: str) -> None:
@@ -200,7 +182,7 @@ class Layout:
             return
         other = next((one for one in self.builds.values() if one.value == value and one.id != besides), None)
         if other is not None:
-            self.breach(article, "value-taken", value=value, build=other.id)
+            self.ruling.breach(article, "value-taken", value=value, build=other.id)
 
     def check_limit(self, *, besides: str = "") -> None:
         """At most one build a player, always (SAF-104) or in the first half of two (CASINO-008)."""
@@ -208,16 +190,16 @@ class Layout:
         if not own:
             return
         if self.rules.builds_per_player is not None:
-            self.breach(rel.ONE_BUILD_A_PLAYER, "second-build", builds=own)
+            self.ruling.breach(rel.ONE_BUILD_A_PLAYER, "second-build", builds=own)
         elif self.first_half(builds=own):
-            self.breach(a.FIRST_HALF, "second-build-first-half", builds=own)
+            self.ruling.breach(a.FIRST_HALF, "second-build-first-half", builds=own)
 
     def first_half(self, **facts: Any) -> bool:
         """Whether the first of two halves is being played; asked for where the position does not say (CASINO-008)."""
         if self.rules.two_player_deal != "two_halves" or len(self.seats.names) != 2:
             return False
         if self.position.half is None:
-            self.need(a.FIRST_HALF, "half", None, **facts)
+            self.ruling.lack("half", a.FIRST_HALF, None, **facts)
         return self.position.half == FIRST_HALF
 
     def answers(self, value: int, article: Article, *, besides: str = "") -> str:
@@ -231,7 +213,7 @@ class Layout:
                 self.proofs.add(value)
             return OWN
         if proven:
-            self.allow(a.PROVEN_CARD, value=value, seat=self.position.partner)
+            self.ruling.allow(a.PROVEN_CARD, value=value, seat=self.position.partner)
             return PROOF
         if self.check_holds(value, article, "value-not-held", wanted=self._wanted(value, besides)):
             self.proofs.add(value)
@@ -241,9 +223,9 @@ class Layout:
         """Whether the player may still hold so many cards of the value: a breach where not, a question if unknown."""
         held = self.holds(value, wanted=wanted)
         if held is None:
-            self.need(article, "hand", self.player, value=value, count=wanted)
+            self.ruling.lack("hand", article, self.player, value=value, count=wanted)
         elif not held:
-            self.breach(article, code, value=value, count=wanted, seat=self.player, **facts)
+            self.ruling.breach(article, code, value=value, count=wanted, seat=self.player, **facts)
         return held is not False
 
     def holds(self, value: int, *, wanted: int = 1) -> bool | None:

@@ -106,9 +106,9 @@ def follow(course: Course, node: Node) -> Judged:
     plays = read_plays(node["plays"], position)
     layout = play_turn(course.rules, position, plays)
     if course.expected not in (None, player):
-        layout.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=course.expected)
+        layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=course.expected)
     if layout.played and not course.left[player]:
-        layout.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
+        layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
     verdict = verdict_of(layout)
     course.carry(player, layout)
     move = {"type": "turn", "turn": course.turn, "player": player, "plays": node["plays"].value}

@@ -23,17 +23,17 @@ def judge_capture(layout: Layout, play: Play) -> None:
     """One hand card takes loose cards, builds of its value and, where played so, pile tops (CASINO-301 to 313)."""
     material, rules = play.material, layout.rules
     if material.card is None:
-        layout.breach(a.CAPTURE_WITH_HAND_CARD, "capture-without-card")
+        layout.ruling.breach(a.CAPTURE_WITH_HAND_CARD, "capture-without-card")
         return
     card = material.card
     layout.play_card(card)
     if not material.table and not material.piles and not material.builds:
-        layout.breach(a.TAKES_SOMETHING, "takes-nothing", card=str(card))
+        layout.ruling.breach(a.TAKES_SOMETHING, "takes-nothing", card=str(card))
     builds = [build for build in (layout.find(name) for name in dict.fromkeys(material.builds)) if build is not None]
     loose_before = tuple(layout.loose)
     layout.take_loose(tuple(dict.fromkeys(material.table)))
     if material.piles and rules.pile_cards != "augment_and_capture":
-        layout.breach(a.NO_PILE_CAPTURE, "pile-capture", cards=names(one for _, one in material.piles))
+        layout.ruling.breach(a.NO_PILE_CAPTURE, "pile-capture", cards=names(one for _, one in material.piles))
     else:
         # One by one, for a capture may hold several sets and each may use the top that then lies bare.
         for pile in material.piles:
@@ -114,11 +114,11 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
     rules, material = layout.rules, play.material
     repeated = sorted({str(one) for one in material.table if material.table.count(one) > 1})
     if repeated:
-        layout.breach(layout.cite(a.SUMS, rel.STANDARD_CAPTURE), "card-in-two-sets", cards=repeated)
+        layout.ruling.breach(layout.cite(a.SUMS, rel.STANDARD_CAPTURE), "card-in-two-sets", cards=repeated)
     values = declared_values(rules, card, play.declared)
     if not values:
         told = {"card": str(card), "declared": play.declared, "values": list(hand_values(rules, card))}
-        layout.breach(value_article(rules, card), "declared-value", **told)
+        layout.ruling.breach(value_article(rules, card), "declared-value", **told)
         return
     table = tuple(dict.fromkeys(material.table))
     tried = {
@@ -126,18 +126,18 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
     }
     value, faults = min(tried.items(), key=lambda pair: len(pair[1]))
     for article, code, facts in faults:
-        layout.breach(article, code, **facts)
+        layout.ruling.breach(article, code, **facts)
     if faults:
         return
     alone = Reach(rules, card, value).alone(table)
     if alone:
-        layout.allow(a.EQUAL_RANK if value else rel.COURT_CAPTURE, card=str(card), cards=names(alone))
+        layout.ruling.allow(a.EQUAL_RANK if value else rel.COURT_CAPTURE, card=str(card), cards=names(alone))
     if len(alone) < len(table):
-        layout.allow(layout.cite(a.SUMS, rel.STANDARD_CAPTURE), value=value, cards=names(table))
+        layout.ruling.allow(layout.cite(a.SUMS, rel.STANDARD_CAPTURE), value=value, cards=names(table))
     if builds:
-        layout.allow(layout.cite(a.CAPTURE_BUILD, rel.STANDARD_BUILD_CAPTURE), value=value)
+        layout.ruling.allow(layout.cite(a.CAPTURE_BUILD, rel.STANDARD_BUILD_CAPTURE), value=value)
     if material.piles:
-        layout.allow(rel.PILE_TOPS_TAKEN, cards=names(one for _, one in material.piles))
+        layout.ruling.allow(rel.PILE_TOPS_TAKEN, cards=names(one for _, one in material.piles))
 
 
 def _adds_up(reach: Reach, table: Sequence[Card], piles: Sequence[tuple[str, Card]]) -> bool:

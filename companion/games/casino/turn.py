@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.engine.verdict import Verdict
+from dataclasses import replace
+
+from companion.engine.verdict import ILLEGAL, Verdict
 from companion.games.casino import articles as a
 from companion.games.casino import relatives as rel
 from companion.games.casino.builds import judge_augment, judge_build, judge_raise
@@ -24,18 +26,17 @@ def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -
         _JUDGES.get(play.kind, _judge_trail)(layout, play)
         layout.close_play()
     if not layout.played:
-        layout.breach(layout.cite(a.ONE_HAND_CARD, rel.STANDARD_TURN), "no-hand-card")
+        layout.ruling.breach(layout.cite(a.ONE_HAND_CARD, rel.STANDARD_TURN), "no-hand-card")
     for name, value in layout.awaiting.items():
-        layout.breach(a.OPPONENTS_BUILD, "not-captured", build=name, value=value)
+        layout.ruling.breach(a.OPPONENTS_BUILD, "not-captured", build=name, value=value)
     layout.check_kept()
     return layout
 
 
 def verdict_of(layout: Layout) -> Verdict:
-    """The verdict on a turn that has been played through."""
-    if layout.breaches:
-        return Verdict(tuple(layout.breaches), tuple(layout.missing))
-    return Verdict((), tuple(layout.missing), tuple(layout.because), layout.effect())
+    """Return the verdict on a turn that has been played through; what it changes also while it is undecided."""
+    verdict = layout.ruling.verdict()
+    return verdict if verdict.value == ILLEGAL else replace(verdict, effect=layout.effect())
 
 
 def _judge_trail(layout: Layout, play: Play) -> None:
@@ -43,24 +44,24 @@ def _judge_trail(layout: Layout, play: Play) -> None:
     material, rules = play.material, layout.rules
     if material.table or material.piles or material.builds:
         cards = names((*material.table, *(card for _, card in material.piles)))
-        layout.breach(a.TRAIL, "trail-takes-cards", cards=cards, builds=list(material.builds))
+        layout.ruling.breach(a.TRAIL, "trail-takes-cards", cards=cards, builds=list(material.builds))
     card = material.card
     if card is None:
-        layout.breach(a.TRAIL, "trail-without-card")
+        layout.ruling.breach(a.TRAIL, "trail-without-card")
         return
     layout.play_card(card)
     own = [build.id for build in layout.own_builds()]
     if own and not rules.owner_may_trail:
-        layout.breach(rel.OWNER_MAY_NOT_TRAIL, "owner-trails", builds=own)
+        layout.ruling.breach(rel.OWNER_MAY_NOT_TRAIL, "owner-trails", builds=own)
     elif own and layout.first_half(builds=own):
-        layout.breach(a.FIRST_HALF, "owner-trails-first-half", builds=own)
+        layout.ruling.breach(a.FIRST_HALF, "owner-trails-first-half", builds=own)
     if not rules.trail_equal:
         equal = [one for one in layout.loose if one.rank == card.rank]
         if equal:
-            layout.breach(rel.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
+            layout.ruling.breach(rel.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
     layout.loose += layout.place((card,))
     layout.trailed.append(card)
-    layout.allow(a.TRAIL_ANY_CARD, card=str(card))
+    layout.ruling.allow(a.TRAIL_ANY_CARD, card=str(card))
 
 
 def _check_material_value(layout: Layout, play: Play) -> None:
@@ -71,4 +72,4 @@ def _check_material_value(layout: Layout, play: Play) -> None:
     possible = {set_value(layout.rules, card), *alone_values(layout.rules, card)} - {0}
     if play.declared not in possible:
         told = {"card": str(card), "declared": play.declared, "values": sorted(possible)}
-        layout.breach(a.ACE_VALUES if card.rank == "A" else rel.GIVEN_VALUES, "declared-value", **told)
+        layout.ruling.breach(a.ACE_VALUES if card.rank == "A" else rel.GIVEN_VALUES, "declared-value", **told)
