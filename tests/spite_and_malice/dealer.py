@@ -239,11 +239,17 @@ class Dealer:
                 stacks[int(move.to)].append(move.card)
             self.acted = self.discarded = True
             again = self.rules.after_last_discard == "refill_and_replay"
-            if not (again and not self.hands[self.player] and self.stock):
+            if not (again and not self.hands[self.player] and (self.stock or self._gatherable())):
                 self._end()
         else:
             self._end()
         self.moves.append(shape)
+
+    def _gatherable(self) -> bool:
+        """Whether there are stacks that the rules let the table put under the stock."""
+        done = self.aside or [stack for stack in self.centre if len(stack) == self.rules.top]
+        kinds = {"none": [], "complete_only": done, "complete_then_incomplete": [*done, *self.centre]}
+        return bool(kinds[self.rules.recycle_source])
 
     def _to_centre(self, move: n.Play) -> dict[str, Any]:
         owner = self._partner(self.player) if move.source.startswith("partner") else self.player

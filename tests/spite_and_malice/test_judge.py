@@ -164,6 +164,29 @@ def test_effects() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("counts", "goes_on"),
+    [
+        ({"stock": 1}, True),
+        ({"stock": 0, "complete": 0, "incomplete": 0}, False),
+        ({"stock": 0, "complete": 1, "incomplete": 0}, True),
+        ({"stock": 0, "set_aside": 1, "incomplete": 0}, True),
+        ({"stock": 0, "complete": 0, "incomplete": 2}, True),
+        ({"stock": 0, "complete": 0, "incomplete": 2, "recycle_source": "complete_only"}, False),
+        ({"stock": 0, "complete": 1, "recycle_source": "none"}, False),
+        ({"complete": 0, "incomplete": 0}, True),  # an unknown stock is plenty
+    ],
+)
+def test_last_discard_goes_on_while_cards_can_be_drawn(counts: dict[str, Any], goes_on: bool) -> None:
+    """SNM-123 with 080 and 085: the stock has cards, or stacks that can be put under it."""
+    position = {key: value for key, value in counts.items() if key != "recycle_source"}
+    options = {"after_last_discard": "refill_and_replay"}
+    options |= {key: value for key, value in counts.items() if key == "recycle_source"}
+    effect = ask(discard("9"), **TABLE | {"hand": ["9"], "options": options, **position}).effect
+    assert (effect["turn_ends"], effect["next"]) == ((False, "A") if goes_on else (True, "B"))
+    assert ("refill" in effect) == (goes_on and counts.get("stock") != 0)
+
+
 def test_claims() -> None:
     """SNM-085, 090, 093, 108, 313."""
     win, stuck = {"type": "claim_win"}, {"type": "claim_stalemate"}

@@ -38,6 +38,22 @@ def test_legal_play_replays_clean(preset: str, idleness: float, seed: int) -> No
         assert ledger.deals[0].status == "scored"
 
 
+def test_a_turn_goes_on_after_the_last_discard_on_an_empty_stock() -> None:
+    """Played at random with SNM-123, such turns come up, and the replay agrees with the dealer."""
+    options = {"after_last_discard": "refill_and_replay", "recycle_threshold": 0}
+    rules = GAME.options.read(Node({"preset": "blackwood108", "options": options})).options
+    kinds = set()
+    for seed in range(3):
+        dealer = Dealer(rules, seed)
+        told = GAME.replay(rules, Node(dealer.play(LIMIT)))
+        assert told["findings"] == []
+        assert told["state"]["stock"] == len(dealer.stock)
+        for turn in dealer.record["turns"]:
+            types = [move["type"] for move in turn["moves"]]
+            kinds |= {one for one in zip(types, types[1:], types[2:], strict=False) if one[0] == "discard"}
+    assert ("discard", "recycle", "refill") in kinds
+
+
 def test_there_are_finished_and_unfinished_deals_redeals_and_recycling() -> None:
     kinds = set()
     for preset, idleness, seed in (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.engine.game import score
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
@@ -221,6 +223,40 @@ def test_empty_hand() -> None:
     )
     assert broken(replayed) == []
     assert (replayed["state"]["player"], replayed["state"]["stock"]) == ("B", 41)
+
+
+def emptied_stock() -> list[dict[str, Any]]:
+    """One turn of A that draws the whole stock of 46 and ends with one card in hand; three centre stacks are full."""
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    moves: list[dict[str, Any]] = []
+    for place in range(50):
+        stack, step = divmod(place, 13)
+        moves.append(play("hand", stack if step else NEW, ranks[step]))
+        if place % 5 == 4:
+            moves.append({"type": "refill", "count": min(5, 46 - place // 5 * 5)})
+    return moves
+
+
+@pytest.mark.parametrize("recycle_source", ["none", "complete_only", "complete_then_incomplete"])
+def test_last_discard_on_an_empty_stock(recycle_source: str) -> None:
+    """SNM-123 with 080 and 085: the turn goes on where stacks can be put under the stock, and else is over."""
+    options = {"after_last_discard": "refill_and_replay", "recycle_source": recycle_source}
+    deal: dict[str, Any] = {"payoff_tops": {"A": "K", "B": "Q"}, "options": options}
+    turn = [*emptied_stock(), discard("9", NEW)]
+    last = told(("A", turn), **deal)
+    assert broken(last) == []
+    assert (last["state"]["stock"], last["piles"]["A"]["hand_count"]) == (0, 0)
+    recycle = {"type": "recycle", "what": "complete", "by": "opponent"}
+    again = told(("A", [*turn, recycle, {"type": "refill", "count": 5}, discard("8", NEW)]), **deal)
+    if recycle_source == "none":
+        assert (last["state"]["player"], last["state"]["discarded"]) == ("B", False)
+        assert broken(again)[0] == (1, "A", "shuffled-in")
+        assert broken(told(("A", turn), ("B", [END]), **deal)) == []
+    else:
+        assert (last["state"]["player"], last["state"]["discarded"]) == ("A", True)
+        assert broken(again) == []
+        assert (again["state"]["player"], again["state"]["stock"]) == ("B", 34)
+        assert broken(told(("A", [*turn, END]), ("B", [END]), **deal)) == []
 
 
 def test_massachusetts_finish() -> None:

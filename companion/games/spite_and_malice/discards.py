@@ -11,6 +11,7 @@ from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.plays import hand_card
 from companion.games.spite_and_malice.position import Position
 from companion.games.spite_and_malice.stacks import accepted, judge_new_side, judge_side
+from companion.games.spite_and_malice.turn import can_draw
 
 
 def judge_discard(rules: SpiteRules, position: Position, move: n.Discard, ruling: Ruling) -> None:
@@ -59,11 +60,10 @@ def _judge_target(rules: SpiteRules, position: Position, move: n.Discard, ruling
 
 def _note_effect(rules: SpiteRules, position: Position, move: n.Discard, ruling: Ruling) -> None:
     held, sides = position.held, position.own.sides
-    again = rules.after_last_discard == "refill_and_replay" and held == 1 and position.stock != 0
+    again = rules.after_last_discard == "refill_and_replay" and held == 1 and can_draw(rules, position)
     ruling.effect |= {"turn_ends": not again, "next": position.player if again else position.next_player}
-    if again:
-        stock = position.stock if position.stock is not None else HAND_SIZE
-        ruling.effect["refill"] = min(HAND_SIZE, stock)
+    if again and position.stock != 0:  # with an empty stock, the stacks put under it decide how many can be drawn
+        ruling.effect["refill"] = HAND_SIZE if position.stock is None else min(HAND_SIZE, position.stock)
     if held is not None:
         ruling.effect["hand_count"] = held - 1
     if sides is not None and move.card is not None:

@@ -12,6 +12,7 @@ from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.cards import ACE, TWO, copies, find, is_natural, is_wild, names, rank_name
 from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.position import NORMAL, SECOND_CHANCE, Piles, Position, Turn
+from companion.games.spite_and_malice.turn import can_draw
 
 
 @dataclass(slots=True)
@@ -151,8 +152,8 @@ class Table:
             seat.sides.append([])
         seat.sides[place].append(move.card)
         self.refilled = self.acted = self.discarded = True
-        again = self.rules.after_last_discard == "refill_and_replay" and seat.hand_count == 0 and self.stock > 0
-        if not again:
+        again = self.rules.after_last_discard == "refill_and_replay" and seat.hand_count == 0
+        if not (again and can_draw(self.rules, self.position())):
             self.end_turn()
         return True
 
