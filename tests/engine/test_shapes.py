@@ -1,0 +1,260 @@
+"""Shapes: every problem at once with its pointer; the compiled reader agrees with marshmallow on any body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine import shapes as s
+from companion.engine.cards import Card
+from companion.engine.problems import Problem, Refused
+
+
+@dataclass(frozen=True)
+class Table:
+    seats: tuple[str, ...] = ("A", "B")
+    sides: tuple[str, ...] = ("NS", "EW")
+    most: int = 13
+
+
+TABLE = Table()
+
+
+@dataclass(frozen=True)
+class Part:
+    count: int
+    word: str = "usual"
+    card: Card | None = None
+
+
+@dataclass(frozen=True)
+class Whole:
+    part: Part
+    parts: tuple[Part, ...] = ()
+    hands: Mapping[str, tuple[Card, ...]] | None = None
+    seat: str | None = None
+    flag: bool = False
+    value: int | None = None
+    by_side: Mapping[str, int] = field(default_factory=dict)
+
+
+class PartShape(s.Shape[Part]):
+    """A part."""
+
+    builds = Part
+    count = s.Count("How many.", high=lambda table: table.most, unit="tricks", article="spades.bid")
+    word = s.Word(("usual", "rare"), default="usual")
+    card = s.CardField(optional=True)
+
+    def check(self, data: Mapping[str, Any], context: Any) -> Iterable[Problem]:
+        if data["word"] == "rare" and data["count"] == 0:
+            yield Problem(("count",), "rare-nothing")
+
+
+class WholeShape(s.OpenShape[Whole]):
+    """A whole."""
+
+    builds = Whole
+    others = s.Others(s.Keyed(s.Integer(), keys=lambda table: table.sides), into="by_side")
+    part = s.Object(PartShape)
+    parts = s.ListOf(s.Object(PartShape), most=3, default=())
+    hands = s.Keyed(s.ListOf(s.CardField()), keys=lambda table: table.seats, code="unknown-seat", optional=True)
+    seat = s.Seat(optional=True)
+    flag = s.Flag(default=False)
+    value = s.Integer(key="as", low=1, high=9, optional=True)
+
+
+class OneShape(s.Shape[dict[str, Any]]):
+    type = s.Word(("one",))
+    name = s.Name()
+
+
+class OtherShape(s.Shape[dict[str, Any]]):
+    type = s.Word(("other",))
+    items = s.ListOf(s.Either(s.Integer(low=0), s.Name(), s.Object(PartShape), s.Flag()))
+    raw = s.Anything(absent=True)
+
+
+class MixedShape(s.Shape[dict[str, Any]]):
+    move = s.Variants("type", {"one": OneShape, "other": OtherShape}, absent=True)
+    text = s.Text(most=5, default="")
+    sides = s.Keyed(s.Integer(nullable=True), keys=lambda table: table.sides, all_keys=True, absent=True)
+    points = s.Points(absent=True)
+    turned = s.Keyed(
+        s.Integer(), keys=lambda table: table.sides, code="unknown-side", rename=lambda key, table: key.upper(),
+        absent=True,
+    )  # fmt: skip
+
+
+SHAPES = (PartShape, WholeShape, OneShape, OtherShape, MixedShape)
+
+
+def codes(shape: Any, value: Any) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as caught:
+        s.read(shape, value, context=TABLE)
+    return [(problem.path(), problem.code) for problem in caught.value.problems]
+
+
+def test_builds_the_dataclass() -> None:
+    value = {"part": {"count": 3, "card": "th"}, "NS": 4, "seat": None, "hands": {"A": ["2S"]}, "as": 9}
+    assert s.read(WholeShape, value, context=TABLE) == Whole(
+        Part(3, card=Card("10", "H")), hands={"A": (Card("2", "S"),)}, value=9, by_side={"NS": 4}
+    )
+
+
+def test_every_problem_at_once_in_the_order_of_the_input() -> None:
+    value = {
+        "zz": 1,
+        "part": {"extra": 1, "word": "odd", "card": 5},
+        "parts": [{"count": 14}, 7, {"count": 0, "word": "rare"}],
+        "hands": {"A": ["17Z", None], "C": []},
+        "as": 10,
+        "flag": 0,
+        "EW": "x",
+    }
+    assert codes(WholeShape, value) == [
+        ("/zz", "unknown-key"),
+        ("/part/count", "required"),
+        ("/part/extra", "unknown-key"),
+        ("/part/word", "choice"),
+        ("/part/card", "type"),
+        ("/parts/0/count", "range"),
+        ("/parts/1", "type"),
+        ("/parts/2/count", "rare-nothing"),
+        ("/hands/A/0", "card"),
+        ("/hands/A/1", "type"),
+        ("/hands/C", "unknown-seat"),
+        ("/as", "range"),
+        ("/flag", "type"),
+        ("/EW", "type"),
+    ]
+
+
+@pytest.mark.parametrize("value", [None, 5, "x", [], True])
+def test_what_is_no_object(value: Any) -> None:
+    assert codes(WholeShape, value) == [("", "type")]
+
+
+def test_pointer_of_the_whole_input_and_facts() -> None:
+    with pytest.raises(Refused) as caught:
+        s.read(PartShape, {"count": 10**30, "_schema": 1}, ("deals", 0), context=TABLE)
+    large, unknown = caught.value.problems
+    assert (large.pointer, large.facts) == (("deals", 0, "count"), {"value": "…", "low": 0, "high": 13})
+    assert large.article == "spades.bid"
+    assert (unknown.pointer, unknown.facts) == (("deals", 0, "_schema"), {"key": "_schema"})
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({}, [("/type", "required")]),
+        ({"type": 3}, [("/type", "type")]),
+        ({"type": "third"}, [("/type", "choice")]),
+        ({"type": "one"}, [("/name", "required")]),
+        ({"type": "one", "name": "a\u202eb"}, [("/name", "hidden-signs")]),
+        ({"type": "one", "name": "x" * 61}, [("/name", "length")]),
+        ({"type": "one", "name": "\ud800"}, [("/name", "length")]),
+        ({"type": "other", "items": [-1, None, {}, 1.5]},
+         [("/items/0", "range"), ("/items/1", "type"), ("/items/2/count", "required"), ("/items/3", "type")]),
+    ],
+)  # fmt: skip
+def test_variants(value: Any, found: Any) -> None:
+    assert codes(MixedShape, {"move": value}) == [(f"/move{path}", code) for path, code in found]
+
+
+def test_keyed_by_the_table() -> None:
+    assert codes(MixedShape, {"sides": {"NS": 1, "XX": 2}}) == [("/sides/EW", "required"), ("/sides/XX", "unknown-key")]
+    assert codes(MixedShape, {"turned": {"ns": 1, "xx": 2}}) == [("/turned/xx", "unknown-side")]
+    assert s.read(MixedShape, {"turned": {"ns": 1}}, context=TABLE) == {"turned": {"NS": 1}, "text": ""}
+
+
+def test_single_field() -> None:
+    names = s.ListOf(s.Name(), least=1, most=2)
+    assert s.read(names, ["A", "B"]) == ("A", "B")
+    for wrong, found in (([], "length"), (["A"] * 3, "length"), ({}, "type")):
+        assert codes(names, wrong) == [("", found)]
+
+
+def test_dumps_what_it_read() -> None:
+    value = {"part": {"count": 3, "word": "usual", "card": "10H"}, "parts": [], "hands": {"A": ["2S"]}, "seat": "B"}
+    whole = s.read(WholeShape, value, context=TABLE)
+    assert s.schema(WholeShape).dump(whole) == value | {"flag": False, "as": None}
+
+
+def test_describes_itself() -> None:
+    schema = s.shape_schema(WholeShape, lambda shape: {"$ref": f"#/{shape.__name__}"})
+    assert schema["required"] == ["part"]
+    assert schema["additionalProperties"] == {"type": "integer"}
+    assert schema["properties"]["as"] == {"type": ["integer", "null"], "minimum": 1, "maximum": 9}
+    assert schema["properties"]["part"] == {"$ref": "#/PartShape"}
+    part = s.shape_schema(PartShape, lambda shape: {})
+    assert part["properties"]["count"] == {
+        "type": "integer", "minimum": 0, "description": "How many.", "x-unit": "tricks", "x-article": "spades.bid",
+    }  # fmt: skip
+    assert part["properties"]["word"] == {"type": "string", "enum": ["usual", "rare"], "default": "usual"}
+    assert part["additionalProperties"] is False
+    mixed = s.shape_schema(MixedShape, lambda shape: {"$ref": f"#/{shape.__name__}"})
+    assert mixed["properties"]["move"]["discriminator"]["mapping"] == {"one": "#/OneShape", "other": "#/OtherShape"}
+
+
+LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(-2, 15), st.just(10**30), st.floats(allow_nan=False), st.text(max_size=3),
+    st.sampled_from(["A", "B", "NS", "EW", "2S", "10H", "one", "other", "usual", "rare", "\ud800", "N\u202eS"]),
+)  # fmt: skip
+KEYS = st.sampled_from(
+    ["part", "parts", "count", "word", "card", "hands", "seat", "flag", "as", "value", "by_side", "NS", "EW", "A", "B",
+     "type", "name", "items", "raw", "move", "text", "sides", "turned", "ns", "points", "others", "_schema", "x"]
+)  # fmt: skip
+RUBBISH = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
+)
+
+
+def _near(*required: tuple[str, Any], **optional: Any) -> Any:
+    """Objects with the right keys and mostly the right values."""
+    return st.fixed_dictionaries(
+        dict(required), optional={key.rstrip("_"): value for key, value in optional.items()} | {"x": LEAVES}
+    ) | st.fixed_dictionaries(dict(required), optional={key.rstrip("_"): value for key, value in optional.items()})
+
+
+CARD = st.sampled_from(["2S", "th", "♥10", "17Z"]) | LEAVES
+PART = _near(("count", st.integers(0, 13) | LEAVES), word=st.sampled_from(["usual", "rare", "odd"]), card=CARD)
+SEATS = st.sampled_from(["A", "B", "C"])
+WHOLE = _near(
+    ("part", PART), parts=st.lists(PART, max_size=4), hands=st.dictionaries(SEATS, st.lists(CARD, max_size=2)),
+    seat=SEATS | LEAVES, flag=st.booleans() | LEAVES, as_=st.integers(1, 9) | LEAVES, NS=st.integers() | LEAVES,
+)  # fmt: skip
+MOVE = _near(("type", st.just("one")), name=st.text(max_size=4)) | _near(
+    ("type", st.just("other")), items=st.lists(LEAVES | PART, max_size=3), raw=RUBBISH
+)
+SIDES = st.sampled_from(["NS", "EW", "ns", "ew"])
+MIXED = _near(
+    move=MOVE, text=st.text(max_size=6) | LEAVES, sides=st.dictionaries(SIDES, LEAVES, max_size=3),
+    turned=st.dictionaries(SIDES, st.integers() | LEAVES, max_size=3), points=st.integers() | LEAVES,
+)  # fmt: skip
+
+
+def outcome(read: Any, shape: Any, value: Any) -> Any:
+    try:
+        return "read", repr(read(shape, value, context=TABLE))
+    except Refused as refused:
+        return "refused", refused.problems
+
+
+@given(st.sampled_from(SHAPES), st.one_of(RUBBISH, PART, WHOLE, MOVE, MIXED))
+def test_compiled_reader_never_accepts_what_marshmallow_would_not_return(shape: Any, value: Any) -> None:
+    assert outcome(s.read, shape, value) == outcome(s.load, shape, value)
+
+
+@given(WHOLE)
+def test_compiled_reader_accepts_whatever_marshmallow_accepts(value: Any) -> None:
+    try:
+        expected = s.load(WholeShape, value, context=TABLE)
+    except Refused:
+        return
+    assert s.schema(WholeShape).reader()(value, TABLE) == expected
