@@ -12,11 +12,11 @@ import click
 
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
-from companion.sheets.desk import Desk
-from companion.sheets.store import DEFAULT_PLACE, InUse, NoSuchSheet, OwnTools, Unusable, open_store
+from companion.sheets.service import SheetService
+from companion.sheets.store import DEFAULT_PLACE, BackupUnsupported, InUse, NoSuchSheet, Unusable, open_store
 
 if TYPE_CHECKING:
-    from companion.sheets.copies import Checked
+    from companion.sheets.backup import Checked
 
 UNSOUND = 1
 
@@ -42,10 +42,10 @@ def backup_command(file: Path, place: str, lang: str) -> None:
 
     Exit status 1 where a sheet in it is not sound, 2 where there is no copy.
     """
-    from companion.sheets import copies  # loads the database's library, which other commands do without
+    from companion.sheets import backup  # loads the database's library, which other commands do without
 
     with _told(lang):
-        checked = copies.back_up(place, file)
+        checked = backup.back_up(place, file)
     _tell(checked, lang)
 
 
@@ -59,10 +59,10 @@ def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
 
     Exit status 2 where nothing was restored.
     """
-    from companion.sheets import copies
+    from companion.sheets import backup
 
     with _told(lang):
-        checked = copies.restore(file, place, replace=replace)
+        checked = backup.restore(file, place, replace=replace)
     _tell(checked, lang)
 
 
@@ -74,10 +74,10 @@ def verify_command(place: str, lang: str) -> None:
 
     Exit status 1 and a line for each fault where a sheet is not sound, 2 where nothing can be read.
     """
-    from companion.sheets import copies
+    from companion.sheets import backup
 
     with _told(lang):
-        checked = copies.verify(place)
+        checked = backup.verify(place)
     _tell(checked, lang)
 
 
@@ -100,7 +100,7 @@ def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
     if not yes:
         click.confirm(say(lang, "cli.erase", sheet=sheet), abort=True)
     with _told(lang), closing(open_store(place)) as store:
-        Desk(store).erase(sheet)
+        SheetService(store).erase(sheet)
     click.echo(say(lang, "cli.erased", sheet=sheet))
 
 
@@ -122,7 +122,7 @@ def _told(lang: str) -> Iterator[None]:
         raise click.ClickException(say(lang, "cli.no-file", file=str(fault))) from fault
     except FileExistsError as fault:
         raise click.ClickException(say(lang, "cli.file-exists", file=str(fault))) from fault
-    except OwnTools as fault:
+    except BackupUnsupported as fault:
         raise click.ClickException(say(lang, "cli.own-tools")) from fault
     except InUse as fault:
         raise click.ClickException(say(lang, "cli.in-use", file=str(fault))) from fault

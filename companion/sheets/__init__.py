@@ -1,1 +1,1 @@
-"""Score sheets as append-only logs: pure events, fold and decisions, and the store and desk that keep them."""
+"""Score sheets as append-only logs: events, the fold and the decisions are pure; a service keeps them in a store."""

@@ -9,8 +9,8 @@ from companion.engine.game import Game
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.reading import Node
 from companion.sheets.events import Json
-from companion.sheets.reckoning import house_rules
-from companion.sheets.sheet import SheetGame
+from companion.sheets.scoring import house_rules
+from companion.sheets.state import SheetGame
 
 
 def settled(known: Game, game: SheetGame, calls: Sequence[Json], *, at: int | None = None) -> Json:

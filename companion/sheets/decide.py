@@ -23,10 +23,10 @@ from companion.sheets.needed import (
     running,
     tried,
 )
-from companion.sheets.reckoning import ledger
 from companion.sheets.refusals import refuse, refuse_all
+from companion.sheets.scoring import ledger
 from companion.sheets.seating import alone, game_started
-from companion.sheets.sheet import RulesPeriod, Sheet
+from companion.sheets.state import RulesPeriod, Sheet
 
 
 def open_sheet(request: c.OpenSheet, games: Games) -> tuple[Event, ...]:

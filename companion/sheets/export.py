@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.engine.ledger import SCORED, Ledger
-from companion.sheets.codec import canonical
-from companion.sheets.sheet import Sheet, SheetGame
+from companion.sheets.fields import canonical
+from companion.sheets.state import Sheet, SheetGame
 
 Say = Callable[[str, Mapping[str, Any]], str]
 """Says a phrase by its key with these facts, in the reader's language."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
@@ -47,6 +48,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [plain(item) for item in value]
     return value
+
+
+def canonical(value: Any) -> str:
+    """JSON text that is the same for equal values, whatever the order of their keys."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def read_title(node: Node) -> str:

@@ -1,14 +1,14 @@
-"""The fold: from the events of a sheet to the sheet as it stands. Undo and redo walk along a pile of earlier states."""
+"""Fold events into the state of a sheet, with undo and redo; look back on every event with the sheets around it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.sheets import events as e
 from companion.sheets.events import Entry, Json, Seat
-from companion.sheets.sheet import Change, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, Step
+from companion.sheets.state import Change, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, Step
 
 
 class BrokenLog(Exception):
@@ -235,3 +235,65 @@ def _with_deal(state: State, entry: Entry, event: Any, facts: Json) -> State:
 
 def _put(game: SheetGame, deal: SheetDeal) -> SheetGame:
     return replace(game, deals=(*game.deals[: deal.number - 1], deal, *game.deals[deal.number :]))
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One entry of a log: the sheet before and after it, and whether what it did still stands."""
+
+    entry: Entry
+    stands: bool
+    earlier: Sheet | None
+    sheet: Sheet
+    target: Entry | None = None
+    """For something taken back or brought back: what that was."""
+
+    @property
+    def before(self) -> Json | None:
+        """The facts of its deal before it, where it is about a deal that was recorded."""
+        deal = _deal(self.earlier, self.entry.event)
+        return deal.facts if deal else None
+
+    @property
+    def after(self) -> Json | None:
+        """The facts of its deal after it."""
+        deal = _deal(self.sheet, self.entry.event)
+        return deal.facts if deal else None
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The sides that had confirmed its deal, and no longer have after it."""
+        before, after = _deal(self.earlier, self.entry.event), _deal(self.sheet, self.entry.event)
+        still = after.confirmed if after else ()
+        return tuple(side for side in before.confirmed if side not in still) if before else ()
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """The numbers of the game and of the deal that it is about; of its target, where it has one."""
+        event = (self.target or self.entry).event
+        deal = getattr(event, "deal", None)
+        return None if deal is None else (event.game_number, deal)  # type: ignore[union-attr]
+
+
+def history(entries: Sequence[Entry]) -> list[HistoryEntry]:
+    """Every entry of a log in its order; what was taken back, and not brought back again, no longer stands."""
+    traces: list[HistoryEntry] = []
+    sheet: Sheet | None = None
+    for entry in entries:
+        earlier, sheet = sheet, fold([entry], sheet)
+        target: Entry | None = None
+        if isinstance(entry.event, e.Undone | e.Redone):
+            place = entry.event.target - 1
+            traces[place] = replace(traces[place], stands=isinstance(entry.event, e.Redone))
+            target = traces[place].entry
+        traces.append(HistoryEntry(entry, True, earlier, sheet, target))
+    return traces
+
+
+def _deal(sheet: Sheet | None, event: Any) -> SheetDeal | None:
+    """The recorded deal that an event is about, if it is about one."""
+    deal = getattr(event, "deal", None)
+    if sheet is None or deal is None or isinstance(event, e.RulesChanged) or event.game_number > len(sheet.games):
+        return None
+    deals = sheet.games[event.game_number - 1].deals
+    return deals[deal - 1] if deal <= len(deals) else None

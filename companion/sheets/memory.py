@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
-from companion.sheets.store import Answered, Conflict, Link, NoSuchSheet, OwnTools, Record
+from companion.sheets.store import Answered, BackupUnsupported, Conflict, Link, NoSuchSheet, Record
 
 
 class MemoryStore:
@@ -95,7 +95,7 @@ class MemoryStore:
 
     def backup(self, place: Path) -> None:
         """Refused: there is nothing on a disk to copy."""
-        raise OwnTools("a store in memory has no backup")
+        raise BackupUnsupported("a store in memory has no backup")
 
     def close(self) -> None:
         """Nothing to let go of."""

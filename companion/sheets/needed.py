@@ -11,9 +11,9 @@ from companion.engine.problems import Pointer, Problem, Refused
 from companion.sheets import events as e
 from companion.sheets.events import Entry, Event
 from companion.sheets.fold import fold
-from companion.sheets.reckoning import ledger
 from companion.sheets.refusals import refuse
-from companion.sheets.sheet import Sheet, SheetDeal, SheetGame
+from companion.sheets.scoring import ledger
+from companion.sheets.state import Sheet, SheetDeal, SheetGame
 
 Games = Mapping[str, Game]
 

@@ -1,19 +1,19 @@
-"""What a command would change: decided and folded on the side, nothing written."""
+"""What a command would change: decided and folded without writing, compared deal by deal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.engine.game import Game
-from companion.engine.ledger import Ledger
+from companion.engine.ledger import DealScore, Ledger, Line, SideScore
 from companion.sheets.commands import Command
 from companion.sheets.decide import decide
 from companion.sheets.events import Entry
 from companion.sheets.fold import fold
-from companion.sheets.reckoning import Ripple, ledger, ripple
 from companion.sheets.refusals import refuse
-from companion.sheets.sheet import Sheet
+from companion.sheets.scoring import ledger
+from companion.sheets.state import Sheet
 
 
 def preview(sheet: Sheet, command: Command, games: Mapping[str, Game]) -> Ripple:
@@ -41,3 +41,86 @@ def _game_touched(before: Sheet, after: Sheet) -> int:
     if not number:
         refuse((), "no-game")
     return number
+
+
+@dataclass(frozen=True, slots=True)
+class SideRipple:
+    """One side in one deal before and after a step; None where the deal did not stand there."""
+
+    before: SideScore | None
+    after: SideScore | None
+
+    @property
+    def changed(self) -> bool:
+        """Whether any line, the total or a tally differs."""
+        return self.before != self.after
+
+    @property
+    def gone(self) -> tuple[Line, ...]:
+        """Lines that fall away."""
+        return _without(self.before, self.after)
+
+    @property
+    def come(self) -> tuple[Line, ...]:
+        """Lines that are new."""
+        return _without(self.after, self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class DealRipple:
+    """One deal before and after a step."""
+
+    number: int
+    before: DealScore | None
+    after: DealScore | None
+    sides: Mapping[str, SideRipple]
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything about the deal differs, down to its status and its warnings."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Ripple:
+    """What a step would change: every deal of the game with its totals before and after, and both outcomes."""
+
+    game_number: int
+    before: Ledger
+    after: Ledger
+    deals: tuple[DealRipple, ...]
+
+    @property
+    def changed(self) -> tuple[DealRipple, ...]:
+        """Only the deals that change."""
+        return tuple(deal for deal in self.deals if deal.changed)
+
+    @property
+    def outcome_changes(self) -> bool:
+        """Whether the game ends otherwise than before: over or not, by whom, by which article."""
+        return self.before.outcome != self.after.outcome
+
+
+def ripple(game_number: int, before: Ledger, after: Ledger) -> Ripple:
+    """The differences between two ledgers of one game, deal by deal."""
+    deals = []
+    for place in range(max(len(before.deals), len(after.deals))):
+        old = before.deals[place] if place < len(before.deals) else None
+        new = after.deals[place] if place < len(after.deals) else None
+        sides = {
+            side: SideRipple(old.sides[side] if old else None, new.sides[side] if new else None)
+            for side in (new or old or DealScore({})).sides
+        }
+        deals.append(DealRipple(place + 1, old, new, sides))
+    return Ripple(game_number, before, after, tuple(deals))
+
+
+def _without(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]:
+    lines, rest = (one.lines if one else ()), list(other.lines if other else ())
+    kept = []
+    for line in lines:
+        if line in rest:
+            rest.remove(line)
+        else:
+            kept.append(line)
+    return tuple(kept)

@@ -1,4 +1,4 @@
-"""The store on SQLAlchemy Core: an SQLite file that looks after itself, or a PostgreSQL database."""
+"""The store on SQLAlchemy Core: an SQLite file that migrates itself, or a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -12,8 +12,77 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
-from companion.sheets import tables as t
-from companion.sheets.store import Answered, Conflict, Link, NoSuchSheet, NotMigrated, OwnTools, Record
+from companion.sheets.store import Answered, BackupUnsupported, Conflict, Link, NoSuchSheet, NotMigrated, Record
+
+HEAD = "0001"
+"""The latest step under `migrations/versions`."""
+EARLIER: tuple[str, ...] = ()
+"""The steps before it, from which this program can bring a database up to date."""
+
+metadata = sa.MetaData()
+
+sheet_table = sa.Table(
+    "sheet",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("erased", sa.Text),
+)
+
+event_table = sa.Table(
+    "event",
+    metadata,
+    sa.Column("sheet", sa.Text, primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("actor", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("prev_hash", sa.Text, nullable=False),
+    sa.Column("hash", sa.Text, nullable=False),
+)
+
+key_table = sa.Table(
+    "idempotency",
+    metadata,
+    sa.Column("sheet", sa.Text, primary_key=True),
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("fingerprint", sa.Text, nullable=False),
+    sa.Column("answer", sa.Text, nullable=False),
+)
+
+link_table = sa.Table(
+    "link",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("sheet", sa.Text, nullable=False),
+    sa.Column("secret_hash", sa.Text, nullable=False),
+    sa.Column("scope", sa.Text, nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("revoked", sa.Text),
+)
+
+
+def schema_version(connection: Connection) -> str | None:
+    """The migration step at which a database stands, None where it has no tables of ours."""
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    step: str | None = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return step
+
+
+def run_migrations(connection: Connection) -> None:
+    """Bring a database up to date within the transaction of its connection."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
 
 OLDEST_SQLITE = (3, 37)
 """The first SQLite with STRICT tables."""
@@ -28,8 +97,8 @@ _PRAGMAS = (
     "foreign_keys=ON",
     "trusted_schema=OFF",
 )
-_RECORD = [t.events.c[field.name] for field in fields(Record)]
-_LINK = [t.links.c[field.name] for field in fields(Link)]
+_RECORD = [event_table.c[field.name] for field in fields(Record)]
+_LINK = [link_table.c[field.name] for field in fields(Link)]
 
 
 class SqlStore:
@@ -52,23 +121,23 @@ class SqlStore:
         with self._writing.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
-            if t.at_step(connection) in (None, *t.EARLIER):
-                t.migrate(connection)
+            if schema_version(connection) in (None, *EARLIER):
+                run_migrations(connection)
 
     def ready(self) -> None:
         """Return where the database answers and its tables are this program's. Raises NotMigrated otherwise."""
         with self.engine.connect() as connection:
-            step = t.at_step(connection)
-        if step != t.HEAD:
-            raise NotMigrated(f"the tables stand at {step}, this program needs {t.HEAD}")
+            step = schema_version(connection)
+        if step != HEAD:
+            raise NotMigrated(f"the tables stand at {step}, this program needs {HEAD}")
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
         """Keep a new sheet with its first events and its links."""
         with self._writing.begin() as connection:
-            connection.execute(sa.insert(t.sheets), {"id": sheet, "created": created})
-            connection.execute(sa.insert(t.events), _rows(sheet, records))
+            connection.execute(sa.insert(sheet_table), {"id": sheet, "created": created})
+            connection.execute(sa.insert(event_table), _rows(sheet, records))
             if links:
-                connection.execute(sa.insert(t.links), [_link_row(link, secret_hash) for link, secret_hash in links])
+                connection.execute(sa.insert(link_table), [_link_row(link, secret_hash) for link, secret_hash in links])
 
     def version(self, sheet: str) -> int:
         """The sequence number of the latest event. Raises NoSuchSheet."""
@@ -79,8 +148,8 @@ class SqlStore:
         """The events after a sequence number, in order. Raises NoSuchSheet."""
         query = (
             sa.select(*_RECORD)
-            .where(t.events.c.sheet == _known(sheet), t.events.c.seq > after)
-            .order_by(t.events.c.seq)
+            .where(event_table.c.sheet == _known(sheet), event_table.c.seq > after)
+            .order_by(event_table.c.seq)
         )
         with self.engine.connect() as connection:
             records = [Record(*row) for row in connection.execute(query)]
@@ -99,10 +168,10 @@ class SqlStore:
             version = _version(connection, sheet)
             if version != base:
                 raise Conflict(version, raced=True)
-            connection.execute(sa.insert(t.events), _rows(sheet, records))
+            connection.execute(sa.insert(event_table), _rows(sheet, records))
             if key is not None:
                 row = {"sheet": sheet, "key": key, "fingerprint": answered.fingerprint, "answer": answered.answer}
-                connection.execute(sa.insert(t.idempotency), row)
+                connection.execute(sa.insert(key_table), row)
         return None
 
     def answered(self, sheet: str, key: str) -> Answered | None:
@@ -116,11 +185,13 @@ class SqlStore:
         """Keep a link. Raises NoSuchSheet."""
         with self._writing.begin() as connection:
             _lock(connection, link.sheet)
-            connection.execute(sa.insert(t.links), _link_row(link, secret_hash))
+            connection.execute(sa.insert(link_table), _link_row(link, secret_hash))
 
     def links(self, sheet: str) -> list[Link]:
         """All links of a sheet, the revoked ones too, oldest first."""
-        query = sa.select(*_LINK).where(t.links.c.sheet == _known(sheet)).order_by(t.links.c.created, t.links.c.id)
+        query = (
+            sa.select(*_LINK).where(link_table.c.sheet == _known(sheet)).order_by(link_table.c.created, link_table.c.id)
+        )
         with self.engine.connect() as connection:
             _version(connection, sheet)
             return [Link(*row) for row in connection.execute(query)]
@@ -128,38 +199,38 @@ class SqlStore:
     def find_link(self, secret_hash: str) -> Link | None:
         """The link with that secret, revoked or not."""
         with self.engine.connect() as connection:
-            row = connection.execute(sa.select(*_LINK).where(t.links.c.secret_hash == secret_hash)).first()
+            row = connection.execute(sa.select(*_LINK).where(link_table.c.secret_hash == secret_hash)).first()
         return Link(*row) if row else None
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Let a link open nothing from now on. Raises NoSuchSheet where the sheet has no such link."""
-        mine = sa.and_(t.links.c.id == _known(link), t.links.c.sheet == _known(sheet))
+        mine = sa.and_(link_table.c.id == _known(link), link_table.c.sheet == _known(sheet))
         with self._writing.begin() as connection:
-            revoked = sa.func.coalesce(t.links.c.revoked, at)
-            if not connection.execute(sa.update(t.links).where(mine).values(revoked=revoked)).rowcount:
+            revoked = sa.func.coalesce(link_table.c.revoked, at)
+            if not connection.execute(sa.update(link_table).where(mine).values(revoked=revoked)).rowcount:
                 raise NoSuchSheet(link)
 
     def sheets(self) -> Iterator[str]:
         """The ids of all sheets that were not erased."""
         with self.engine.connect() as connection:
-            ids = connection.execute(sa.select(t.sheets.c.id).where(t.sheets.c.erased.is_(None))).scalars().all()
+            ids = connection.execute(sa.select(sheet_table.c.id).where(sheet_table.c.erased.is_(None))).scalars().all()
         return iter(ids)
 
     def erase(self, sheet: str, at: str) -> None:
         """Forget a whole sheet; its id and the time remain as a tombstone."""
         with self._writing.begin() as connection:
             _lock(connection, sheet)
-            connection.execute(sa.update(t.sheets).where(t.sheets.c.id == sheet).values(erased=at))
-            for table in (t.events, t.idempotency, t.links):
+            connection.execute(sa.update(sheet_table).where(sheet_table.c.id == sheet).values(erased=at))
+            for table in (event_table, key_table, link_table):
                 connection.execute(sa.delete(table).where(table.c.sheet == sheet))
 
     def backup(self, place: Path) -> None:
         """Copy an SQLite database to a new file while others go on writing.
 
-        Raises FileExistsError where the file exists, OwnTools for PostgreSQL, which has its own tools.
+        Raises FileExistsError where the file exists, BackupUnsupported for PostgreSQL, which has its own tools.
         """
         if self.url.get_backend_name() != "sqlite":
-            raise OwnTools("back up PostgreSQL with pg_dump")
+            raise BackupUnsupported("back up PostgreSQL with pg_dump")
         if place.exists():
             raise FileExistsError(place)
         with self.engine.connect() as connection, closing(sqlite3.connect(place)) as copy:
@@ -228,7 +299,9 @@ def _is_storable(text: str) -> bool:
 def _lock(connection: Connection, sheet: str) -> None:
     """Let no other writer near the sheet until the transaction ends; SQLite has locked everything already."""
     query = (
-        sa.select(t.sheets.c.id).where(t.sheets.c.id == _known(sheet), t.sheets.c.erased.is_(None)).with_for_update()
+        sa.select(sheet_table.c.id)
+        .where(sheet_table.c.id == _known(sheet), sheet_table.c.erased.is_(None))
+        .with_for_update()
     )
     if connection.execute(query).first() is None:
         raise NoSuchSheet(sheet)
@@ -236,7 +309,7 @@ def _lock(connection: Connection, sheet: str) -> None:
 
 def _version(connection: Connection, sheet: str) -> int:
     seq: int | None = connection.execute(
-        sa.select(sa.func.max(t.events.c.seq)).where(t.events.c.sheet == _known(sheet))
+        sa.select(sa.func.max(event_table.c.seq)).where(event_table.c.sheet == _known(sheet))
     ).scalar()
     if seq is None:
         raise NoSuchSheet(sheet)
@@ -244,7 +317,7 @@ def _version(connection: Connection, sheet: str) -> int:
 
 
 def _answered(connection: Connection, sheet: str, key: str) -> Answered | None:
-    table = t.idempotency.c
+    table = key_table.c
     query = sa.select(table.fingerprint, table.answer).where(table.sheet == sheet, table.key == key)
     row = connection.execute(query).first()
     return Answered(row.fingerprint, row.answer) if row else None

@@ -38,7 +38,7 @@ class Unusable(Exception):
     """A store or a copy that cannot be read: what the database says of it."""
 
 
-class OwnTools(Exception):
+class BackupUnsupported(Exception):
     """A store that is copied and restored by its database's own tools, or not at all."""
 
 
@@ -130,7 +130,7 @@ class Store(Protocol):
         """Return where the store answers and its tables are this program's. Raises otherwise."""
 
     def backup(self, place: Path) -> None:
-        """Write a whole copy to a new file while others go on writing. Raises OwnTools."""
+        """Write a whole copy to a new file while others go on writing. Raises BackupUnsupported."""
 
     def close(self) -> None:
         """Let go of every connection."""

@@ -10,7 +10,20 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
 from companion.sheets.store import DEFAULT_PLACE
-from companion.web import api, assets, desk, errors, health, keeper, language, limits, pages, referee, security, tracing
+from companion.web import (
+    api,
+    assets,
+    errors,
+    health,
+    keeper,
+    language,
+    limits,
+    pages,
+    referee,
+    security,
+    sheet_service,
+    tracing,
+)
 from companion.web.json import OrjsonProvider
 
 DEFAULTS: Mapping[str, Any] = {
@@ -44,7 +57,20 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     app.json = OrjsonProvider(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in (language, limits, security, tracing, assets, errors, desk, health, pages, keeper, referee, api):
+    for part in (
+        language,
+        limits,
+        security,
+        tracing,
+        assets,
+        errors,
+        sheet_service,
+        health,
+        pages,
+        keeper,
+        referee,
+        api,
+    ):
         part.init_app(app)
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])

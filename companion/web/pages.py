@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, make_response,
 
 from companion.games import GAMES
 from companion.rulebook.book import words
-from companion.sheets.view import View
+from companion.sheets.scoring import View
 from companion.web import book
 from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.board import Board, board

@@ -124,7 +124,7 @@ def test_other_origins_may_write_with_the_secret_and_without_cookies(sheet: Shee
 
 
 def test_an_erased_sheet_is_as_one_that_never_was(sheet: SheetClient, app: Any) -> None:
-    app.extensions["companion-desk"].erase(sheet.id)
+    app.extensions["companion-sheets"].erase(sheet.id)
     for secret in (sheet.score, sheet.watch):
         assert sheet.get(secret=secret).status_code == 404
 

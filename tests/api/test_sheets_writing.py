@@ -93,15 +93,15 @@ def test_a_refused_command_leaves_its_key_free(sheet: SheetClient) -> None:
 
 
 def test_a_lost_race_is_told_from_an_old_version(sheet: SheetClient, app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = app.extensions["companion-desk"]
-    append = desk.store.append
+    service = app.extensions["companion-sheets"]
+    append = service.store.append
 
     def faster(name: str, base: int, *rest: Any) -> Any:
-        monkeypatch.setattr(desk.store, "append", append)
-        desk.do(name, {"type": "write_note", "note": "first"})
+        monkeypatch.setattr(service.store, "append", append)
+        service.do(name, {"type": "write_note", "note": "first"})
         return append(name, base, *rest)
 
-    monkeypatch.setattr(desk.store, "append", faster)
+    monkeypatch.setattr(service.store, "append", faster)
     answer = sheet.write(record(5, 8, 4))
     assert code(answer) == (409, "conflict")
     assert (answer.json["version"], sheet.state()["version"]) == (3, 3)

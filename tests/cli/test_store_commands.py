@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.sheets.desk import Desk
+from companion.sheets.service import SheetService
 from companion.sheets.store import NoSuchSheet, open_store
 from tests.cli.test_score import run
 from tests.sheets.conftest import postgres_place as postgres_place  # a fixture
@@ -34,20 +34,20 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def filled(place: Path, sheets: int = 3) -> dict[str, Any]:
     """The exports of some sheets that were put into a store."""
     with closing(open_store(place)) as store:
-        desk = Desk(store)
+        service = SheetService(store)
         for number in range(sheets):
-            sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "title": f"Evening {number}"}).id
-            desk.do(sheet, DEAL)
-        return exports(desk)
+            sheet = service.open_sheet({"seats": NAMES, "game": "spades", "title": f"Evening {number}"}).id
+            service.do(sheet, DEAL)
+        return exports(service)
 
 
-def exports(desk: Desk) -> dict[str, Any]:
-    return {sheet: desk.export_json(sheet) for sheet in desk.store.sheets()}
+def exports(service: SheetService) -> dict[str, Any]:
+    return {sheet: service.export_json(sheet) for sheet in service.store.sheets()}
 
 
 def contents(place: Path) -> dict[str, Any]:
     with closing(open_store(place)) as store:
-        return exports(Desk(store))
+        return exports(SheetService(store))
 
 
 def tamper(file: Path) -> None:
@@ -78,10 +78,10 @@ def test_a_backup_made_while_others_write_is_sound(capsys: Capture, place: Path,
 
     def write() -> None:
         with closing(open_store(place)) as store:
-            desk = Desk(store)
-            sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
+            service = SheetService(store)
+            sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
             while not stop.is_set():
-                written.append(desk.do(sheet, {"type": "write_note", "note": "x" * 150}).version)
+                written.append(service.do(sheet, {"type": "write_note", "note": "x" * 150}).version)
 
     writers = [threading.Thread(target=write) for _ in range(3)]
     for writer in writers:
@@ -203,7 +203,7 @@ def test_on_a_server(capsys: Capture, postgres_place: str, tmp_path: Path, monke
     assert run(capsys, "verify")[0] == 2
     assert run(capsys, "migrate")[0] == 0
     with closing(open_store(postgres_place)) as store:
-        sheet = Desk(store).open_sheet({"seats": NAMES}).id
+        sheet = SheetService(store).open_sheet({"seats": NAMES}).id
     assert run(capsys, "verify")[:2] == (0, "1 sheet, all of them sound.\n")
     for command in ("backup", "restore"):
         status, _, err = run(capsys, command, str(tmp_path / "copy"))
@@ -215,11 +215,11 @@ def test_on_a_server(capsys: Capture, postgres_place: str, tmp_path: Path, monke
 
 def test_a_restored_sheet_still_opens_with_its_secrets(capsys: Capture, place: Path, tmp_path: Path) -> None:
     with closing(open_store(place)) as store:
-        opened = Desk(store).open_sheet({"seats": NAMES, "game": "spades"})
-        first = Desk(store).do(opened.id, DEAL, key="tap-1")
+        opened = SheetService(store).open_sheet({"seats": NAMES, "game": "spades"})
+        first = SheetService(store).do(opened.id, DEAL, key="tap-1")
     run(capsys, "backup", str(tmp_path / "copy"))
     run(capsys, "restore", "--replace", str(tmp_path / "copy"))
     with closing(open_store(place)) as store:
-        desk = Desk(store)
-        assert desk.check(opened.score_secret, "score", opened.id)
-        assert desk.do(opened.id, json.loads(json.dumps(DEAL)), key="tap-1").entries == first.entries
+        service = SheetService(store)
+        assert service.check(opened.score_secret, "score", opened.id)
+        assert service.do(opened.id, json.loads(json.dumps(DEAL)), key="tap-1").entries == first.entries

@@ -156,12 +156,12 @@ def test_records_of_two_kinds_of_games_are_not_added_up(app: Any, phone: Phone) 
     phone.open(target="100")
     phone.deal(3, 4, 5, 6, 6)
     phone.deal(5, 5, 6, 5, 7)
-    desk, sheet = app.extensions["companion-desk"], phone.sheet.rpartition("/")[2]
+    service, sheet = app.extensions["companion-sheets"], phone.sheet.rpartition("/")[2]
     rules = {"options": {"match": "single"}}
     try:
-        desk.do(sheet, {"type": "start_game", "game": "casino", "seating": ["A", "B"], "rules": rules})
+        service.do(sheet, {"type": "start_game", "game": "casino", "seating": ["A", "B"], "rules": rules})
     except Exception:
-        desk.do(sheet, {"type": "start_game", "game": "casino", "seating": ["A", "B"]})
+        service.do(sheet, {"type": "start_game", "game": "casino", "seating": ["A", "B"]})
     page = phone.get(f"{phone.sheet}/games")
     assert "Spades · Players" in page.text
     assert re.search(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.sheets.commands import COMMANDS
-from companion.sheets.desk import Desk
+from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from companion.web.keeper.log import STEPS_A_PAGE, log_of
 from tests.keeper.conftest import share
@@ -97,13 +97,15 @@ def every_command() -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
-    desk = Desk(open_store("memory:"))
-    sheet = desk.open_sheet({"seats": SEATS, "game": "spades"}).id
+    service = SheetService(open_store("memory:"))
+    sheet = service.open_sheet({"seats": SEATS, "game": "spades"}).id
     asked = every_command()
     assert {command["type"] for command in asked} == set(COMMANDS)
     for command in asked:
-        desk.do(sheet, command, actor="Ben's phone")
-    steps = [step for chapter in log_of(desk.read(sheet), desk.trail(sheet), lang).chapters for step in chapter.steps]
+        service.do(sheet, command, actor="Ben's phone")
+    steps = [
+        step for chapter in log_of(service.read(sheet), service.history(sheet), lang).chapters for step in chapter.steps
+    ]
     assert len(steps) == len(asked) + 2
     assert all(step.text for step in steps)
     assert {step.actor for step in steps[:-2]} == {"Ben's phone"}
@@ -117,31 +119,31 @@ def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_every_kind_of_event_can_be_taken_back_and_told(lang: str) -> None:
-    desk = Desk(open_store("memory:"))
-    sheet = desk.open_sheet({"seats": SEATS, "game": "spades"}).id
+    service = SheetService(open_store("memory:"))
+    sheet = service.open_sheet({"seats": SEATS, "game": "spades"}).id
     told = []
     for command in every_command()[:-2]:
         for step in (command, {"type": "undo"}, {"type": "redo"}):
-            desk.do(sheet, step)
-            told.append(log_of(desk.read(sheet), desk.trail(sheet), lang).chapters[0].steps[0].text)
+            service.do(sheet, step)
+            told.append(log_of(service.read(sheet), service.history(sheet), lang).chapters[0].steps[0].text)
     back, again = {"en": ("Taken back: ", "Brought back: "), "ja": ("取り消し:", "やり直し:")}[lang]
     for first, undone, redone in zip(told[::3], told[1::3], told[2::3], strict=True):
         assert (undone, redone) == (back + first, again + first)
 
 
 def test_long_evening_is_told_in_pages() -> None:
-    desk = Desk(open_store("memory:"))
-    sheet = desk.open_sheet(
+    service = SheetService(open_store("memory:"))
+    sheet = service.open_sheet(
         {"seats": ["Aki", "Beth", "Chika", "Dan"], "game": "spades", "rules": {"options": {"target": 1000}}}
     ).id
     for number in range(50):
-        if desk.read(sheet).ledger.outcome.over:
-            desk.do(sheet, {"type": "rematch"})
-        for seat in desk.read(sheet).game.seating:
-            desk.do(sheet, {"type": "make_call", "call": {"seat": seat, "call": 3}})
+        if service.read(sheet).ledger.outcome.over:
+            service.do(sheet, {"type": "rematch"})
+        for seat in service.read(sheet).game.seating:
+            service.do(sheet, {"type": "make_call", "call": {"seat": seat, "call": 3}})
         taken = 4 + number % 6
-        desk.do(sheet, {"type": "record_deal", "facts": {"A+C": {"tricks": taken}, "B+D": {"tricks": 13 - taken}}})
-    view, traces = desk.read(sheet), desk.trail(sheet)
+        service.do(sheet, {"type": "record_deal", "facts": {"A+C": {"tricks": taken}, "B+D": {"tricks": 13 - taken}}})
+    view, traces = service.read(sheet), service.history(sheet)
     page = log_of(view, traces, "en")
     assert sum(len(chapter.steps) for chapter in page.chapters) == STEPS_A_PAGE < view.version
     seen = [step.seq for chapter in page.chapters for step in chapter.steps]

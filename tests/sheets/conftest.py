@@ -1,4 +1,4 @@
-"""Desks with a clock that ticks a second at a time, on every kind of store."""
+"""Services with a clock that ticks a second at a time, on every kind of store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from companion.sheets.desk import Desk
+from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
 
 NAMES = ["Aki", "Ben", "Chie", "Dai"]
@@ -68,15 +68,15 @@ def postgres_store(postgres_place: str) -> Store:
 
 
 @pytest.fixture
-def desk() -> Desk:
-    """A desk that forgets."""
-    return Desk(open_store("memory:"), clock=Clock())
+def service() -> SheetService:
+    """A service on a store in memory."""
+    return SheetService(open_store("memory:"), clock=Clock())
 
 
 @pytest.fixture
-def spades(desk: Desk) -> str:
+def spades(service: SheetService) -> str:
     """A sheet with a game of Spades just begun; D deals first."""
-    return desk.open_sheet({"seats": NAMES, "game": "spades", "dealer": "D"}).id
+    return service.open_sheet({"seats": NAMES, "game": "spades", "dealer": "D"}).id
 
 
 def _opened(store: Store) -> Iterator[Store]:

@@ -13,21 +13,21 @@ import time
 
 
 def write_until_killed(place: str, sheet: str, number: int, pipe: int) -> None:
-    """Add one note after another; each is acknowledged only after the desk has said that it is kept."""
-    from companion.sheets.desk import Desk
+    """Add one note after another; each is acknowledged only after the service has said that it is kept."""
+    from companion.sheets.service import SheetService
     from companion.sheets.store import open_store
 
-    desk = Desk(open_store(place))
+    service = SheetService(open_store(place))
     os.write(pipe, b"ready\n")
     for count in range(100_000):
         note = f"{number}-{count}"
-        desk.do(sheet, {"type": "write_note", "note": note}, key=note)
+        service.do(sheet, {"type": "write_note", "note": note}, key=note)
         os.write(pipe, f"{note}\n".encode())
 
 
 def main(place: str, sheet: str, rounds: int) -> None:
     """Kill so many writers and print what they had acknowledged."""
-    import companion.sheets.desk
+    import companion.sheets.service
     import companion.sheets.sql  # noqa: F401  (loaded once, so that writers start at once)
 
     dice = random.Random(20261120)

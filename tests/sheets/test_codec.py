@@ -11,7 +11,8 @@ import pytest
 from companion.engine.ledger import Side
 from companion.engine.problems import Refused
 from companion.sheets import events as e
-from companion.sheets.codec import KINDS, canonical, chain, decode, encode, kind_of, restore, version_of
+from companion.sheets.fields import canonical
+from companion.sheets.log import KINDS, chain, decode, encode, kind_of, restore, version_of
 
 EXAMPLES = [
     e.SheetOpened((e.Seat("A", "Aki"), e.Seat("B", "文子")), "金曜の会", "ja"),

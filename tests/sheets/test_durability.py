@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
-from companion.sheets.desk import Desk
+from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import record
@@ -22,41 +22,41 @@ ROUNDS = 200
 ROOT = Path(__file__).parents[2]
 
 
-def notes(desk: Desk, sheet: str) -> list[str]:
-    return [entry.event.note for entry in desk.events(sheet)[2:]]
+def notes(service: SheetService, sheet: str) -> list[str]:
+    return [entry.event.note for entry in service.events(sheet)[2:]]
 
 
 def test_nothing_acknowledged_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
     place = tmp_path / "sheets.sqlite3"
-    desk = Desk(open_store(place))
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
-    desk.store.close()
+    service = SheetService(open_store(place))
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
+    service.store.close()
     program = [sys.executable, "-m", "tests.sheets.killing", str(place), sheet, str(ROUNDS)]
     heard = subprocess.run(program, cwd=ROOT, check=True, capture_output=True, text=True, timeout=240).stdout
     acknowledged = heard.split()
     assert len(acknowledged) >= ROUNDS
-    desk = Desk(open_store(place))
-    kept = notes(desk, sheet)
+    service = SheetService(open_store(place))
+    kept = notes(service, sheet)
     assert [note for note in acknowledged if note not in set(kept)] == []
     assert len(kept) == len(set(kept))
-    assert desk.verify() == []
-    desk.store.close()
+    assert service.verify() == []
+    service.store.close()
     with closing(sqlite3.connect(place)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 def test_a_torn_log_opens_to_a_beginning_of_the_history(tmp_path: Path) -> None:
     place = tmp_path / "sheets.sqlite3"
-    desk = Desk(open_store(place))
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
-    desk.store.close()
-    desk = Desk(open_store(place))
+    service = SheetService(open_store(place))
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
+    service.store.close()
+    service = SheetService(open_store(place))
     for number in range(30):
-        desk.do(sheet, {"type": "write_note", "note": str(number)})
-    whole = notes(desk, sheet)
+        service.do(sheet, {"type": "write_note", "note": str(number)})
+    whole = notes(service, sheet)
     wal = place.with_name(place.name + "-wal").read_bytes()
     database = place.read_bytes()
-    desk.store.close()
+    service.store.close()
     dice, lengths = random.Random(7), set()
     for number in range(40):
         copy = tmp_path / f"torn{number}.sqlite3"
@@ -65,7 +65,7 @@ def test_a_torn_log_opens_to_a_beginning_of_the_history(tmp_path: Path) -> None:
         if number % 2 and torn:
             torn[dice.randrange(len(torn))] ^= 0xFF
         copy.with_name(copy.name + "-wal").write_bytes(torn)
-        opened = Desk(open_store(copy))
+        opened = SheetService(open_store(copy))
         found = notes(opened, sheet)
         assert found == whole[: len(found)]
         assert opened.verify() == []
@@ -75,63 +75,63 @@ def test_a_torn_log_opens_to_a_beginning_of_the_history(tmp_path: Path) -> None:
 
 
 def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
-    desk = Desk(open_store(tmp_path / "sheets.sqlite3"))
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
+    service = SheetService(open_store(tmp_path / "sheets.sqlite3"))
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
     done = Event()
 
     def write() -> None:
         number = 0
         while not done.is_set():
-            desk.do(sheet, {"type": "write_note", "note": str(number)})
+            service.do(sheet, {"type": "write_note", "note": str(number)})
             number += 1
 
     writer = Thread(target=write)
     writer.start()
     try:
         for number in range(3):
-            desk.backup(tmp_path / f"copy{number}.sqlite3")
+            service.backup(tmp_path / f"copy{number}.sqlite3")
     finally:
         done.set()
         writer.join()
     for number in range(3):
-        copy = Desk(open_store(tmp_path / f"copy{number}.sqlite3"))
+        copy = SheetService(open_store(tmp_path / f"copy{number}.sqlite3"))
         found = notes(copy, sheet)
         assert found == [str(count) for count in range(len(found))]
         assert copy.verify() == []
         copy.store.close()
     with pytest.raises(FileExistsError):
-        desk.backup(tmp_path / "copy0.sqlite3")
-    desk.store.close()
+        service.backup(tmp_path / "copy0.sqlite3")
+    service.store.close()
 
 
-def test_a_desk_goes_on_after_its_database_was_restored(tmp_path: Path) -> None:
+def test_a_service_goes_on_after_its_database_was_restored(tmp_path: Path) -> None:
     place, copy = tmp_path / "sheets.sqlite3", tmp_path / "copy.sqlite3"
-    desk = Desk(open_store(place))
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
-    desk.backup(copy)
-    desk.do(sheet, record(5, 8, 4))
-    desk.store.close()
+    service = SheetService(open_store(place))
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
+    service.backup(copy)
+    service.do(sheet, record(5, 8, 4))
+    service.store.close()
     for name in (place, place.with_name(place.name + "-wal"), place.with_name(place.name + "-shm")):
         name.unlink(missing_ok=True)
     shutil.copy(copy, place)
-    assert desk.read(sheet).version == 2
-    assert desk.do(sheet, record(6, 6, 4)).view.game.deals[0].facts["A+C"]["bid"] == 6
-    desk.store.close()
+    assert service.read(sheet).version == 2
+    assert service.do(sheet, record(6, 6, 4)).view.game.deals[0].facts["A+C"]["bid"] == 6
+    service.store.close()
 
 
 @pytest.mark.parametrize("change", ["body = replace(body, '8', '9')", "at = '2020-01-01T00:00:00.000Z'", "actor = 'x'"])
 def test_tampering_shows(tmp_path: Path, change: str) -> None:
     place = tmp_path / "sheets.sqlite3"
-    desk = Desk(open_store(place))
-    good = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
-    bad = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
+    service = SheetService(open_store(place))
+    good = service.open_sheet({"seats": NAMES, "game": "spades"}).id
+    bad = service.open_sheet({"seats": NAMES, "game": "spades"}).id
     for sheet in (good, bad):
-        desk.do(sheet, record(5, 8, 4))
-    assert desk.verify() == []
-    desk.store.close()
+        service.do(sheet, record(5, 8, 4))
+    assert service.verify() == []
+    service.store.close()
     with closing(sqlite3.connect(place)) as connection, connection:
         connection.execute("DROP TRIGGER event_never_changes")
         connection.execute(f"UPDATE event SET {change} WHERE sheet = ? AND seq = 3", (bad,))
-    desk = Desk(open_store(place))
-    assert [(fault.sheet, fault.seq, fault.what) for fault in desk.verify()] == [(bad, 3, "hash-chain")]
-    desk.store.close()
+    service = SheetService(open_store(place))
+    assert [(fault.sheet, fault.seq, fault.what) for fault in service.verify()] == [(bad, 3, "hash-chain")]
+    service.store.close()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.problems import Refused
-from companion.sheets.desk import Desk
 from companion.sheets.names import clean, length
+from companion.sheets.service import SheetService
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def test_signs_are_counted_as_a_reader_sees_them(text: str, signs: int) -> None:
     assert length(text) == signs
 
 
-def test_forty_signs_are_a_name_and_one_more_is_not(desk: Desk) -> None:
-    assert desk.open_sheet({"seats": ["が" * 40]}).view.sheet.names["A"] == "が" * 40
+def test_forty_signs_are_a_name_and_one_more_is_not(service: SheetService) -> None:
+    assert service.open_sheet({"seats": ["が" * 40]}).view.sheet.names["A"] == "が" * 40
     for name in ("が" * 41, "a" + "\u0301" * 400, "", " \u202e "):
         with pytest.raises(Refused) as refused:
-            desk.open_sheet({"seats": ["Aki", name]})
+            service.open_sheet({"seats": ["Aki", name]})
         assert refused.value.problems[0].path() == "/seats/1"

@@ -11,8 +11,8 @@ from companion.engine.game import read_score_request, score_request
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
-from companion.sheets.desk import Desk
-from companion.sheets.records import check_log
+from companion.sheets.log import check_log
+from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, deal
@@ -89,39 +89,39 @@ def ledger_of(deals: list[dict[str, Any]]) -> Any:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(steps, max_size=30))
 def test_folding_a_log_equals_scoring_the_corrected_list(evening: list[tuple[Any, ...]]) -> None:
-    desk, paper = Desk(open_store("memory:")), Paper()
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "rules": RULES}).id
+    service, paper = SheetService(open_store("memory:")), Paper()
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": RULES}).id
     for step in evening:
         command = paper.take(step)
         if command is not None:
-            desk.do(sheet, command)
-    view = desk.read(sheet)
+            service.do(sheet, command)
+    view = service.read(sheet)
     assert [one.facts for one in view.game.deals] == paper.deals
     assert view.ledger == ledger_of(paper.deals)
-    afresh = Desk(desk.store).read(sheet)
+    afresh = SheetService(service.store).read(sheet)
     assert afresh.sheet == view.sheet
     assert afresh.ledger == view.ledger
-    assert check_log(desk.events(sheet), GAMES) == view.sheet
+    assert check_log(service.events(sheet), GAMES) == view.sheet
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(facts, max_size=4), steps.filter(lambda step: step[0] not in ("undo", "redo")))
 def test_undo_brings_back_what_was_before(evening: list[dict[str, Any]], step: tuple[Any, ...]) -> None:
-    desk, paper = Desk(open_store("memory:")), Paper()
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "rules": RULES}).id
+    service, paper = SheetService(open_store("memory:")), Paper()
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": RULES}).id
     for recorded in evening:
         command = paper.take(("record", recorded))
         if command is not None:
-            desk.do(sheet, command)
-    before = desk.read(sheet)
+            service.do(sheet, command)
+    before = service.read(sheet)
     command = paper.take(step)
     if command is None:
         return
     try:
-        done = desk.do(sheet, command)
+        done = service.do(sheet, command)
     except Refused as refused:
         raise AssertionError(refused) from refused
     if done.entries:
-        after = desk.do(sheet, {"type": "undo"}).view
+        after = service.do(sheet, {"type": "undo"}).view
         assert after.sheet.state == before.sheet.state
         assert after.ledger == before.ledger

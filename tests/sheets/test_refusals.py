@@ -11,21 +11,21 @@ from hypothesis import strategies as st
 
 from companion.engine.problems import Refused
 from companion.sheets.commands import COMMANDS
-from companion.sheets.desk import Desk
 from companion.sheets.seating import possible_seats
+from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
 
-def refused(desk: Desk, sheet: str, command: dict[str, Any]) -> list[tuple[str, str]]:
+def refused(service: SheetService, sheet: str, command: dict[str, Any]) -> list[tuple[str, str]]:
     """The pointers and codes with which a command is refused; the sheet must stand as before."""
-    before = desk.version(sheet)
+    before = service.version(sheet)
     with pytest.raises(Refused) as caught:
-        desk.do(sheet, command)
+        service.do(sheet, command)
     with pytest.raises(Refused):
-        desk.preview(sheet, command)
-    assert desk.version(sheet) == before
+        service.preview(sheet, command)
+    assert service.version(sheet) == before
     return [(problem.path(), problem.code) for problem in caught.value.problems]
 
 
@@ -76,60 +76,62 @@ def refused(desk: Desk, sheet: str, command: dict[str, Any]) -> list[tuple[str, 
     ],
 )
 def test_impossible_commands_are_refused(
-    desk: Desk, spades: str, command: dict[str, Any], path: str, code: str
+    service: SheetService, spades: str, command: dict[str, Any], path: str, code: str
 ) -> None:
-    assert (path, code) in refused(desk, spades, command)
+    assert (path, code) in refused(service, spades, command)
 
 
-def test_a_deal_that_does_not_add_up_points_at_the_facts(desk: Desk, spades: str) -> None:
+def test_a_deal_that_does_not_add_up_points_at_the_facts(service: SheetService, spades: str) -> None:
     wrong = {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 4, "tricks": 4}}
-    paths = refused(desk, spades, {"type": "record_deal", "facts": wrong})
+    paths = refused(service, spades, {"type": "record_deal", "facts": wrong})
     assert [code for _, code in paths] == ["tricks-total"]
     assert paths[0][0].startswith("/facts")
     unreadable = {NS: {"bid": "five", "tricks": 8}, EW: {"tricks": 5, "nils": [{"call": "nil"}]}}
-    assert refused(desk, spades, {"type": "record_deal", "facts": unreadable}) == [
+    assert refused(service, spades, {"type": "record_deal", "facts": unreadable}) == [
         (f"/facts/{NS}/bid", "type"),
         (f"/facts/{EW}/nils/0/tricks", "required"),
     ]
 
 
-def test_it_is_recorded_anyway_with_a_reason(desk: Desk, spades: str) -> None:
+def test_it_is_recorded_anyway_with_a_reason(service: SheetService, spades: str) -> None:
     facts = {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 4, "tricks": 4}}
     accept = [{"code": "tricks-total", "reason": "a card was lost"}]
-    view = desk.do(spades, {"type": "record_deal", "facts": {**facts, "accept": accept}}).view
+    view = service.do(spades, {"type": "record_deal", "facts": {**facts, "accept": accept}}).view
     warning = view.ledger.deals[0].warnings[0]
     assert (warning.problem.code, warning.reason) == ("tricks-total", "a card was lost")
     assert view.game.deals[0].facts["accept"] == accept
 
 
-def test_facts_may_not_contradict_the_calls(desk: Desk, spades: str) -> None:
+def test_facts_may_not_contradict_the_calls(service: SheetService, spades: str) -> None:
     for seat, word in (("A", 5), ("B", 3), ("C", 5), ("D", 7)):
-        desk.do(spades, call(seat, word))
-    assert refused(desk, spades, record(5, 8, 4)) == [(f"/facts/{EW}/bid", "calls-differ")]
-    assert desk.do(spades, record(5, 8, 7)).entries
+        service.do(spades, call(seat, word))
+    assert refused(service, spades, record(5, 8, 4)) == [(f"/facts/{EW}/bid", "calls-differ")]
+    assert service.do(spades, record(5, 8, 7)).entries
 
 
-def test_nothing_is_added_after_the_end_of_a_game(desk: Desk) -> None:
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "rules": {"options": {"target": 50}}}).id
-    desk.do(sheet, record(5, 8, 4))
+def test_nothing_is_added_after_the_end_of_a_game(service: SheetService) -> None:
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": {"options": {"target": 50}}}).id
+    service.do(sheet, record(5, 8, 4))
     for command in (record(5, 8, 4), call("A", 5), {"type": "void_deal"}):
-        assert refused(desk, sheet, command) == [("", "game-over")]
+        assert refused(service, sheet, command) == [("", "game-over")]
 
 
-def test_a_void_deal_takes_no_adjustment_and_the_dealer_who_moved_on_stays_gone(desk: Desk, spades: str) -> None:
-    desk.do(spades, {"type": "void_deal"})
+def test_a_void_deal_takes_no_adjustment_and_the_dealer_who_moved_on_stays_gone(
+    service: SheetService, spades: str
+) -> None:
+    service.do(spades, {"type": "void_deal"})
     adjust = {"type": "adjust", "side": NS, "points": 5, "reason": "why", "deal": 1}
-    assert refused(desk, spades, adjust) == [("/deal", "void-deal")]
-    desk.do(spades, record(5, 8, 4))
-    desk.do(spades, call("A", 5))
+    assert refused(service, spades, adjust) == [("/deal", "void-deal")]
+    service.do(spades, record(5, 8, 4))
+    service.do(spades, call("A", 5))
     command = {"type": "void_deal", "deal": 2, "dealer_stays": True}
-    assert refused(desk, spades, command) == [("/dealer_stays", "dealer-moved-on")]
+    assert refused(service, spades, command) == [("/dealer_stays", "dealer-moved-on")]
 
 
-def test_an_undo_can_name_what_it_means(desk: Desk, spades: str) -> None:
-    seq = desk.do(spades, record(5, 8, 4)).version
-    assert refused(desk, spades, {"type": "undo", "target": seq - 1}) == [("/target", "nothing-to-undo")]
-    assert desk.do(spades, {"type": "undo", "target": seq}).view.game.deals == ()
+def test_an_undo_can_name_what_it_means(service: SheetService, spades: str) -> None:
+    seq = service.do(spades, record(5, 8, 4)).version
+    assert refused(service, spades, {"type": "undo", "target": seq - 1}) == [("/target", "nothing-to-undo")]
+    assert service.do(spades, {"type": "undo", "target": seq}).view.game.deals == ()
 
 
 @pytest.mark.parametrize(
@@ -146,54 +148,56 @@ def test_an_undo_can_name_what_it_means(desk: Desk, spades: str) -> None:
         ([], "", "type"),
     ],
 )
-def test_impossible_sheets_are_refused(desk: Desk, request_: Any, path: str, code: str) -> None:
+def test_impossible_sheets_are_refused(service: SheetService, request_: Any, path: str, code: str) -> None:
     with pytest.raises(Refused) as caught:
-        desk.open_sheet(request_)
+        service.open_sheet(request_)
     assert (path, code) in [(problem.path(), problem.code) for problem in caught.value.problems]
-    assert list(desk.store.sheets()) == []
+    assert list(service.store.sheets()) == []
 
 
-def test_a_sheet_without_a_game_says_so(desk: Desk) -> None:
-    sheet = desk.open_sheet({"seats": NAMES}).id
+def test_a_sheet_without_a_game_says_so(service: SheetService) -> None:
+    sheet = service.open_sheet({"seats": NAMES}).id
     for command in (record(5, 8, 4), {"type": "skip_dealer"}, {"type": "rematch"}):
-        assert refused(desk, sheet, command) == [("", "no-game")]
+        assert refused(service, sheet, command) == [("", "no-game")]
 
 
 @pytest.mark.parametrize("mode", ["solo4", "solo3", "duo_draw"])
-def test_everybody_plays_alone_where_the_rules_say_so(desk: Desk, mode: str) -> None:
+def test_everybody_plays_alone_where_the_rules_say_so(service: SheetService, mode: str) -> None:
     names = NAMES[: {"solo4": 4, "solo3": 3, "duo_draw": 2}[mode]]
-    view = desk.open_sheet({"seats": names, "game": "spades", "rules": {"preset": mode}}).view
+    view = service.open_sheet({"seats": names, "game": "spades", "rules": {"preset": mode}}).view
     assert [side.id for side in view.game.sides] == list("ABCD"[: len(names)])
 
 
 @pytest.mark.parametrize(
     ("preset", "counts"), [("classic", [4]), ("solo4", [4]), ("solo3", [3]), ("duo_draw", [2]), ("duo_dummy", [2])]
 )
-def test_the_numbers_of_players_that_rules_allow_are_known(desk: Desk, preset: str, counts: list[int]) -> None:
-    game = desk.games["spades"]
+def test_the_numbers_of_players_that_rules_allow_are_known(
+    service: SheetService, preset: str, counts: list[int]
+) -> None:
+    game = service.games["spades"]
     assert possible_seats(game, game.options.preset(preset).options) == counts
     with pytest.raises(Refused) as caught:
-        desk.open_sheet({"seats": [*NAMES, "Emi"], "game": "spades", "rules": {"preset": preset}})
+        service.open_sheet({"seats": [*NAMES, "Emi"], "game": "spades", "rules": {"preset": preset}})
     assert caught.value.problems[0].facts == {"count": 5, "possible": counts}
 
 
-def test_a_table_has_room_for_twelve(desk: Desk, spades: str) -> None:
+def test_a_table_has_room_for_twelve(service: SheetService, spades: str) -> None:
     for number in range(8):
-        desk.do(spades, {"type": "add_player", "name": f"guest {number}"})
-    assert refused(desk, spades, {"type": "add_player", "name": "one more"}) == [("/name", "seats-full")]
+        service.do(spades, {"type": "add_player", "name": f"guest {number}"})
+    assert refused(service, spades, {"type": "add_player", "name": "one more"}) == [("/name", "seats-full")]
 
 
-def test_facts_too_deep_to_read_are_refused(desk: Desk, spades: str) -> None:
+def test_facts_too_deep_to_read_are_refused(service: SheetService, spades: str) -> None:
     nested: Any = 1
     for _ in range(40):
         nested = {"a": nested}
-    assert refused(desk, spades, {"type": "record_deal", "facts": nested}) == [("/facts" + "/a" * 12, "depth")]
+    assert refused(service, spades, {"type": "record_deal", "facts": nested}) == [("/facts" + "/a" * 12, "depth")]
 
 
 @pytest.mark.parametrize("value", [1.5, float("nan"), float("inf"), 10**5000], ids=["1.5", "nan", "inf", "giant"])
-def test_numbers_that_nobody_counts_are_refused(desk: Desk, spades: str, value: Any) -> None:
+def test_numbers_that_nobody_counts_are_refused(service: SheetService, spades: str, value: Any) -> None:
     facts = {NS: {"bid": 5, "tricks": 8, "last_tricks": [value]}, EW: {"bid": 4, "tricks": 5}}
-    assert refused(desk, spades, {"type": "record_deal", "facts": facts}) == [(f"/facts/{NS}/last_tricks/0", "type")]
+    assert refused(service, spades, {"type": "record_deal", "facts": facts}) == [(f"/facts/{NS}/last_tricks/0", "type")]
 
 
 anything: st.SearchStrategy[Any] = st.recursive(
@@ -208,22 +212,22 @@ anything: st.SearchStrategy[Any] = st.recursive(
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_nothing_that_a_client_sends_does_more_than_be_refused(data: st.DataObject) -> None:
-    desk = Desk(open_store("memory:"))
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades"}).id
-    desk.do(sheet, record(5, 8, 4))
+    service = SheetService(open_store("memory:"))
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
+    service.do(sheet, record(5, 8, 4))
     kind = data.draw(st.sampled_from(sorted(COMMANDS)))
     fields = [field.name for field in dataclasses.fields(COMMANDS[kind])]
     command = data.draw(st.fixed_dictionaries({}, optional=dict.fromkeys(fields, anything)))
     try:
-        done = desk.do(sheet, {**command, "type": kind})
+        done = service.do(sheet, {**command, "type": kind})
     except Refused:
-        assert desk.version(sheet) == 3
+        assert service.version(sheet) == 3
         return
     assert done.version == 3 + len(done.entries)
-    assert Desk(desk.store).read(sheet).ledgers == done.view.ledgers
+    assert SheetService(service.store).read(sheet).ledgers == done.view.ledgers
 
 
-def test_words_in_facts_are_cleaned(desk: Desk, spades: str) -> None:
+def test_words_in_facts_are_cleaned(service: SheetService, spades: str) -> None:
     adjustments = [{"side": NS, "points": -5, "reason": "re\u202evoke\x00"}]
-    view = desk.do(spades, {"type": "record_deal", "facts": deal(5, 8, 4, adjustments=adjustments)}).view
+    view = service.do(spades, {"type": "record_deal", "facts": deal(5, 8, 4, adjustments=adjustments)}).view
     assert view.game.deals[0].facts["adjustments"][0]["reason"] == "revoke"

@@ -8,40 +8,40 @@ from datetime import timedelta
 import pytest
 
 from companion.sheets import events as e
-from companion.sheets.desk import Desk
 from companion.sheets.events import Entry
 from companion.sheets.fold import BrokenLog, fold
+from companion.sheets.service import SheetService
 from tests.sheets.conftest import BEGINNING, NAMES
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
 
-def test_a_sheet_opens_with_its_seats_sides_and_every_option_written_out(desk: Desk, spades: str) -> None:
-    sheet = desk.read(spades).sheet
+def test_a_sheet_opens_with_its_seats_sides_and_every_option_written_out(service: SheetService, spades: str) -> None:
+    sheet = service.read(spades).sheet
     game = sheet.game
     assert game is not None
     assert sheet.names == dict(zip("ABCD", NAMES, strict=True))
     assert [side.id for side in game.sides] == [NS, EW]
     assert game.rules.options["bag_threshold"] == 10
-    assert set(game.rules.options) == set(desk.games["spades"].options.options)
+    assert set(game.rules.options) == set(service.games["spades"].options.options)
     assert game.open.dealer == "D"
     assert sheet.side_name(game.sides[0]) == "Aki & Chie"
 
 
-def test_deals_add_up_and_the_dealer_moves_on_clockwise(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    view = desk.do(spades, record(6, 5, 4)).view
+def test_deals_add_up_and_the_dealer_moves_on_clockwise(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    view = service.do(spades, record(6, 5, 4)).view
     assert [one.dealer for one in view.game.deals] == ["D", "A"]
     assert view.game.open.dealer == "B"
     assert {side: at.total for side, at in view.ledger.standing.items()} == {NS: 53 - 60, EW: 41 + 44}
 
 
-def test_calls_are_kept_when_made_and_form_the_bids_of_the_deal(desk: Desk, spades: str) -> None:
+def test_calls_are_kept_when_made_and_form_the_bids_of_the_deal(service: SheetService, spades: str) -> None:
     for seat, word in (("A", 5), ("B", 3), ("C", "nil"), ("D", 7)):
-        view = desk.do(spades, call(seat, word)).view
+        view = service.do(spades, call(seat, word)).view
     assert [one["call"] for one in view.game.open.calls] == [5, 3, "nil", 7]
-    view = desk.do(spades, {"type": "change_call", "place": 0, "call": {"seat": "A", "call": 4}}).view
+    view = service.do(spades, {"type": "change_call", "place": 0, "call": {"seat": "A", "call": 4}}).view
     facts = {NS: {"tricks": 5, "nils": [{"player": "C", "call": "nil", "tricks": 1}]}, EW: {"tricks": 8}}
-    view = desk.do(spades, {"type": "record_deal", "facts": facts}).view
+    view = service.do(spades, {"type": "record_deal", "facts": facts}).view
     recorded = view.game.deals[0]
     assert recorded.facts[NS] == {"bid": 4, "tricks": 5, "nils": [{"player": "C", "call": "nil", "tricks": 1}]}
     assert recorded.facts[EW] == {"bid": 7, "tricks": 8}
@@ -50,15 +50,15 @@ def test_calls_are_kept_when_made_and_form_the_bids_of_the_deal(desk: Desk, spad
     assert view.ledger.standing[NS].total == 41 - 100
 
 
-def test_cleared_calls_are_gone_until_undone(desk: Desk, spades: str) -> None:
-    desk.do(spades, call("A", 5))
-    assert desk.do(spades, {"type": "clear_calls"}).view.game.open.calls == ()
-    assert len(desk.do(spades, {"type": "undo"}).view.game.open.calls) == 1
+def test_cleared_calls_are_gone_until_undone(service: SheetService, spades: str) -> None:
+    service.do(spades, call("A", 5))
+    assert service.do(spades, {"type": "clear_calls"}).view.game.open.calls == ()
+    assert len(service.do(spades, {"type": "undo"}).view.game.open.calls) == 1
 
 
-def test_a_correction_keeps_a_mark_and_the_trail(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4), actor="kitchen phone")
-    view = desk.do(spades, correct(1, 5, 4, 4, reason="miscounted"), actor="Ben's phone").view
+def test_a_correction_keeps_a_mark_and_the_trail(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4), actor="kitchen phone")
+    view = service.do(spades, correct(1, 5, 4, 4, reason="miscounted"), actor="Ben's phone").view
     corrected = view.game.deals[0]
     assert corrected.corrected
     assert corrected.facts == deal(5, 4, 4)
@@ -69,144 +69,144 @@ def test_a_correction_keeps_a_mark_and_the_trail(desk: Desk, spades: str) -> Non
     assert view.ledger.standing[NS].total == -50
 
 
-def test_a_correction_that_changes_nothing_writes_nothing(desk: Desk, spades: str) -> None:
-    before = desk.do(spades, record(5, 8, 4)).version
-    done = desk.do(spades, correct(1, 5, 8, 4))
-    assert (done.entries, done.version, desk.version(spades)) == ((), before, before)
+def test_a_correction_that_changes_nothing_writes_nothing(service: SheetService, spades: str) -> None:
+    before = service.do(spades, record(5, 8, 4)).version
+    done = service.do(spades, correct(1, 5, 8, 4))
+    assert (done.entries, done.version, service.version(spades)) == ((), before, before)
 
 
-def test_undo_and_redo_walk_along_the_log_without_erasing_it(desk: Desk, spades: str) -> None:
-    start = desk.read(spades)
-    one = desk.do(spades, record(5, 8, 4)).view
-    two = desk.do(spades, correct(1, 5, 4, 4)).view
-    assert desk.do(spades, {"type": "undo"}).view.sheet.state == one.sheet.state
-    assert desk.do(spades, {"type": "undo"}).view.sheet.state == start.sheet.state
-    assert desk.do(spades, {"type": "redo"}).view.sheet.state == one.sheet.state
-    view = desk.do(spades, {"type": "redo"}).view
+def test_undo_and_redo_walk_along_the_log_without_erasing_it(service: SheetService, spades: str) -> None:
+    start = service.read(spades)
+    one = service.do(spades, record(5, 8, 4)).view
+    two = service.do(spades, correct(1, 5, 4, 4)).view
+    assert service.do(spades, {"type": "undo"}).view.sheet.state == one.sheet.state
+    assert service.do(spades, {"type": "undo"}).view.sheet.state == start.sheet.state
+    assert service.do(spades, {"type": "redo"}).view.sheet.state == one.sheet.state
+    view = service.do(spades, {"type": "redo"}).view
     assert view.sheet.state == two.sheet.state
     assert view.ledger == two.ledger
     assert view.sheet.to_redo is None
-    assert [type(entry.event).__name__ for entry in desk.events(spades)][2:] == [
+    assert [type(entry.event).__name__ for entry in service.events(spades)][2:] == [
         "DealRecorded", "DealCorrected", "Undone", "Undone", "Redone", "Redone",
     ]  # fmt: skip
 
 
-def test_a_new_event_ends_what_could_be_redone(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    desk.do(spades, {"type": "undo"})
-    assert desk.do(spades, record(3, 3, 10)).view.sheet.to_redo is None
+def test_a_new_event_ends_what_could_be_redone(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    service.do(spades, {"type": "undo"})
+    assert service.do(spades, record(3, 3, 10)).view.sheet.to_redo is None
 
 
-def test_undo_stops_at_the_beginning_of_the_first_game(desk: Desk, spades: str) -> None:
-    assert desk.read(spades).sheet.to_undo is None
-    assert desk.do(spades, record(5, 8, 4)).view.sheet.to_undo.event == e.DealRecorded(1, 1, deal(5, 8, 4))
+def test_undo_stops_at_the_beginning_of_the_first_game(service: SheetService, spades: str) -> None:
+    assert service.read(spades).sheet.to_undo is None
+    assert service.do(spades, record(5, 8, 4)).view.sheet.to_undo.event == e.DealRecorded(1, 1, deal(5, 8, 4))
 
 
-def test_the_trail_shows_what_was_taken_back(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    desk.do(spades, correct(1, 5, 4, 4, reason="wrong pile"))
-    desk.do(spades, {"type": "undo"})
-    recorded, corrected, undone = desk.trail(spades)[2:]
+def test_the_trail_shows_what_was_taken_back(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    service.do(spades, correct(1, 5, 4, 4, reason="wrong pile"))
+    service.do(spades, {"type": "undo"})
+    recorded, corrected, undone = service.history(spades)[2:]
     assert (recorded.stands, corrected.stands, undone.stands) == (True, False, True)
     assert (corrected.before, corrected.after) == (deal(5, 8, 4), deal(5, 4, 4))
-    desk.do(spades, {"type": "redo"})
-    assert desk.trail(spades)[3].stands
+    service.do(spades, {"type": "redo"})
+    assert service.history(spades)[3].stands
 
 
 @pytest.mark.parametrize(("stays", "dealer"), [(False, "A"), (True, "D")])
 def test_a_misdeal_counts_for_nothing_and_the_dealer_passes_or_stays(
-    desk: Desk, spades: str, stays: bool, dealer: str
+    service: SheetService, spades: str, stays: bool, dealer: str
 ) -> None:
-    view = desk.do(spades, {"type": "void_deal", "reason": "a card lay open", "dealer_stays": stays}).view
+    view = service.do(spades, {"type": "void_deal", "reason": "a card lay open", "dealer_stays": stays}).view
     assert view.game.deals[0].void
     assert view.game.open.dealer == dealer
     assert view.ledger.deals[0].status == "void"
     assert view.ledger.standing[NS].total == 0
 
 
-def test_a_recorded_deal_can_be_voided_and_brought_back(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    view = desk.do(spades, {"type": "void_deal", "deal": 1, "dealer_stays": True}).view
+def test_a_recorded_deal_can_be_voided_and_brought_back(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    view = service.do(spades, {"type": "void_deal", "deal": 1, "dealer_stays": True}).view
     assert (view.game.open.dealer, view.ledger.standing[NS].total) == ("D", 0)
     assert view.game.deals[0].corrected
-    view = desk.do(spades, correct(1, 5, 8, 4)).view
+    view = service.do(spades, correct(1, 5, 8, 4)).view
     assert view.ledger.standing[NS].total == 53
 
 
-def test_adjustments_wait_for_the_first_deal_and_outlast_a_correction(desk: Desk, spades: str) -> None:
-    desk.do(spades, {"type": "adjust", "side": NS, "points": -30, "reason": "revoke"})
-    view = desk.do(spades, record(5, 8, 4)).view
+def test_adjustments_wait_for_the_first_deal_and_outlast_a_correction(service: SheetService, spades: str) -> None:
+    service.do(spades, {"type": "adjust", "side": NS, "points": -30, "reason": "revoke"})
+    view = service.do(spades, record(5, 8, 4)).view
     assert view.ledger.standing[NS].total == 23
-    desk.do(spades, {"type": "adjust", "side": EW, "points": 10, "reason": "late"})
-    view = desk.do(spades, correct(1, 5, 5, 4)).view
+    service.do(spades, {"type": "adjust", "side": EW, "points": 10, "reason": "late"})
+    view = service.do(spades, correct(1, 5, 5, 4)).view
     assert {side: at.total for side, at in view.ledger.standing.items()} == {NS: 20, EW: 44 + 10}
-    view = desk.do(spades, {**correct(1, 5, 5, 4), "facts": deal(5, 5, 4, adjustments=[])}).view
+    view = service.do(spades, {**correct(1, 5, 5, 4), "facts": deal(5, 5, 4, adjustments=[])}).view
     assert view.ledger.standing[NS].total == 50
 
 
-def test_an_adjustment_that_waits_outlives_a_misdeal(desk: Desk, spades: str) -> None:
-    desk.do(spades, {"type": "adjust", "side": NS, "points": -30, "reason": "revoke"})
-    desk.do(spades, {"type": "void_deal"})
-    assert desk.do(spades, record(5, 8, 4)).view.ledger.standing[NS].total == 23
+def test_an_adjustment_that_waits_outlives_a_misdeal(service: SheetService, spades: str) -> None:
+    service.do(spades, {"type": "adjust", "side": NS, "points": -30, "reason": "revoke"})
+    service.do(spades, {"type": "void_deal"})
+    assert service.do(spades, record(5, 8, 4)).view.ledger.standing[NS].total == 23
 
 
-def test_dealers_can_be_skipped_and_named(desk: Desk, spades: str) -> None:
-    assert desk.do(spades, {"type": "skip_dealer"}).view.game.open.dealer == "A"
-    assert desk.do(spades, {"type": "set_dealer", "seat": "C"}).view.game.open.dealer == "C"
-    assert desk.do(spades, record(5, 8, 4)).view.game.open.dealer == "D"
+def test_dealers_can_be_skipped_and_named(service: SheetService, spades: str) -> None:
+    assert service.do(spades, {"type": "skip_dealer"}).view.game.open.dealer == "A"
+    assert service.do(spades, {"type": "set_dealer", "seat": "C"}).view.game.open.dealer == "C"
+    assert service.do(spades, record(5, 8, 4)).view.game.open.dealer == "D"
 
 
-def test_a_confirmation_falls_with_a_correction(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
+def test_a_confirmation_falls_with_a_correction(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
     confirm = {"type": "confirm_deal", "deal": 1, "side": EW}
-    assert desk.do(spades, confirm).view.game.deals[0].confirmed == (EW,)
-    assert desk.do(spades, confirm).entries == ()
-    assert desk.do(spades, correct(1, 5, 4, 4)).view.game.deals[0].confirmed == ()
+    assert service.do(spades, confirm).view.game.deals[0].confirmed == (EW,)
+    assert service.do(spades, confirm).entries == ()
+    assert service.do(spades, correct(1, 5, 4, 4)).view.game.deals[0].confirmed == ()
 
 
-def test_names_titles_notes_and_late_comers(desk: Desk, spades: str) -> None:
-    desk.do(spades, {"type": "rename_player", "seat": "B", "name": "  Bea\u202e "})
-    desk.do(spades, {"type": "title_sheet", "title": "金曜の会"})
-    desk.do(spades, {"type": "add_player", "name": "Emi"})
-    desk.do(spades, {"type": "write_note", "note": "new pack"})
-    sheet = desk.do(spades, record(5, 8, 4)).view.sheet
+def test_names_titles_notes_and_late_comers(service: SheetService, spades: str) -> None:
+    service.do(spades, {"type": "rename_player", "seat": "B", "name": "  Bea\u202e "})
+    service.do(spades, {"type": "title_sheet", "title": "金曜の会"})
+    service.do(spades, {"type": "add_player", "name": "Emi"})
+    service.do(spades, {"type": "write_note", "note": "new pack"})
+    sheet = service.do(spades, record(5, 8, 4)).view.sheet
     assert (sheet.names["B"], sheet.names["E"], sheet.title) == ("Bea", "Emi", "金曜の会")
     assert sheet.game.deals[0].notes == ("new pack",)
 
 
-def test_a_rematch_keeps_rules_and_sides_and_moves_the_dealer_on(desk: Desk) -> None:
+def test_a_rematch_keeps_rules_and_sides_and_moves_the_dealer_on(service: SheetService) -> None:
     rules = {"preset": "plain", "options": {"target": 50}}
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "rules": rules, "dealer": "D"}).id
-    assert desk.do(sheet, record(5, 8, 4)).view.ledger.outcome.winners == (NS,)
-    view = desk.do(sheet, {"type": "rematch"}).view
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": rules, "dealer": "D"}).id
+    assert service.do(sheet, record(5, 8, 4)).view.ledger.outcome.winners == (NS,)
+    view = service.do(sheet, {"type": "rematch"}).view
     assert [game.number for game in view.sheet.games] == [1, 2]
     assert view.game.rules.options["target"] == 50
     assert view.game.open.dealer == "A"
     assert [ledger.outcome.over for ledger in view.ledgers] == [True, False]
 
 
-def test_a_rematch_with_other_partners(desk: Desk, spades: str) -> None:
-    view = desk.do(spades, {"type": "rematch", "seating": ["A", "C", "B", "D"]}).view
+def test_a_rematch_with_other_partners(service: SheetService, spades: str) -> None:
+    view = service.do(spades, {"type": "rematch", "seating": ["A", "C", "B", "D"]}).view
     assert [side.players for side in view.game.sides] == [("A", "B"), ("C", "D")]
 
 
-def test_an_earlier_game_can_still_be_corrected(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    desk.do(spades, {"type": "rematch"})
-    view = desk.do(spades, correct(1, 5, 4, 4, game_number=1)).view
+def test_an_earlier_game_can_still_be_corrected(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    service.do(spades, {"type": "rematch"})
+    view = service.do(spades, correct(1, 5, 4, 4, game_number=1)).view
     assert [ledger.standing[NS].total for ledger in view.ledgers] == [-50, 0]
 
 
-def test_a_sheet_can_carry_on_from_paper(desk: Desk) -> None:
+def test_a_sheet_can_carry_on_from_paper(service: SheetService) -> None:
     asked = {"seats": NAMES, "game": "spades", "opening": {NS: {"total": 337, "bags": 7}}}
-    sheet = desk.open_sheet(asked).id
-    at = desk.do(sheet, record(5, 8, 4)).view.ledger.standing[NS]
+    sheet = service.open_sheet(asked).id
+    at = service.do(sheet, record(5, 8, 4)).view.ledger.standing[NS]
     assert (at.total, at.tallies["bags"]) == (337 + 53 - 100, 0)
 
 
-def test_a_log_that_cannot_have_come_about_is_refused(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    entries = desk.events(spades)
+def test_a_log_that_cannot_have_come_about_is_refused(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    entries = service.events(spades)
     at = entries[-1].at
     for event in (
         e.SheetOpened(()),

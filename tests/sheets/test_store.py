@@ -18,8 +18,8 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
-from companion.sheets import tables
-from companion.sheets.desk import Desk
+from companion.sheets import sql
+from companion.sheets.service import SheetService
 from companion.sheets.sql import SqlStore
 from companion.sheets.store import (
     Answered,
@@ -134,46 +134,46 @@ def test_an_erased_sheet_is_gone_and_stays_so(any_store: Store) -> None:
 
 
 def test_of_many_clients_with_one_version_one_wins(any_store: Store) -> None:
-    desk = Desk(any_store)
-    opened = desk.open_sheet({"seats": NAMES, "game": "spades"})
+    service = SheetService(any_store)
+    opened = service.open_sheet({"seats": NAMES, "game": "spades"})
 
     def client(number: int) -> str:
         try:
-            Desk(any_store).do(opened.id, record(number % 13, 8, 4), base_version=2, actor=f"phone {number}")
+            SheetService(any_store).do(opened.id, record(number % 13, 8, 4), base_version=2, actor=f"phone {number}")
         except Conflict:
             return "told"
         return "won"
 
     assert race(client) == {"won": 1, "told": RACERS - 1}
-    assert desk.version(opened.id) == 3
-    assert desk.verify() == []
+    assert service.version(opened.id) == 3
+    assert service.verify() == []
 
 
 def test_of_many_sends_under_one_key_one_counts(any_store: Store) -> None:
-    desk = Desk(any_store)
-    opened = desk.open_sheet({"seats": NAMES, "game": "spades"})
+    service = SheetService(any_store)
+    opened = service.open_sheet({"seats": NAMES, "game": "spades"})
 
     def client(number: int) -> str:
-        done = desk.do(opened.id, record(5, 8, 4), key="tap-1")
+        done = service.do(opened.id, record(5, 8, 4), key="tap-1")
         assert [entry.seq for entry in done.entries] == [3]
         return "replayed" if done.replayed else "written"
 
     assert race(client) == {"written": 1, "replayed": RACERS - 1}
-    assert desk.version(opened.id) == 3
+    assert service.version(opened.id) == 3
     with pytest.raises(KeyReused):
-        desk.do(opened.id, record(6, 8, 4), key="tap-1")
+        service.do(opened.id, record(6, 8, 4), key="tap-1")
 
 
 def test_without_a_base_version_everybody_is_served_in_turn(any_store: Store) -> None:
-    desk = Desk(any_store)
-    opened = desk.open_sheet({"seats": NAMES, "game": "spades"})
+    service = SheetService(any_store)
+    opened = service.open_sheet({"seats": NAMES, "game": "spades"})
 
     def client(number: int) -> str:
-        done = desk.do(opened.id, {"type": "write_note", "note": f"note {number}"})
+        done = service.do(opened.id, {"type": "write_note", "note": f"note {number}"})
         return "written" if len(done.entries) == 1 else "lost"
 
     assert race(client) == {"written": RACERS}
-    assert desk.version(opened.id) == 2 + RACERS
+    assert service.version(opened.id) == 2 + RACERS
 
 
 @pytest.mark.parametrize(
@@ -223,11 +223,11 @@ def test_postgres_is_migrated_only_when_told(postgres_place: str) -> None:
 
 def test_tables_and_migrations_are_the_same(database: SqlStore) -> None:
     inspector = sa.inspect(database.engine)
-    for table in tables.metadata.sorted_tables:
+    for table in sql.metadata.sorted_tables:
         found = {column["name"]: column["nullable"] for column in inspector.get_columns(table.name)}
         assert found == {column.name: bool(column.nullable) for column in table.columns}
-    folder = Path(tables.__file__).parent / "migrations"
-    assert ScriptDirectory(str(folder)).get_heads() == [tables.HEAD]
+    folder = Path(sql.__file__).parent / "migrations"
+    assert ScriptDirectory(str(folder)).get_heads() == [sql.HEAD]
 
 
 def test_a_database_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
@@ -266,8 +266,8 @@ def test_sqlite_in_memory_is_refused_since_it_would_forget(place: str) -> None:
         open_store(place)
 
 
-def test_desks_of_several_processes_see_each_other(database: SqlStore) -> None:
-    one, other = Desk(database), Desk(database)
+def test_services_of_several_processes_see_each_other(database: SqlStore) -> None:
+    one, other = SheetService(database), SheetService(database)
     sheet = one.open_sheet({"seats": NAMES, "game": "spades"}).id
     assert other.read(sheet).version == 2
     one.do(sheet, record(5, 8, 4))

@@ -10,7 +10,7 @@ from flask_smorest import Blueprint
 
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web.api.problems import Declined, answer_declined
-from companion.web.desk import desk
+from companion.web.sheet_service import sheet_service
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 MOST_KEY = 200
@@ -68,7 +68,7 @@ def wanted_version(sheet: str) -> int | None:
     named = request.if_match
     if named.star_tag:
         return None
-    version = desk().version(sheet)
+    version = sheet_service().version(sheet)
     return version if named.contains(str(version)) else NO_VERSION
 
 
@@ -101,11 +101,11 @@ def _allowed(sheet: str, scope: str) -> Link:
     """Unknown sheets, foreign secrets and revoked links are answered alike; a watching link is told that it watches."""
     secret = _secret()
     try:
-        return desk().check(secret, scope, sheet)
+        return sheet_service().check(secret, scope, sheet)
     except NoSuchSheet:
         pass
     try:
-        desk().check(secret, WATCH, sheet)
+        sheet_service().check(secret, WATCH, sheet)
     except NoSuchSheet:
         raise Declined("not-found") from None
     raise Declined("forbidden")

@@ -13,14 +13,13 @@ from companion.games import GAMES
 from companion.rulebook.answers import line_answer, score_answer, standing_answer
 from companion.rulebook.book import say, words
 from companion.rulebook.phrases import Words
-from companion.sheets.codec import encode, kind_of
 from companion.sheets.events import Entry
 from companion.sheets.export import Say
-from companion.sheets.reckoning import DealRipple, Ripple
-from companion.sheets.records import stamp
-from companion.sheets.sheet import RulesPeriod, Sheet, SheetDeal, SheetGame
+from companion.sheets.log import encode, kind_of, stamp
+from companion.sheets.preview import DealRipple, Ripple
+from companion.sheets.scoring import View
+from companion.sheets.state import RulesPeriod, Sheet, SheetDeal, SheetGame
 from companion.sheets.store import Link
-from companion.sheets.view import View
 
 Json = dict[str, Any]
 

@@ -11,7 +11,7 @@ from companion.web.api.operations import blueprint, operation, reply
 from companion.web.api.reading import json_body, sound
 from companion.web.api.sheet_access import SECRET, guard, may_score
 from companion.web.api.sheet_answers import link_answer
-from companion.web.desk import desk
+from companion.web.sheet_service import sheet_service
 
 links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
 
@@ -20,7 +20,7 @@ links = blueprint("links", "Who else may watch or score a sheet: links with secr
 def list_links(sheet: str) -> Response:
     """The links of a sheet without their secrets, for who may score; the revoked ones too."""
     may_score(sheet)
-    return reply({"links": [link_answer(link) for link in desk().links(sheet)]})
+    return reply({"links": [link_answer(link) for link in sheet_service().links(sheet)]})
 
 
 @operation(
@@ -35,7 +35,7 @@ def create_link(sheet: str) -> Response:
     node.object(required=("scope",), optional=("label",))
     sound(node)
     label = node["label"].value if node["label"].present else ""
-    link, secret = desk().create_link(sheet, node["scope"].value, label)
+    link, secret = sheet_service().create_link(sheet, node["scope"].value, label)
     return reply({"link": link_answer(link), "secret": secret}, status=201)
 
 
@@ -46,7 +46,7 @@ def create_link(sheet: str) -> Response:
 def revoke_link(sheet: str, link: str) -> Response:
     """Let a link open nothing from now on, for who may score. Revoking it again changes nothing."""
     may_score(sheet)
-    desk().revoke_link(sheet, link)
+    sheet_service().revoke_link(sheet, link)
     return Response(status=204)
 
 

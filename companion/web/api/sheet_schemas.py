@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from companion.games import GAMES
-from companion.sheets.codec import KINDS
+from companion.sheets.log import KINDS
 from companion.sheets.names import LONGEST_NAME
 from companion.sheets.store import SCOPES
 from companion.web.api.question_schemas import LineSchema, OutcomeSchema, SideScoreSchema, StandingSchema

@@ -11,11 +11,11 @@ from werkzeug.routing import BaseConverter
 
 from companion.games import GAMES
 from companion.sheets.commands import OpenSheet, read_command, read_opening_request
-from companion.sheets.desk import Done, Opened
 from companion.sheets.fields import MOST_COUNTED
 from companion.sheets.fold import fold
+from companion.sheets.scoring import View
+from companion.sheets.service import Done, Opened
 from companion.sheets.store import Conflict, KeyReused
-from companion.sheets.view import View
 from companion.web.api import sheet_commands as commands
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
@@ -41,8 +41,8 @@ from companion.web.api.sheet_answers import (
     sheet_answer,
     stand_answer,
 )
-from companion.web.desk import desk
 from companion.web.language import current_language
+from companion.web.sheet_service import sheet_service
 
 IMPORT_LENGTH = 2 * 1024 * 1024
 """Bytes of a sheet that is brought back: some ten thousand events."""
@@ -101,7 +101,7 @@ def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown this once; `Location` is where it is read."""
     value = json_body()
     _speak_of(value)
-    return _opened(desk().open_sheet(read_opening_request(value)))
+    return _opened(sheet_service().open_sheet(read_opening_request(value)))
 
 
 @operation(
@@ -111,7 +111,7 @@ def open_sheet() -> Response:
 def import_sheet() -> Response:
     """Bring back an exported sheet under a new id and with new secrets. Its log stays as it was, every hash checked."""
     request.max_content_length = IMPORT_LENGTH
-    return _opened(desk().import_json(json_body()))
+    return _opened(sheet_service().import_json(json_body()))
 
 
 @operation(
@@ -121,9 +121,9 @@ def import_sheet() -> Response:
 def read_sheet(sheet: str) -> Response:
     """The sheet as it stands, for who may watch. The ETag is its version; with `If-None-Match` it can be polled."""
     may_watch(sheet)
-    if _has(desk().version(sheet)):
-        return _stamped(Response(status=304), desk().version(sheet))
-    view = desk().read(sheet)
+    if _has(sheet_service().version(sheet)):
+        return _stamped(Response(status=304), sheet_service().version(sheet))
+    view = sheet_service().read(sheet)
     return _stamped(reply(sheet_answer(view, current_language())), view.version)
 
 
@@ -139,10 +139,10 @@ def list_events(sheet: str) -> Response:
     limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
     passed = cursor_in(node["cursor"]) if node["cursor"].present else after
     sound(node)
-    version = desk().version(sheet)
+    version = sheet_service().version(sheet)
     if _has(version):
         return _stamped(Response(status=304), version)
-    entries = desk().events(sheet, min(passed, version))
+    entries = sheet_service().events(sheet, min(passed, version))
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
     answer = {"events": [entry_answer(entry) for entry in page], "version": version, "next": more}
@@ -167,8 +167,8 @@ def write_events(sheet: str) -> Response:
     link = may_score(sheet)
     value = json_body()
     key, base = idempotency_key(), wanted_version(sheet)
-    _speak_of(value, desk().read(sheet))
-    done = desk().do(sheet, read_command(value), base_version=base, key=key, actor=link.label)
+    _speak_of(value, sheet_service().read(sheet))
+    done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, actor=link.label)
     stands = stand_answer(_view_at(done), current_language())
     answer = {"events": [entry_answer(entry) for entry in done.entries], **stands}
     response = _stamped(reply(answer, status=201 if done.entries else 200), done.version)
@@ -188,9 +188,9 @@ def preview_command(sheet: str) -> Response:
     Nothing is written.
     """
     may_score(sheet)
-    value, view = json_body(), desk().read(sheet)
+    value, view = json_body(), sheet_service().read(sheet)
     _speak_of(value, view)
-    ripple = desk().preview(sheet, read_command(value))
+    ripple = sheet_service().preview(sheet, read_command(value))
     return _stamped(reply(ripple_answer(view, ripple, current_language())), view.version)
 
 
@@ -198,7 +198,7 @@ def preview_command(sheet: str) -> Response:
 def export_json(sheet: str) -> Response:
     """The whole log with its chain of hashes, as `import` takes it back."""
     may_watch(sheet)
-    return _file(reply(desk().export_json(sheet)), "json")
+    return _file(reply(sheet_service().export_json(sheet)), "json")
 
 
 @operation(
@@ -207,7 +207,7 @@ def export_json(sheet: str) -> Response:
 def export_csv(sheet: str) -> Response:
     """A row for each side in each deal, safe to open in a spreadsheet."""
     may_watch(sheet)
-    return _file(Response(desk().export_csv(sheet), mimetype="text/csv"), "csv")
+    return _file(Response(sheet_service().export_csv(sheet), mimetype="text/csv"), "csv")
 
 
 @operation(
@@ -216,7 +216,7 @@ def export_csv(sheet: str) -> Response:
 def export_text(sheet: str) -> Response:
     """The games deal by deal as lines for a chat, in the language of the request."""
     may_watch(sheet)
-    return Response(desk().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
+    return Response(sheet_service().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
 
 
 def answer_reused(_: KeyReused) -> Response:
@@ -229,7 +229,7 @@ def answer_conflict(lost: Conflict) -> Response:
     if lost.raced:
         return answer_declined(Declined("conflict", version=lost.version))
     seen = named_version()
-    since = desk().events(request.view_args["sheet"], seen) if seen and seen < lost.version else []  # type: ignore[index]
+    since = sheet_service().events(request.view_args["sheet"], seen) if seen and seen < lost.version else []  # type: ignore[index]
     events = [entry_answer(entry) for entry in since[:MOST_EVENTS_A_PAGE]]
     return answer_declined(Declined("version-conflict", version=lost.version, events=events))
 
@@ -252,7 +252,7 @@ def _view_at(done: Done) -> View:
     """The sheet as it stood after the events that were answered first, whatever has happened since."""
     if done.version == done.view.version:
         return done.view
-    entries = [entry for entry in desk().events(done.view.id) if entry.seq <= done.version]
+    entries = [entry for entry in sheet_service().events(done.view.id) if entry.seq <= done.version]
     return View(done.view.id, fold(entries), GAMES, {})
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from flask import Flask, Request, Response, abort, make_response, render_template, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
+from companion.sheets.scoring import View
 from companion.sheets.store import SCORE, Link, NoSuchSheet
-from companion.sheets.view import View
-from companion.web.desk import desk
+from companion.web.sheet_service import sheet_service
 
 KEYS = "keys"
 MOST_KEYS = 50
@@ -82,7 +82,7 @@ def no_page(template: str, **facts: str) -> Response:
 
 def own_link(sheet: str) -> Link:
     """The link by which this device keeps a sheet; its label says who writes. Raises NoSuchSheet."""
-    return desk().check(session[KEYS][sheet], SCORE, sheet)
+    return sheet_service().check(session[KEYS][sheet], SCORE, sheet)
 
 
 def _kept(sheet: str) -> View | None:
@@ -90,8 +90,8 @@ def _kept(sheet: str) -> View | None:
     if not isinstance(secret, str):
         return None
     try:
-        desk().check(secret, SCORE, sheet)
-        return desk().read(sheet)
+        sheet_service().check(secret, SCORE, sheet)
+        return sheet_service().read(sheet)
     except NoSuchSheet:
         return None
 

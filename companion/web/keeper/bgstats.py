@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from companion.engine.ledger import SCORED
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html"
 SOURCE = "Card table companion"

@@ -8,8 +8,8 @@ from typing import Any
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
 from companion.rulebook.book import article_title, article_url, words
 from companion.rulebook.wording import number_text, signed_text
-from companion.sheets.sheet import SheetDeal, SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetDeal, SheetGame
 from companion.web.keeper.chart import Chart, chart
 from companion.web.keeper.naming import by_name, names_of
 

@@ -12,10 +12,9 @@ from werkzeug.wrappers import Response
 
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
-from companion.sheets.sheet import SheetGame
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.sheets.store import Conflict, KeyReused
-from companion.sheets.view import View
-from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import answers_in, entries
@@ -26,6 +25,7 @@ from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
 from companion.web.keeper.ripples import ripple_rows
 from companion.web.keeper.writing import write
+from companion.web.sheet_service import sheet_service
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -107,7 +107,7 @@ def _render(
             facts = corrected_facts(answers, view, game, number, lang)
             differs = facts != {key: item for key, item in game.deal(number).facts.items() if key != "adjustments"}
             command = {"type": "correct_deal", "game_number": game.number, "deal": number, "facts": facts}
-            ripple = desk().preview(view.id, command)
+            ripple = sheet_service().preview(view.id, command)
         except Refused as refused:
             problems, differs = refused.problems, True
     shown: Board = board(view, lang, number=game.number)

@@ -11,11 +11,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
-from companion.sheets.codec import NAMES
 from companion.sheets.events import GameStarted
-from companion.sheets.records import FORMAT, FORMAT_VERSION
-from companion.web.desk import desk
+from companion.sheets.log import FORMAT, FORMAT_VERSION, NAMES
 from companion.web.keeper.access import kept_sheet, remember
+from companion.web.sheet_service import sheet_service
 
 MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
 LONGEST_FILE = 2 * 1024 * 1024
@@ -46,9 +45,9 @@ def export(lang: str, sheet: str, kind: str) -> Response:
     """The sheet as a file: the whole log as JSON, a table for spreadsheets, text for a chat."""
     view = kept_sheet(sheet)
     if kind == "json":
-        body = json.dumps(desk().export_json(view.id), indent=2)
+        body = json.dumps(sheet_service().export_json(view.id), indent=2)
     elif kind == "csv":
-        body = MARK + desk().export_csv(view.id)
+        body = MARK + sheet_service().export_csv(view.id)
     else:
         body = _text(view.id, lang)
     response = Response(body, mimetype=MIMETYPES[kind])
@@ -74,7 +73,7 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
         value = _sent_file()
         if _gameless(value):
             raise Refused([Problem((), "no-game")])
-        opened = desk().import_json(value, watch=False)
+        opened = sheet_service().import_json(value, watch=False)
     except Refused as refused:
         problems = [_told(problem, lang) for problem in refused.problems[:MOST_TOLD]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422
@@ -122,7 +121,7 @@ def _told(problem: Problem, lang: str) -> str:
 
 
 def _text(sheet: str, lang: str) -> str:
-    return desk().export_text(sheet, lambda key, facts: say(lang, f"keeper.{key}", **_named(facts, lang)))
+    return sheet_service().export_text(sheet, lambda key, facts: say(lang, f"keeper.{key}", **_named(facts, lang)))
 
 
 def _named(facts: Mapping[str, Any], lang: str) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from flask import Blueprint, abort, render_template
 from companion.engine.ledger import SCORED
 from companion.rulebook.book import words
 from companion.rulebook.wording import number_text, signed_text
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.bgstats import play_url
 from companion.web.keeper.board import board

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.rulebook.book import say
-from companion.sheets.sheet import SheetGame
-from companion.sheets.trail import Trace
-from companion.sheets.view import View
-from companion.web.desk import desk
+from companion.sheets.fold import HistoryEntry
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.naming import names_of
 from companion.web.keeper.telling import OF_DEAL, Step, told
+from companion.web.sheet_service import sheet_service
 
 
 def history(view: View, game: SheetGame, number: int, lang: str) -> list[Step]:
@@ -27,9 +27,9 @@ def ask_again(view: View, game: SheetGame, number: int, lang: str) -> str:
     return say(lang, "trail.confirm-again", players=waiting) if waiting else ""
 
 
-def _traces(view: View, game: SheetGame, number: int) -> list[Trace]:
+def _traces(view: View, game: SheetGame, number: int) -> list[HistoryEntry]:
     return [
         trace
-        for trace in desk().trail(view.id)
+        for trace in sheet_service().history(view.id)
         if trace.place == (game.number, number) and isinstance((trace.target or trace.entry).event, OF_DEAL)
     ]

@@ -15,7 +15,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.rulebook.answers import diff_answer, notice_answer
 from companion.rulebook.book import say, words
-from companion.sheets.view import View
+from companion.sheets.scoring import View
 from companion.web.keeper.codes import Asked, read_code, set_url
 from companion.web.keeper.options import given_rules
 from companion.web.keeper.presets import own_presets

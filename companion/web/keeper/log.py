@@ -9,12 +9,12 @@ from itertools import groupby
 from flask import Blueprint, render_template, request
 
 from companion.rulebook.book import say, words
-from companion.sheets.trail import Trace
-from companion.sheets.view import View
-from companion.web.desk import desk
+from companion.sheets.fold import HistoryEntry
+from companion.sheets.scoring import View
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.forms import number_in
 from companion.web.keeper.telling import Step, told
+from companion.web.sheet_service import sheet_service
 
 STEPS_A_PAGE = 100
 
@@ -49,7 +49,7 @@ def log_page(lang: str, sheet: str) -> str:
 
 def render_log(view: View, lang: str, home: str, *, kept: bool = False) -> str:
     """The page of the log; `home` is the address of the sheet for this reader, `kept` whether they may write on it."""
-    shown = log_of(view, desk().trail(view.id), lang, before=_before())
+    shown = log_of(view, sheet_service().history(view.id), lang, before=_before())
     path = f"{home}/log" + ("" if shown.latest else f"?before={_before()}")
     there = {(game.number, deal.number) for game in view.sheet.games for deal in game.deals}
     return render_template(
@@ -58,7 +58,7 @@ def render_log(view: View, lang: str, home: str, *, kept: bool = False) -> str:
     )  # fmt: skip
 
 
-def log_of(view: View, traces: Sequence[Trace], lang: str, *, before: int | None = None) -> Log:
+def log_of(view: View, traces: Sequence[HistoryEntry], lang: str, *, before: int | None = None) -> Log:
     """The latest steps before one of that number, in chapters by games."""
     newest = len(traces) if before is None else min(max(before - 1, 0), len(traces))
     first = max(newest - STEPS_A_PAGE, 0)

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from companion.rulebook.book import say
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.entry import TAG, Answers, answers_in, entries
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.rulebook.book import say
-from companion.sheets.view import View
+from companion.sheets.scoring import View
 from companion.web.keeper.board import board
 
 WHOLE_DEAL = ("record", "correct", "void", "adjust")

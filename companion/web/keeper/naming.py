@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rulebook.wording import NAMES
-from companion.sheets.sheet import Sheet, SheetGame
+from companion.sheets.state import Sheet, SheetGame
 
 PEOPLE = NAMES - {"key", "reason"}
 """Facts that tell of a seat or a side."""

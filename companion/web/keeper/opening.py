@@ -15,7 +15,6 @@ from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.fields import SEAT_IDS
 from companion.sheets.seating import possible_seats
-from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheets, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.codes import Wrong, read_code
@@ -24,6 +23,7 @@ from companion.web.keeper.house_rules import RuleSet, asked_rules, choices, form
 from companion.web.keeper.options import given_rules, option_groups
 from companion.web.keeper.presets import own_presets
 from companion.web.keeper.refusals import ShownProblem
+from companion.web.sheet_service import sheet_service
 
 MOST_SEATS = 6
 
@@ -72,7 +72,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
         html = _form(game, lang, house, form, problems, opened=True)
         return (html, 422) if problems else html
     try:
-        opened = desk().open_sheet(_asked(game, lang, form), watch=False)
+        opened = sheet_service().open_sheet(_asked(game, lang, form), watch=False)
     except Refused as refused:
         return _form(game, lang, house, form, refused.problems), 422
     remember(opened.id, opened.score_secret)

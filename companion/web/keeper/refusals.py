@@ -9,8 +9,8 @@ from typing import Any
 from companion.engine.problems import Problem
 from companion.rulebook.book import article_url, say
 from companion.rulebook.phrases import Words
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.entry import Stage
 from companion.web.keeper.naming import by_name, names_of
 

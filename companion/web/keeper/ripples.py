@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.engine.ledger import AFTER_END, Line
 from companion.rulebook.book import say
 from companion.rulebook.wording import number_text, signed_text
-from companion.sheets.reckoning import DealRipple, Ripple
+from companion.sheets.preview import DealRipple, Ripple
 from companion.web.keeper.board import Board, ShownLine, shown_lines
 
 

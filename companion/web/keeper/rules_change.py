@@ -16,10 +16,9 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import words
-from companion.sheets.reckoning import Ripple
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
-from companion.web.desk import desk
+from companion.sheets.preview import Ripple
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import board
 from companion.web.keeper.codes import Wrong
@@ -30,6 +29,7 @@ from companion.web.keeper.options import given_rules, option_groups
 from companion.web.keeper.refusals import shown_problems
 from companion.web.keeper.ripples import ripple_rows
 from companion.web.keeper.what_if import fitting
+from companion.web.sheet_service import sheet_service
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _filled(known: Game, house: HouseRules[Any], form: Any) -> tuple[str, dict[s
 
 def _ripple(view: View, command: Mapping[str, Any]) -> tuple[Ripple | None, Sequence[Problem]]:
     try:
-        return desk().preview(view.id, command), ()
+        return sheet_service().preview(view.id, command), ()
     except Refused as refused:
         return None, refused.problems
 

@@ -13,9 +13,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import words
 from companion.rulebook.wording import signed_text
+from companion.sheets.scoring import View
 from companion.sheets.store import Conflict, KeyReused
-from companion.sheets.view import View
-from companion.web.desk import desk
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import Answers, Stage, answers_in, entries
@@ -25,6 +24,7 @@ from companion.web.keeper.messages import saved_sentence
 from companion.web.keeper.refusals import shown_problems
 from companion.web.keeper.rules_change import render_rules
 from companion.web.keeper.writing import write
+from companion.web.sheet_service import sheet_service
 
 QUIET = ("call", "change-call")
 """What the screen shows by itself: one sentence for each deal, not for each tap."""
@@ -117,7 +117,7 @@ def _not_written(view: View, kind: str, lang: str, problems: Sequence[Problem]) 
 def _sent_before(sheet: str) -> bool:
     """Whether this very form was sent before: what it asked for is written, and can no longer be asked for."""
     key = key_of(request.form)
-    return key is not None and desk().store.answered(sheet, key) is not None
+    return key is not None and sheet_service().store.answered(sheet, key) is not None
 
 
 def _stale(sheet: str, kind: str, lang: str) -> str:
@@ -131,7 +131,7 @@ def _stale(sheet: str, kind: str, lang: str) -> str:
 def _would_score(view: View, shown: Board, facts: Mapping[str, Any]) -> tuple[list[tuple[str, str]], Sequence[Problem]]:
     """What the deal would give each side if it were saved now, or why it cannot be."""
     try:
-        ripple = desk().preview(view.id, {"type": "record_deal", "facts": facts})
+        ripple = sheet_service().preview(view.id, {"type": "record_deal", "facts": facts})
     except Refused as refused:
         return [], refused.problems
     scores = ripple.after.deals[-1].sides

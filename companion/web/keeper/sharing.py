@@ -10,13 +10,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Refused
 from companion.rulebook.book import say
+from companion.sheets.scoring import View
 from companion.sheets.store import SCORE, WATCH, NoSuchSheet
-from companion.sheets.view import View
-from companion.web.desk import desk
 from companion.web.keeper.access import forget, kept_sheet, no_page, own_link, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.log import render_log
 from companion.web.qr import qr
+from companion.web.sheet_service import sheet_service
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -42,7 +42,7 @@ def create(lang: str, sheet: str) -> str | tuple[str, int]:
     """A new link with its secret, which is shown this once."""
     view = kept_sheet(sheet)
     try:
-        link, secret = desk().create_link(sheet, request.form.get("scope", ""), request.form.get("label", ""))
+        link, secret = sheet_service().create_link(sheet, request.form.get("scope", ""), request.form.get("label", ""))
     except Refused:
         abort(422)
     if link.scope == WATCH:
@@ -56,7 +56,7 @@ def revoke(lang: str, sheet: str, link: str) -> BaseResponse:
     """Let a link open nothing from now on."""
     kept_sheet(sheet)
     try:
-        desk().revoke_link(sheet, link)
+        sheet_service().revoke_link(sheet, link)
     except NoSuchSheet:
         abort(404)
     flash(say(lang, "share.revoked"), "saved")
@@ -93,7 +93,7 @@ def join(lang: str) -> BaseResponse | tuple[str, int]:
     """Take a code and let this device keep the sheet that it opens."""
     code = request.form.get("code", "").strip().rpartition("#")[2]
     try:
-        link = desk().find(code, SCORE)
+        link = sheet_service().find(code, SCORE)
     except NoSuchSheet:
         return render_template("keeper/join.html", path="join", wrong=True), 404
     remember(link.sheet, code)
@@ -101,7 +101,7 @@ def join(lang: str) -> BaseResponse | tuple[str, int]:
 
 
 def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str:
-    links = desk().links(view.id)
+    links = sheet_service().links(view.id)
     first = [link.id for link in links if link.created == links[0].created and not link.label]
     return render_template(
         "keeper/share.html", view=view, board=board(view, lang), links=links, made=made,
@@ -120,15 +120,15 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
 def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
     """A page behind a watch link; for unknown, revoked and mistyped ones alike, a page that says what may be wrong."""
     try:
-        link = desk().find(secret, WATCH)
-        version = desk().version(link.sheet)
+        link = sheet_service().find(secret, WATCH)
+        version = sheet_service().version(link.sheet)
     except NoSuchSheet:
         return no_page("keeper/no-link.html")
     tag = f"{link.id}-{version}-{lang}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
-        view = desk().read(link.sheet)
+        view = sheet_service().read(link.sheet)
         if view.game is None:
             return no_page("keeper/gameless.html")
         response = make_response(render(view))

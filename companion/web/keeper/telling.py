@@ -12,10 +12,9 @@ from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
 from companion.sheets import events as e
 from companion.sheets.events import Json
-from companion.sheets.reckoning import house_rules
-from companion.sheets.sheet import RulesPeriod, Sheet, SheetGame
-from companion.sheets.trail import Trace
-from companion.sheets.view import View
+from companion.sheets.fold import HistoryEntry
+from companion.sheets.scoring import View, house_rules
+from companion.sheets.state import RulesPeriod, Sheet, SheetGame
 from companion.web.keeper.entry import entries
 from companion.web.keeper.naming import names_of
 
@@ -49,7 +48,7 @@ class Step:
     """Whether it is told in one line: a call that stands, of which a deal has four."""
 
 
-def told(trace: Trace, games: Games, lang: str) -> Step:
+def told(trace: HistoryEntry, games: Games, lang: str) -> Step:
     """A step of a log as a reader has it, everybody called as they were called then."""
     entry, sheet = trace.entry, trace.sheet
     gone, come = _changed(trace, games, lang)
@@ -89,7 +88,7 @@ def facts_told(sheet: Sheet, games: Games, number: int, deal: int, facts: Json |
     ]
 
 
-def _sentence(trace: Trace, lang: str) -> str:
+def _sentence(trace: HistoryEntry, lang: str) -> str:
     event = trace.entry.event
     if trace.target:
         key = "trail.undone" if isinstance(event, e.Undone) else "trail.redone"
@@ -174,7 +173,7 @@ _FACTS: Mapping[type, Callable[[Any, Sheet, Sheet, str], tuple[str, dict[str, An
 }
 
 
-def _more(trace: Trace, games: Games, lang: str) -> Iterator[str]:
+def _more(trace: HistoryEntry, games: Games, lang: str) -> Iterator[str]:
     """What belongs to a step beside its sentence: sides and rules of a game, rules that differ, notes, reasons."""
     event, sheet = trace.entry.event, trace.sheet
     if isinstance(event, e.GameStarted):
@@ -203,7 +202,7 @@ def _more(trace: Trace, games: Games, lang: str) -> Iterator[str]:
         yield say(lang, "trail.unconfirmed", players=[names[side] for side in trace.unconfirmed])
 
 
-def _changed(trace: Trace, games: Games, lang: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _changed(trace: HistoryEntry, games: Games, lang: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines that a step took away, and those that it put there."""
     event, earlier = trace.entry.event, trace.earlier
     if earlier is None:

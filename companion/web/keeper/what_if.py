@@ -18,8 +18,8 @@ from companion.rulebook.book import say, words
 from companion.rulebook.wording import number_text
 from companion.sheets.fields import plain
 from companion.sheets.refusals import refuse_all
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.house_rules import Choices, RuleSet, asked_rules, choices, rule_set

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import request
 
-from companion.sheets.desk import Done
-from companion.sheets.view import View
-from companion.web.desk import desk
+from companion.sheets.scoring import View
+from companion.sheets.service import Done
 from companion.web.keeper.access import own_link
 from companion.web.keeper.forms import base_version, command_of, key_of
+from companion.web.sheet_service import sheet_service
 
 
 def write(kind: str, view: View, lang: str) -> Done:
@@ -20,4 +20,4 @@ def write(kind: str, view: View, lang: str) -> Done:
     form = request.form
     command = command_of(kind, form, view, lang)
     writer = own_link(view.id).label
-    return desk().do(view.id, command, base_version=base_version(form), key=key_of(form), actor=writer)
+    return sheet_service().do(view.id, command, base_version=base_version(form), key=key_of(form), actor=writer)

@@ -12,8 +12,8 @@ from companion.games.casino.options import CasinoRules
 from companion.games.casino.values import full_pack
 from companion.rulebook.book import say
 from companion.rulebook.wording import card_text
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.entry import Answers, Choice, Entry, Mode, Stage
 from companion.web.keeper.entry.questions import Asked, numbers, one_of, stage_of
 

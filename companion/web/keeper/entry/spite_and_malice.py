@@ -7,8 +7,8 @@ from typing import Any
 from companion.games.spite_and_malice import SpiteRules
 from companion.games.spite_and_malice.facts import entries as entered_under
 from companion.rulebook.book import say
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.entry import Answers, Choice, Entry, Stage
 from companion.web.keeper.entry.questions import Asked, numbers, one_of, stage_of
 

@@ -13,8 +13,8 @@ from companion.games.spades.options import SpadesRules
 from companion.games.spades.position import Table, read_calls
 from companion.rulebook.book import say
 from companion.sheets.calls import settled
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.entry import Answers, Choice, Entry, Question, Said, Stage
 from companion.web.keeper.entry.spades.calls import call_stage, calls_said
 from companion.web.keeper.entry.spades.counts import Counting, count_stage

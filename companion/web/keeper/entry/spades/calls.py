@@ -9,7 +9,7 @@ from companion.games.spades.bidding import judge_call
 from companion.games.spades.bids import Bids
 from companion.games.spades.position import PASS, Call, Position, Table
 from companion.rulebook.book import say, words
-from companion.sheets.view import View
+from companion.sheets.scoring import View
 from companion.web.keeper.entry import Choice, Question, Said, Stage
 from companion.web.keeper.entry.spades.shared import NIL_WORDS, call_text
 from companion.web.keeper.naming import by_name, names_of

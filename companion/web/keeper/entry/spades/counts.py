@@ -10,8 +10,8 @@ from companion.engine.ledger import Side
 from companion.games.spades.options import SpadesRules
 from companion.games.spades.pack import pack_of
 from companion.rulebook.book import say, words
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.entry import Answers, Choice, Question, Said, Stage
 from companion.web.keeper.entry.spades.shared import number_in
 

@@ -8,8 +8,8 @@ from typing import Any
 from companion.engine.ledger import Side
 from companion.games.spades.facts import NORMAL
 from companion.rulebook.book import say, words
-from companion.sheets.sheet import SheetGame
-from companion.sheets.view import View
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.entry.spades.shared import call_text
 
 

@@ -1,7 +1,4 @@
-"""The desk: the one place where sheets are opened, read and written. Load, fold, decide, append.
-
-Everything that a page or an API view needs is a method of `Desk`; time and randomness are passed in.
-"""
+"""The service that opens, reads and writes sheets: load, fold, decide, append."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from companion.engine.game import Game
@@ -20,24 +18,78 @@ from companion.engine.problems import Refused
 from companion.engine.reading import Node, read_whole
 from companion.games import GAMES
 from companion.sheets import commands as c
-from companion.sheets.codec import NO_HASH, canonical
 from companion.sheets.decide import decide, open_sheet
 from companion.sheets.events import Entry
 from companion.sheets.export import Say, chat_text, csv_text
-from companion.sheets.fields import plain, read_key, read_title
-from companion.sheets.fold import BrokenLog, fold
+from companion.sheets.fields import canonical, plain, read_key, read_title
+from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
+from companion.sheets.log import (
+    NO_HASH,
+    broken_at,
+    from_file,
+    from_record,
+    later,
+    stamp,
+    to_file,
+    to_records,
+)
 from companion.sheets.names import clean
-from companion.sheets.preview import preview
-from companion.sheets.reckoning import Ripple, ledger
-from companion.sheets.records import broken_at, from_file, from_record, later, stamp, to_file, to_records
+from companion.sheets.preview import Ripple, preview
 from companion.sheets.refusals import refuse_all
-from companion.sheets.shelf import Shelf
+from companion.sheets.scoring import View, ledger
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
-from companion.sheets.trail import Trace, trail
-from companion.sheets.view import View
+
+CACHED_SHEETS = 256
+
+
+class ViewCache:
+    """Views by sheet, each with the hash of its last event; the one put there longest ago makes room."""
+
+    def __init__(self, store: Store, games: Mapping[str, Game]) -> None:
+        self.store = store
+        self.games = games
+        self._views: dict[str, tuple[View, str]] = {}
+        self._lock = Lock()
+
+    def load(self, sheet: str) -> tuple[View, str]:
+        """A sheet as it stands, and the hash of its last event. Raises NoSuchSheet."""
+        with self._lock:
+            cached = self._views.get(sheet)
+        if cached is not None:
+            view, last_hash = cached
+            if self.store.version(sheet) == view.version:
+                return cached
+            records = self.store.read(sheet, view.version)
+            if records and records[0].prev_hash == last_hash:
+                last_hash = records[-1].hash
+                return self.add(view, [from_record(record) for record in records], last_hash), last_hash
+        records = self.store.read(sheet)
+        folded = fold(from_record(record) for record in records)
+        return self._put(View(sheet, folded, self.games, {}), records[-1].hash), records[-1].hash
+
+    def add(self, view: View, entries: Sequence[Entry], last_hash: str) -> View:
+        """The view after further events; ledgers of games that they do not touch are kept."""
+        sheet = fold(entries, view.sheet)
+        old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
+        kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
+        return self._put(View(view.id, sheet, self.games, kept), last_hash)
+
+    def forget(self, sheet: str) -> None:
+        """Put away a sheet that is no more."""
+        with self._lock:
+            self._views.pop(sheet, None)
+
+    def _put(self, view: View, last_hash: str) -> View:
+        with self._lock:
+            self._views.pop(view.id, None)
+            self._views[view.id] = view, last_hash
+            if len(self._views) > CACHED_SHEETS:
+                del self._views[next(iter(self._views))]
+        return view
+
 
 SECRET_BYTES = 18
-RACES = 20
+MAX_RETRIES = 20
 """How often a command without a base version is decided anew when another writer was faster."""
 
 
@@ -76,7 +128,7 @@ class Done:
     """True where the same command had come before under the same key: this is the first answer again."""
 
 
-class Desk:
+class SheetService:
     """Where sheets are kept: a store, the games, a clock and a source of secrets."""
 
     def __init__(
@@ -91,7 +143,7 @@ class Desk:
         self.games = games
         self._clock = clock
         self._token = token
-        self._shelf = Shelf(store, games)
+        self._cache = ViewCache(store, games)
 
     def open_sheet(self, request: c.OpenSheet | Mapping[str, Any], *, actor: str = "", watch: bool = True) -> Opened:
         """A new sheet, asked for as `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
@@ -105,7 +157,7 @@ class Desk:
 
     def read(self, sheet: str) -> View:
         """The sheet as it stands. Raises NoSuchSheet."""
-        return self._shelf.load(sheet)[0]
+        return self._cache.load(sheet)[0]
 
     def version(self, sheet: str) -> int:
         """The version of a sheet, without reading it; for pollers. Raises NoSuchSheet."""
@@ -149,9 +201,9 @@ class Desk:
         """The log of a sheet after a version. Raises NoSuchSheet."""
         return [from_record(record) for record in self.store.read(sheet, after)]
 
-    def trail(self, sheet: str) -> list[Trace]:
+    def history(self, sheet: str) -> list[HistoryEntry]:
         """Everything that was ever written on a sheet, with what was taken back marked. Raises NoSuchSheet."""
-        return trail(self.events(sheet))
+        return history(self.events(sheet))
 
     def check(self, secret: str, scope: str, sheet: str) -> Link:
         """The link behind a secret, which must open this sheet for this. Raises NoSuchSheet, alike for every no."""
@@ -205,7 +257,7 @@ class Desk:
     def erase(self, sheet: str) -> None:
         """Forget a whole sheet, for privacy's sake; this cannot be undone. Raises NoSuchSheet."""
         self.store.erase(sheet, stamp(self._clock()))
-        self._shelf.forget(sheet)
+        self._cache.forget(sheet)
 
     def verify(self) -> list[Fault]:
         """What is wrong with the store: sheets whose hashes do not fit, or that can no longer be folded or scored."""
@@ -226,7 +278,7 @@ class Desk:
         return faults
 
     def backup(self, place: Path) -> None:
-        """Copy the store to a new file while others write. Raises FileExistsError, OwnTools."""
+        """Copy the store to a new file while others write. Raises FileExistsError, BackupUnsupported."""
         self.store.backup(place)
 
     def _keep_new(self, records: Sequence[Record], *, watch: bool) -> Opened:
@@ -247,8 +299,8 @@ class Desk:
 
     def _written(self, sheet: str, asked: c.Command, base_version: int | None, key: str | None, actor: str) -> Done:
         """Decide on the sheet as it stands and append, anew where another writer was faster."""
-        for _ in range(RACES):
-            view, last_hash = self._shelf.load(sheet)
+        for _ in range(MAX_RETRIES):
+            view, last_hash = self._cache.load(sheet)
             if base_version is not None and view.version != base_version:
                 raise Conflict(view.version, raced=False)
             events = decide(view.sheet, asked, self.games)
@@ -266,7 +318,7 @@ class Desk:
             if before:
                 return self._again(sheet, before, asked)
             entries = tuple(from_record(record) for record in records)
-            grown = self._shelf.add(view, entries, records[-1].hash)
+            grown = self._cache.add(view, entries, records[-1].hash)
             return Done(grown, entries, records[-1].seq)
         raise Conflict(self.store.version(sheet), raced=True)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.sheets.desk import Desk, Fault
+from companion.sheets.service import Fault, SheetService
 from companion.sheets.sql import file_of
-from companion.sheets.store import InUse, NotMigrated, OwnTools, Store, Unusable, open_store
+from companion.sheets.store import BackupUnsupported, InUse, NotMigrated, Store, Unusable, open_store
 
 BESIDE = ("-wal", "-shm")
 """What SQLite keeps beside a file that is open."""
@@ -31,7 +31,7 @@ class Checked:
 def back_up(place: str, copy: Path) -> Checked:
     """Copy a store to a new file while others go on writing, and check the copy.
 
-    Raises FileNotFoundError, FileExistsError, OwnTools for PostgreSQL, Unusable.
+    Raises FileNotFoundError, FileExistsError, BackupUnsupported for PostgreSQL, Unusable.
     """
     if copy.exists():
         raise FileExistsError(copy)
@@ -58,12 +58,12 @@ def restore(copy: Path, place: str, *, replace: bool = False) -> Checked:
     """Put a copy in the place of a store, brought up to date and checked before it goes there.
 
     With `replace`, a store that is there already is kept beside it as `<name>.before-restore`. Raises
-    FileNotFoundError, FileExistsError, OwnTools for PostgreSQL, InUse, and Unusable where the copy is not
+    FileNotFoundError, FileExistsError, BackupUnsupported for PostgreSQL, InUse, and Unusable where the copy is not
     sound.
     """
     file = file_of(place)
     if file is None:
-        raise OwnTools("restore PostgreSQL with its own tools")
+        raise BackupUnsupported("restore PostgreSQL with its own tools")
     if not copy.is_file():
         raise FileNotFoundError(copy)
     if file.exists() and not replace:
@@ -98,7 +98,7 @@ def _opened(place: str) -> Store:
 
 def _checked(store: Store) -> Checked:
     try:
-        return Checked(sum(1 for _ in store.sheets()), tuple(Desk(store).verify()))
+        return Checked(sum(1 for _ in store.sheets()), tuple(SheetService(store).verify()))
     except SQLAlchemyError as fault:
         raise Unusable(str(getattr(fault, "orig", fault))) from fault
 

@@ -9,20 +9,20 @@ import pytest
 from companion.engine.ledger import keep_ledger
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.sheets import reckoning
-from companion.sheets.desk import Desk
+from companion.sheets import scoring
+from companion.sheets.service import SheetService
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, correct, deal, record
 
 
-def test_a_ripple_shows_every_later_total_tally_penalty_and_winner(desk: Desk) -> None:
+def test_a_ripple_shows_every_later_total_tally_penalty_and_winner(service: SheetService) -> None:
     rules = {"options": {"target": 150, "bag_threshold": 5}}
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "rules": rules}).id
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": rules}).id
     for facts in ((5, 7, 4), (6, 9, 4), (4, 5, 3)):
-        desk.do(sheet, record(*facts))
-    before = desk.read(sheet)
-    ripple = desk.preview(sheet, correct(1, 5, 5, 4))
-    assert desk.read(sheet).version == before.version
+        service.do(sheet, record(*facts))
+    before = service.read(sheet)
+    ripple = service.preview(sheet, correct(1, 5, 5, 4))
+    assert service.read(sheet).version == before.version
     assert [one.number for one in ripple.changed] == [1, 2, 3]
     second = ripple.deals[1].sides[NS]
     assert [(line.article, line.points) for line in second.gone] == [("spades.bag-penalty", -100)]
@@ -31,75 +31,77 @@ def test_a_ripple_shows_every_later_total_tally_penalty_and_winner(desk: Desk) -
     assert (second.before.standing.tallies["bags"], second.after.standing.tallies["bags"]) == (0, 3)
     assert ripple.outcome_changes
     assert (ripple.before.outcome.winners, ripple.after.outcome.winners) == ((), (NS,))
-    after = desk.do(sheet, correct(1, 5, 5, 4)).view
+    after = service.do(sheet, correct(1, 5, 5, 4)).view
     assert after.ledger == ripple.after
 
 
-def test_deals_after_an_earlier_end_stay_marked_and_unscored(desk: Desk) -> None:
-    sheet = desk.open_sheet({"seats": NAMES, "game": "spades", "rules": {"options": {"target": 60}}}).id
-    desk.do(sheet, record(5, 8, 4))
-    desk.do(sheet, record(3, 4, 4))
-    view = desk.do(sheet, correct(1, 8, 8, 4)).view
+def test_deals_after_an_earlier_end_stay_marked_and_unscored(service: SheetService) -> None:
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": {"options": {"target": 60}}}).id
+    service.do(sheet, record(5, 8, 4))
+    service.do(sheet, record(3, 4, 4))
+    view = service.do(sheet, correct(1, 8, 8, 4)).view
     assert [one.status for one in view.ledger.deals] == ["scored", "after-end"]
     assert view.ledger.outcome.winners == (NS,)
     assert len(view.game.deals) == 2
-    view = desk.do(sheet, {"type": "undo"}).view
+    view = service.do(sheet, {"type": "undo"}).view
     assert [one.status for one in view.ledger.deals] == ["scored", "scored"]
 
 
-def test_a_preview_of_a_new_deal_an_undo_and_a_rematch(desk: Desk, spades: str) -> None:
-    ripple = desk.preview(spades, record(5, 8, 4))
+def test_a_preview_of_a_new_deal_an_undo_and_a_rematch(service: SheetService, spades: str) -> None:
+    ripple = service.preview(spades, record(5, 8, 4))
     assert (ripple.deals[0].before, ripple.deals[0].sides[NS].after.points) == (None, 53)
-    desk.do(spades, record(5, 8, 4))
-    undone = desk.preview(spades, {"type": "undo"})
+    service.do(spades, record(5, 8, 4))
+    undone = service.preview(spades, {"type": "undo"})
     assert (undone.deals[0].sides[NS].before.points, undone.deals[0].after) == (53, None)
-    rematch = desk.preview(spades, {"type": "rematch"})
+    rematch = service.preview(spades, {"type": "rematch"})
     assert (rematch.game_number, rematch.deals) == (2, ())
-    assert desk.preview(spades, {"type": "title_sheet", "title": "x"}).changed == ()
+    assert service.preview(spades, {"type": "title_sheet", "title": "x"}).changed == ()
 
 
-def test_a_call_that_needs_a_deficit_is_only_warned_of_when_an_earlier_deal_changes(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(10, 10, 4))
+def test_a_call_that_needs_a_deficit_is_only_warned_of_when_an_earlier_deal_changes(
+    service: SheetService, spades: str
+) -> None:
+    service.do(spades, record(10, 10, 4))
     blind = deal(5, 6, 4)
     blind[EW]["nils"] = [{"player": "B", "call": "double_nil", "tricks": 0}]
-    desk.do(spades, {"type": "record_deal", "facts": blind})
-    view = desk.do(spades, correct(1, 4, 4, 4)).view
+    service.do(spades, {"type": "record_deal", "facts": blind})
+    view = service.do(spades, correct(1, 4, 4, 4)).view
     warning = view.ledger.deals[1].warnings[0]
     assert (warning.problem.code, warning.reason) == ("not-far-enough-behind", "")
     with pytest.raises(Refused) as caught:
-        desk.do(spades, {"type": "correct_deal", "deal": 2, "facts": {**blind, NS: {"bid": 4, "tricks": 6}}})
+        service.do(spades, {"type": "correct_deal", "deal": 2, "facts": {**blind, NS: {"bid": 4, "tricks": 6}}})
     assert [problem.code for problem in caught.value.problems] == ["not-far-enough-behind"]
 
 
-def test_rules_change_from_a_deal_on(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    desk.do(spades, record(5, 8, 4))
+def test_rules_change_from_a_deal_on(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    service.do(spades, record(5, 8, 4))
     rules = {"options": {"overtrick": "minus1"}}
     change = {"type": "change_rules", "rules": rules, "deal": 2, "note": "agreed by all"}
-    view = desk.do(spades, change).view
+    view = service.do(spades, change).view
     assert [period.first_deal for period in view.game.periods] == [1, 2]
     assert view.game.rules.note == "agreed by all"
     assert [one.sides[NS].points for one in view.ledger.deals] == [53, 47]
     assert "bags" not in view.ledger.standing[NS].tallies
-    assert desk.do(spades, change).entries == ()
-    view = desk.do(spades, {"type": "change_rules", "rules": {}, "deal": 2}).view
+    assert service.do(spades, change).entries == ()
+    view = service.do(spades, {"type": "change_rules", "rules": {}, "deal": 2}).view
     assert view.ledger.standing[NS].tallies["bags"] == 6
-    view = desk.do(spades, {"type": "change_rules", "rules": {}, "deal": 1}).view
+    view = service.do(spades, {"type": "change_rules", "rules": {}, "deal": 1}).view
     assert [one.sides[NS].points for one in view.ledger.deals] == [53, 53]
 
 
-def test_tallies_begin_at_nothing_where_the_rules_did_not_count_them_before(desk: Desk) -> None:
+def test_tallies_begin_at_nothing_where_the_rules_did_not_count_them_before(service: SheetService) -> None:
     asked = {"seats": NAMES, "game": "spades", "rules": {"options": {"overtrick": "minus1"}}}
-    sheet = desk.open_sheet(asked).id
-    desk.do(sheet, record(5, 8, 4))
-    desk.do(sheet, {"type": "change_rules", "rules": {"preset": "classic"}})
-    view = desk.do(sheet, record(5, 8, 4)).view
+    sheet = service.open_sheet(asked).id
+    service.do(sheet, record(5, 8, 4))
+    service.do(sheet, {"type": "change_rules", "rules": {"preset": "classic"}})
+    view = service.do(sheet, record(5, 8, 4)).view
     assert view.ledger.standing[NS].tallies == {"bags": 3}
     assert view.ledger.standing[NS].total == 47 + 53
 
 
-def test_the_same_facts_under_other_house_rules(desk: Desk, spades: str) -> None:
-    view = desk.do(spades, record(5, 8, 4)).view
+def test_the_same_facts_under_other_house_rules(service: SheetService, spades: str) -> None:
+    view = service.do(spades, record(5, 8, 4)).view
     other = view.under(view.game, {"options": {"overtrick": "minus10"}})
     assert other.standing[NS].total == 50 - 30
     assert view.ledger.standing[NS].total == 53
@@ -107,22 +109,22 @@ def test_the_same_facts_under_other_house_rules(desk: Desk, spades: str) -> None
         view.under(view.game, {"options": {"target": "many"}})
 
 
-def test_ledgers_of_games_that_nobody_touched_are_not_scored_again(desk: Desk, spades: str) -> None:
-    desk.do(spades, record(5, 8, 4))
-    view = desk.do(spades, {"type": "rematch"}).view
+def test_ledgers_of_games_that_nobody_touched_are_not_scored_again(service: SheetService, spades: str) -> None:
+    service.do(spades, record(5, 8, 4))
+    view = service.do(spades, {"type": "rematch"}).view
     first = view.ledgers[0]
-    assert desk.do(spades, record(6, 6, 7)).view.ledgers[0] is first
+    assert service.do(spades, record(6, 6, 7)).view.ledgers[0] is first
 
 
-def test_the_deal_passes_the_other_way_where_the_rules_say_so(desk: Desk, spades: str) -> None:
-    game = desk.read(spades).game
+def test_the_deal_passes_the_other_way_where_the_rules_say_so(service: SheetService, spades: str) -> None:
+    game = service.read(spades).game
     period = dataclasses.replace(game.rules, options={**game.rules.options, "direction": "anticlockwise"})
     turned = dataclasses.replace(game, periods=(period,))
     assert [game.after("D"), turned.after("D"), turned.after("A")] == ["A", "C", "D"]
 
 
 def test_a_log_full_of_doubtful_deals_is_reckoned_in_a_few_rounds(
-    desk: Desk, spades: str, monkeypatch: pytest.MonkeyPatch
+    service: SheetService, spades: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds: list[int] = []
 
@@ -133,16 +135,16 @@ def test_a_log_full_of_doubtful_deals_is_reckoned_in_a_few_rounds(
     accept = [{"code": "tricks-total", "reason": "a card was lost"}]
     for _ in range(12):
         facts = {NS: {"bid": 5, "tricks": 4}, EW: {"bid": 9, "tricks": 8}, "accept": accept}
-        desk.do(spades, {"type": "record_deal", "facts": facts})
-    (game,) = desk.read(spades).sheet.games
+        service.do(spades, {"type": "record_deal", "facts": facts})
+    (game,) = service.read(spades).sheet.games
     doubtful = tuple(
         dataclasses.replace(deal, facts={side: deal.facts[side] for side in (NS, EW)}) for deal in game.deals[1:]
     )
     game = dataclasses.replace(game, deals=(game.deals[0], *doubtful))
-    monkeypatch.setattr(reckoning, "keep_ledger", counted)
-    scored = reckoning.ledger(game, GAMES)
+    monkeypatch.setattr(scoring, "keep_ledger", counted)
+    scored = scoring.ledger(game, GAMES)
     assert len(rounds) == 2
-    assert [deal.warnings[0].reason for deal in scored.deals] == ["a card was lost"] + [reckoning.NOT_SEEN] * 11
+    assert [deal.warnings[0].reason for deal in scored.deals] == ["a card was lost"] + [scoring.NOT_SEEN] * 11
     with pytest.raises(Refused) as caught:
-        reckoning.ledger(game, GAMES, strict=12)
+        scoring.ledger(game, GAMES, strict=12)
     assert caught.value.problems[0].pointer[:2] == ("deals", 11)

@@ -1,20 +1,21 @@
-"""What the facts of a sheet come to: the ledger of each game, and what a step would change in it."""
+"""Score sheets: house rules and ledgers of their games, and the view that holds both."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from companion.engine.game import Game, read_deal, read_opening
-from companion.engine.ledger import Accepted, Deal, DealScore, Ledger, Line, SideScore, keep_ledger
+from companion.engine.ledger import Accepted, Deal, Ledger, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
-from companion.sheets.codec import canonical
-from companion.sheets.sheet import RulesPeriod, SheetGame
+from companion.sheets.fields import canonical
+from companion.sheets.refusals import refuse_all
+from companion.sheets.state import RulesPeriod, Sheet, SheetGame
 
 NOT_SEEN = ""
 """The reason of a problem that nobody accepted: it came up when an earlier deal was corrected; it is only shown."""
@@ -89,84 +90,47 @@ def _read_rules(options: OptionSet[Any], request: str) -> HouseRules[Any]:
     return house
 
 
-@dataclass(frozen=True, slots=True)
-class SideRipple:
-    """One side in one deal before and after a step; None where the deal did not stand there."""
+@dataclass(frozen=True)
+class View:
+    """A sheet at one version, ready to be shown: what stands on it, and what that comes to."""
 
-    before: SideScore | None
-    after: SideScore | None
-
-    @property
-    def changed(self) -> bool:
-        """Whether any line, the total or a tally differs."""
-        return self.before != self.after
+    id: str
+    sheet: Sheet
+    games: Mapping[str, Game]
+    kept: Mapping[int, Ledger]
+    """Ledgers by game number, those of the view before among them."""
 
     @property
-    def gone(self) -> tuple[Line, ...]:
-        """Lines that fall away."""
-        return _without(self.before, self.after)
+    def version(self) -> int:
+        """The sequence number of the latest event; the ETag."""
+        return self.sheet.version
 
     @property
-    def come(self) -> tuple[Line, ...]:
-        """Lines that are new."""
-        return _without(self.after, self.before)
+    def game(self) -> SheetGame | None:
+        """The running game."""
+        return self.sheet.game
 
-
-@dataclass(frozen=True, slots=True)
-class DealRipple:
-    """One deal before and after a step."""
-
-    number: int
-    before: DealScore | None
-    after: DealScore | None
-    sides: Mapping[str, SideRipple]
+    @cached_property
+    def ledgers(self) -> tuple[Ledger, ...]:
+        """The ledger of each game on the sheet."""
+        return tuple(
+            self.kept[game.number] if game.number in self.kept else ledger(game, self.games)
+            for game in self.sheet.games
+        )
 
     @property
-    def changed(self) -> bool:
-        """Whether anything about the deal differs, down to its status and its warnings."""
-        return self.before != self.after
+    def ledger(self) -> Ledger | None:
+        """The ledger of the running game."""
+        return self.ledgers[-1] if self.ledgers else None
 
+    def house(self, game: SheetGame, deal: int | None = None) -> HouseRules[Any]:
+        """The house rules of a game, those of the open deal where none is named."""
+        return house_rules(self.games[game.game], game.rules_of(deal) if deal else game.rules)
 
-@dataclass(frozen=True, slots=True)
-class Ripple:
-    """What a step would change: every deal of the game with its totals before and after, and both outcomes."""
-
-    game_number: int
-    before: Ledger
-    after: Ledger
-    deals: tuple[DealRipple, ...]
-
-    @property
-    def changed(self) -> tuple[DealRipple, ...]:
-        """Only the deals that change."""
-        return tuple(deal for deal in self.deals if deal.changed)
-
-    @property
-    def outcome_changes(self) -> bool:
-        """Whether the game ends otherwise than before: over or not, by whom, by which article."""
-        return self.before.outcome != self.after.outcome
-
-
-def ripple(game_number: int, before: Ledger, after: Ledger) -> Ripple:
-    """The differences between two ledgers of one game, deal by deal."""
-    deals = []
-    for place in range(max(len(before.deals), len(after.deals))):
-        old = before.deals[place] if place < len(before.deals) else None
-        new = after.deals[place] if place < len(after.deals) else None
-        sides = {
-            side: SideRipple(old.sides[side] if old else None, new.sides[side] if new else None)
-            for side in (new or old or DealScore({})).sides
-        }
-        deals.append(DealRipple(place + 1, old, new, sides))
-    return Ripple(game_number, before, after, tuple(deals))
-
-
-def _without(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]:
-    lines, rest = (one.lines if one else ()), list(other.lines if other else ())
-    kept = []
-    for line in lines:
-        if line in rest:
-            rest.remove(line)
-        else:
-            kept.append(line)
-    return tuple(kept)
+    def under(self, game: SheetGame, rules: Mapping[str, Any]) -> Ledger:
+        """The facts of a game scored under other house rules, given as a score request has them. Raises Refused."""
+        known = self.games[game.game]
+        node = Node(rules, ("rules",))
+        house = known.options.read(node)
+        refuse_all(node.problems)
+        return ledger(game, self.games, rules=RulesPeriod(1, house.preset, known.options.plain(house.options)))
