@@ -9,8 +9,8 @@ import pytest
 
 from companion.engine.reading import Node
 from companion.games import GAMES
-from companion.games.spades.bids import Bids
-from companion.games.spades.position import Table, read_calls
+from companion.games.spades.calls import Bids
+from companion.games.spades.table import Table, read_calls
 from companion.rulebook.book import say
 from tests.published import cases
 from tests.referee.reading import address, read

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine.problems import Refused
 from companion.engine.reading import read_whole
-from companion.games.spades.options import OPTIONS
+from companion.games.spades.rules import OPTIONS
 
 Facts = dict[str, Any]
 SIDES = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card
-from companion.games.spades.pack import pack_of
+from companion.games.spades.table import pack_of
 from tests.spades.asking import ask, codes
 from tests.spades.dealer import FAULTS, Dealt, play_deal
 

@@ -18,7 +18,7 @@ from companion.engine.problems import Refused
 from companion.engine.reading import read_whole
 from companion.games.spades import articles
 from companion.games.spades.articles import ARTICLES
-from companion.games.spades.options import OPTIONS, PRESETS
+from companion.games.spades.rules import OPTIONS, PRESETS
 from tests.spades.asking import answer
 from tests.spades.dealer import play_deal
 from tests.spades.test_cases import OWN, PUBLISHED

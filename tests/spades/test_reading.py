@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spades.facts import read_facts
-from companion.games.spades.options import OPTIONS, PRESETS
+from companion.games.spades.rules import OPTIONS, PRESETS
 from tests.spades.asking import QUESTIONS, answer
 from tests.spades.dealer import play_deal
 from tests.spades.test_cases import OWN, PUBLISHED

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from companion.engine.game import Game
 from companion.games.spades.articles import ARTICLES, GAME
+from companion.games.spades.calls import settle_calls
+from companion.games.spades.deal import judge, list_moves, replay
 from companion.games.spades.facts import DUMMY_TRICKS, read_facts, read_sides
-from companion.games.spades.moves import judge, list_moves
-from companion.games.spades.options import OPTIONS
-from companion.games.spades.replay import replay
+from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
-from companion.games.spades.settled import settle_calls
 
 SPADES = Game(
     id=GAME,

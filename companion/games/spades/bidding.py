@@ -1,4 +1,4 @@
-"""May this be called? The judge of numbers, nils, blind calls and moons."""
+"""May this be called? Judge numbers, nils, blind calls and moons."""
 
 from __future__ import annotations
 
@@ -7,11 +7,20 @@ from collections.abc import Iterator
 from companion.engine.articles import Article
 from companion.engine.verdict import Because, Breach, Missing, Verdict
 from companion.games.spades import articles as a
-from companion.games.spades import facts as f
-from companion.games.spades.bids import Bids
-from companion.games.spades.blindness import breaches_of_blindness, missing_of_blindness
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.position import PASS, Call, Position
+from companion.games.spades.calls import Bids
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import (
+    BLIND,
+    BLIND_MOON,
+    DOUBLE_BLIND_NIL,
+    DOUBLE_NIL,
+    MOON,
+    NIL,
+    NORMAL,
+    PASS,
+    Call,
+    Position,
+)
 
 
 def judge_call(position: Position, call: Call) -> Verdict:
@@ -78,18 +87,18 @@ def _first_round(position: Position, bids: Bids, call: Call) -> list[Breach]:
         return [] if wide else [Breach(a.BID_IN_TURN.id, "no-passing", {"seat": call.seat or side})]
     if wide is not None:
         facts = {"seat": call.seat or side, "call": wide.spoken}
-        return [Breach((a.MOON if wide.word == f.MOON else a.BLIND_BID).id, "side-has-called", facts)]
+        return [Breach((a.MOON if wide.word == MOON else a.BLIND_BID).id, "side-has-called", facts)]
     if call.is_nil:
         return [*_nil(position, bids, call), *_minimum_with_nil(bids, call)]
-    if call.word == f.NORMAL:
+    if call.word == NORMAL:
         return [*_number(bids, call), *_minimum(bids, call)]
-    if call.word == f.BLIND:
+    if call.word == BLIND:
         return [*_blind(position, bids, call), *_alone(bids, call, a.BLIND_BID)]
-    article = a.BLIND_MOON if call.word == f.BLIND_MOON else a.MOON
+    article = a.BLIND_MOON if call.word == BLIND_MOON else a.MOON
     found = []
-    if not (rules.blind_moon if call.word == f.BLIND_MOON else rules.moon):
+    if not (rules.blind_moon if call.word == BLIND_MOON else rules.moon):
         found.append(_not_played(call, article))
-    elif call.word == f.BLIND_MOON:
+    elif call.word == BLIND_MOON:
         found += breaches_of_blindness(position, call)
         found += _alone(bids, call, article)
     elif bids.nils(side):
@@ -106,7 +115,7 @@ def _number(bids: Bids, call: Call) -> Iterator[Breach]:
         yield Breach(article.id, "bid-range", {"call": call.number, "low": lowest, "high": rules.tricks})
     if rules.partners and rules.bid_method == "later_partner" and call.seat is not None:
         partner = bids.first(table.partner(call.seat))
-        if partner is not None and partner.word == f.NORMAL and number < (partner.number or 0):
+        if partner is not None and partner.word == NORMAL and number < (partner.number or 0):
             facts = {"seat": call.seat, "call": number, "partner": partner.seat, "partner_call": partner.number}
             yield Breach(a.PARTNER_BID.id, "below-partner-bid", facts)
 
@@ -146,12 +155,12 @@ def _nil(position: Position, bids: Bids, call: Call) -> Iterator[Breach]:
     rules = bids.table.rules
     if not rules.nil:
         yield _not_played(call, a.NO_NIL)
-    elif call.word == f.DOUBLE_NIL:
+    elif call.word == DOUBLE_NIL:
         if not rules.double_nil:
             yield _not_played(call, a.NO_DOUBLE_NIL)
         else:
             yield from breaches_of_blindness(position, call)
-    elif call.word == f.DOUBLE_BLIND_NIL:
+    elif call.word == DOUBLE_BLIND_NIL:
         if not rules.double_blind_nil:
             yield _not_played(call, a.DOUBLE_BLIND_NIL)
         else:
@@ -191,17 +200,17 @@ def _second_round(bids: Bids, call: Call) -> list[Breach]:
     rules, side = bids.table.rules, call.side or ""
     if call.word == PASS:
         return _minimum_at_last(bids, call)
-    if call.is_nil or call.word in (f.BLIND, f.BLIND_MOON):
+    if call.is_nil or call.word in (BLIND, BLIND_MOON):
         return [Breach(a.SECOND_ROUND.id, "only-numbers-raised", {"call": call.spoken})]
     current = bids.contract(side)
     wide = bids.side_wide(side)
     own = bids.first(call.seat)
     if wide is not None or current is None:
         return [Breach(a.SECOND_ROUND.id, "nothing-to-raise", {"side": side})]
-    if call.word == f.MOON and not rules.moon:
+    if call.word == MOON and not rules.moon:
         return [_not_played(call, a.MOON)]
     found = []
-    number = rules.tricks if call.word == f.MOON else call.number or 0
+    number = rules.tricks if call.word == MOON else call.number or 0
     if own is not None and own.is_nil and rules.bid_method != "later_partner":
         found.append(Breach(a.SECOND_ROUND.id, "nil-raises", {"seat": call.seat}))
     if number <= current:
@@ -244,12 +253,12 @@ def _because(rules: SpadesRules, call: Call, round_number: int) -> Because:
     if round_number == 2:
         return Because(a.SECOND_ROUND.id)
     words = {
-        f.NIL: a.NIL,
-        f.DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
-        f.DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
-        f.BLIND: a.BLIND_BID,
-        f.MOON: a.MOON,
-        f.BLIND_MOON: a.BLIND_MOON,
+        NIL: a.NIL,
+        DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
+        DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
+        BLIND: a.BLIND_BID,
+        MOON: a.MOON,
+        BLIND_MOON: a.BLIND_MOON,
     }
     if call.word in words:
         return Because(words[call.word].id)
@@ -258,3 +267,46 @@ def _because(rules: SpadesRules, call: Call, round_number: int) -> Because:
     methods = {"sum": a.SUM_BIDDING, "consultation": a.CONSULTATION}
     article = methods.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
     return Because(article.id)
+
+
+def breaches_of_blindness(position: Position, call: Call) -> Iterator[Breach]:
+    """What is known to forbid a blind call: a side not far enough behind, a hand looked at (SPADES-026, 027, 160)."""
+    rules = position.table.rules
+    needed, article = _deficit(rules, call)
+    behind = position.behind(call.side or "")
+    if needed and behind is not None and behind < needed:
+        facts = {"side": call.side, "behind": behind, "needed": needed}
+        yield Breach(article.id, "not-far-enough-behind", facts)
+    if call.looked:
+        facts = {"seat": call.seat or call.side, "call": call.spoken}
+        yield Breach(_unseen(rules, call).id, "already-looked", facts)
+
+
+def missing_of_blindness(position: Position, call: Call) -> Iterator[Missing]:
+    """What nobody has said about a blind call: the totals, and whether its caller has looked."""
+    rules = position.table.rules
+    if not call.blind:
+        return
+    needed, article = _deficit(rules, call)
+    if needed and position.totals is None:
+        yield Missing("totals", article.id)
+    if call.looked is None:
+        yield Missing("looked", _unseen(rules, call).id, call.seat or call.side, {"call": call.spoken})
+
+
+def _deficit(rules: SpadesRules, call: Call) -> tuple[int | None, Article]:
+    return {
+        DOUBLE_NIL: (rules.double_nil_deficit, a.DOUBLE_NIL_BEHIND),
+        DOUBLE_BLIND_NIL: (rules.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND),
+        BLIND: (rules.blind_deficit, a.BLIND_BEHIND),
+        BLIND_MOON: (rules.blind_moon_deficit, a.BLIND_MOON_BEHIND),
+    }[call.word]
+
+
+def _unseen(rules: SpadesRules, call: Call) -> Article:
+    return {
+        DOUBLE_NIL: a.DUO_DRAW_UNSEEN if rules.mode == "duo_draw" else a.DOUBLE_NIL_UNSEEN,
+        DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
+        BLIND: a.BLIND_BID,
+        BLIND_MOON: a.BLIND_MOON,
+    }[call.word]

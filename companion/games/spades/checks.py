@@ -10,9 +10,8 @@ from companion.engine.ledger import Before, Side
 from companion.engine.problems import Pointer, Problem
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
-from companion.games.spades.contract import call_in_force
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import pack_of
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import BLIND, BLIND_MOON, DOUBLE_BLIND_NIL, DOUBLE_NIL, MOON, NIL, NORMAL, pack_of
 
 _SANE: Final = range(100)
 """Counts that may be recorded anyway: what is not a count of tricks at all stays refused."""
@@ -89,7 +88,7 @@ def _check_totals(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
 def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
     pointer: Pointer = (side, "bid")
     bidders = _players(rules) - len(facts.nils)
-    if facts.call in (f.MOON, f.BLIND_MOON):
+    if facts.call in (MOON, BLIND_MOON):
         yield from _check_moon(rules, side, facts, before)
         return
     if facts.bid is None:
@@ -115,26 +114,26 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
     elif facts.bid > rules.tricks:
         told = {"side": side, "bid": facts.bid, "tricks": rules.tricks}
         yield Problem(pointer, "contract-unmakeable", told, a.SUM_BIDDING.id, warning=True)
-    if facts.call == f.BLIND:
+    if facts.call == BLIND:
         yield from _check_blind(rules, side, facts, before)
-    elif call_in_force(rules, facts) == f.MOON:
-        yield from _check_side_wide(side, facts, f.MOON, a.THIRTEEN_IS_MOON)
+    elif f.call_in_force(rules, facts) == MOON:
+        yield from _check_side_wide(side, facts, MOON, a.THIRTEEN_IS_MOON)
 
 
 def _check_blind(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
     if not rules.blind_bid:
-        yield _not_played((side, "call"), f.BLIND, a.BLIND_BID)
+        yield _not_played((side, "call"), BLIND, a.BLIND_BID)
         return
     if facts.bid is not None and facts.bid < rules.blind_bid_min:
         yield _problem(
             (side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=facts.bid, minimum=rules.blind_bid_min
         )
-    yield from _check_side_wide(side, facts, f.BLIND, a.BLIND_BID)
+    yield from _check_side_wide(side, facts, BLIND, a.BLIND_BID)
     yield from _check_behind((side, "call"), side, before, rules.blind_deficit, a.BLIND_BEHIND)
 
 
 def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
-    blind = facts.call == f.BLIND_MOON
+    blind = facts.call == BLIND_MOON
     article = a.BLIND_MOON if blind else a.MOON
     if not (rules.blind_moon if blind else rules.moon):
         yield _not_played((side, "call"), facts.call, article)
@@ -164,13 +163,13 @@ def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
     if len(set(players)) < len(players):
         yield _problem((side, "nils"), "nil-twice", a.NIL, anyway=False, side=side, player=players[0])
     played = {
-        f.NIL: (rules.nil, a.NO_NIL),
-        f.DOUBLE_NIL: (rules.double_nil, a.NO_DOUBLE_NIL if rules.nil else a.NO_NIL),
-        f.DOUBLE_BLIND_NIL: (rules.double_blind_nil, a.DOUBLE_BLIND_NIL if rules.nil else a.NO_NIL),
+        NIL: (rules.nil, a.NO_NIL),
+        DOUBLE_NIL: (rules.double_nil, a.NO_DOUBLE_NIL if rules.nil else a.NO_NIL),
+        DOUBLE_BLIND_NIL: (rules.double_blind_nil, a.DOUBLE_BLIND_NIL if rules.nil else a.NO_NIL),
     }
     needed = {
-        f.DOUBLE_NIL: (rules.double_nil_deficit, a.DOUBLE_NIL_BEHIND),
-        f.DOUBLE_BLIND_NIL: (rules.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND),
+        DOUBLE_NIL: (rules.double_nil_deficit, a.DOUBLE_NIL_BEHIND),
+        DOUBLE_BLIND_NIL: (rules.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND),
     }
     for place, nil in enumerate(facts.nils):
         pointer = (side, "nils", place, "call")
@@ -195,7 +194,7 @@ def _not_played(pointer: Pointer, call: str, article: Article) -> Problem:
 
 
 def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
-    if facts.nils or facts.call != f.NORMAL:
+    if facts.nils or facts.call != NORMAL:
         yield _problem((side, "nils"), "no-bidding", a.FIRST_HAND, anyway=False, side=side)
     elif facts.bid is not None and facts.bid != facts.tricks:
         told = {"side": side, "tricks": _short(facts.tricks)}
@@ -205,7 +204,7 @@ def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
 def _check_forbidden_total(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
     if not rules.forbid_total_13:
         return
-    contracts = [rules.tricks if side.call in (f.MOON, f.BLIND_MOON) else side.bid or 0 for side in deal.sides.values()]
+    contracts = [rules.tricks if side.call in (MOON, BLIND_MOON) else side.bid or 0 for side in deal.sides.values()]
     if sum(contracts) == rules.tricks:
         yield _problem((), "total-forbidden", a.FORBIDDEN_TOTAL, total=rules.tricks)
 

@@ -11,13 +11,9 @@ from companion.engine.game import read_side_list
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spades import articles as a
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import JOKERS
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import BLIND, BLIND_MOON, CONTRACT_CALLS, JOKERS, MOON, NIL_CALLS, NORMAL
 
-NORMAL, BLIND, MOON, BLIND_MOON = "normal", "blind", "moon", "blind_moon"
-CONTRACT_CALLS: Final = (NORMAL, BLIND, MOON, BLIND_MOON)
-NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL = "nil", "double_nil", "double_blind_nil"
-NIL_CALLS: Final = (NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL)
 DUMMY_TRICKS: Final = "dummy_tricks"
 
 _SIDES: Final = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
@@ -54,6 +50,15 @@ class DealFacts:
 
     sides: Mapping[str, SideFacts]
     dummy_tricks: int = 0
+
+
+def call_in_force(rules: SpadesRules, facts: SideFacts) -> str:
+    """The call that a side's contract counts as: any final bid of all tricks may be a moon (SPADES-166)."""
+    if not rules.thirteen_is_moon or facts.bid != rules.tricks:
+        return facts.call
+    if facts.call == BLIND:
+        return BLIND_MOON if rules.blind_moon else MOON
+    return MOON if facts.call == NORMAL else facts.call
 
 
 def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:

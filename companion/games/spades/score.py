@@ -1,18 +1,28 @@
-"""The score of one deal of Spades, line by line in the order of 1.9, and the end of the game."""
+"""The score of one deal, line by line in the order of 1.9, and the end of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+from companion.engine.cards import Card
 from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
 from companion.engine.problems import Problem
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
-from companion.games.spades.bonuses import bonus_lines
 from companion.games.spades.checks import bids_itself, check_deal
-from companion.games.spades.contract import Result, contract_lines, overtrick_line, result_of
-from companion.games.spades.options import SpadesRules
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import (
+    BLIND,
+    BLIND_MOON,
+    DOUBLE_BLIND_NIL,
+    DOUBLE_NIL,
+    MOON,
+    NIL,
+    NORMAL,
+    SpadesPack,
+    pack_of,
+)
 
 BAGS: Final = "bags"
 
@@ -44,7 +54,7 @@ class SpadesScorer:
             for side, one in facts.sides.items():
                 if rules.all_tricks_wins and one.tricks == rules.tricks:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
-                first_hand = rules.first_hand_bids_itself and deals == 1 and one.call == f.NORMAL
+                first_hand = rules.first_hand_bids_itself and deals == 1 and one.call == NORMAL
                 if rules.moon_wins and result_of(rules, one, first_hand=first_hand).moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
@@ -80,15 +90,15 @@ def _score_side(rules: SpadesRules, facts: f.SideFacts, before: Standing, *, fir
 def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
     if not facts.nils:
         return
-    if rules.both_nil == "unit" and [nil.call for nil in facts.nils] == [f.NIL, f.NIL]:
+    if rules.both_nil == "unit" and [nil.call for nil in facts.nils] == [NIL, NIL]:
         made = all(nil.made for nil in facts.nils)
         points = rules.both_nil_value if made else -rules.both_nil_value
         yield Line(a.BOTH_NIL_UNIT.id, points, {"made": made, "tricks": sum(nil.tricks for nil in facts.nils)})
         return
     values = {
-        f.NIL: (a.NIL_SCORE, rules.nil_value),
-        f.DOUBLE_NIL: (a.DOUBLE_NIL_SCORE, rules.double_nil_value),
-        f.DOUBLE_BLIND_NIL: (a.DOUBLE_BLIND_NIL_SCORE, rules.double_blind_nil_value),
+        NIL: (a.NIL_SCORE, rules.nil_value),
+        DOUBLE_NIL: (a.DOUBLE_NIL_SCORE, rules.double_nil_value),
+        DOUBLE_BLIND_NIL: (a.DOUBLE_BLIND_NIL_SCORE, rules.double_blind_nil_value),
     }
     for nil in facts.nils:
         article, value = values[nil.call]
@@ -118,3 +128,192 @@ def _bags(rules: SpadesRules, count: int) -> tuple[list[Line], int]:
         times, rest = 1, 0
     told = {"times": times, "bags": count, "threshold": rules.bag_threshold, "rest": rest}
     return [Line(a.BAG_PENALTY.id, -rules.bag_penalty * times, told)], rest
+
+
+SMALL_BIDS: Final = {2: 40, 1: 60, 0: 100}
+_OVERTRICK: Final = {
+    "plus1": (1, a.OVERTRICKS),
+    "minus1": (-1, a.OVERTRICKS_MINUS_ONE),
+    "minus10": (-10, a.OVERTRICKS_MINUS_TEN),
+    "zero": (0, a.OVERTRICKS_ZERO),
+}
+
+
+class Result(NamedTuple):
+    """How a side's contract went. Tricks of failed nils are already in or out of `taken` as the table plays it."""
+
+    bid: int | None
+    taken: int
+    call: str
+    made: bool
+    exact: bool
+    overtricks: int
+    """Overtricks of a contract that was made."""
+    nil_overtricks: int
+    """Tricks of failed nils, or of a side without contract, that count as overtricks by option (SPADES-148, 149)."""
+    first_hand: bool = False
+    blind_exceeded: bool = False
+
+    @property
+    def bags(self) -> int:
+        """Bags that this deal adds to the count."""
+        return self.overtricks + self.nil_overtricks
+
+    @property
+    def is_moon(self) -> bool:
+        """Whether all tricks were undertaken, seen or blind."""
+        return self.call in (MOON, BLIND_MOON)
+
+    @property
+    def moon_made(self) -> bool:
+        """A moon with every trick taken."""
+        return self.is_moon and self.made
+
+
+def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = False) -> Result:
+    """How a side's contract went under these rules (SPADES-040, 041, 044, 148, 149, 165, 166)."""
+    nil_tricks = sum(nil.tricks for nil in facts.nils) if facts.nils else 0
+    taken = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
+    extra = nil_tricks if rules.failed_nil_tricks == "bags_only" else 0
+    bid, call = (facts.tricks, NORMAL) if first_hand else (facts.bid, f.call_in_force(rules, facts))
+    if call in (MOON, BLIND_MOON):
+        made = facts.tricks == rules.tricks
+        return Result(rules.tricks, facts.tricks, call, made, made, 0, 0)
+    if bid is None:
+        counted = facts.tricks if rules.tricks_without_contract == "overtricks" else 0
+        return Result(None, taken, call, False, False, 0, counted)
+    exceeded = call == BLIND and rules.blind_exact and taken > bid
+    made = taken >= bid and not (exceeded and rules.blind_exact_over == "fail")
+    if exceeded and made:
+        call = NORMAL
+    return Result(
+        bid, taken, call, made, taken == bid, taken - bid if made else 0, extra,
+        first_hand=first_hand, blind_exceeded=exceeded,
+    )  # fmt: skip
+
+
+def contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
+    """The line of the contract itself, without overtricks and bonuses; none for a side without contract."""
+    if result.bid is None:
+        return
+    told = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
+    if result.is_moon:
+        blind = result.call == BLIND_MOON
+        value = rules.blind_moon_value if blind else rules.moon_value
+        yield Line((a.BLIND_MOON if blind else a.MOON).id, value if result.made else -value, told)
+    elif result.call == BLIND:
+        yield from _blind_lines(rules, result, told)
+    elif not result.made:
+        yield from _set_lines(rules, result, told)
+    elif result.first_hand:
+        yield Line(a.FIRST_HAND.id, 10 * result.bid, told)
+    elif rules.small_bid_special and result.exact and result.bid in SMALL_BIDS:
+        yield Line(a.SMALL_BIDS.id, SMALL_BIDS[result.bid], told)
+    else:
+        article, points = _made(rules, result.bid)
+        yield Line(article, points, told)
+
+
+def overtrick_line(rules: SpadesRules, count: int) -> Line:
+    """The line of overtricks at this table: +1, 0, -1 or -10 points each (SPADES-040, 191, 192, 194)."""
+    points, article = _OVERTRICK[rules.overtrick]
+    return Line(article.id, points * count, {"overtricks": count})
+
+
+def _made(rules: SpadesRules, bid: int) -> tuple[str, int]:
+    """The article and the points of an ordinary contract that was made."""
+    if rules.ten_bonus == "ten_for_two" and bid >= 10:
+        return a.TEN_FOR_TWO.id, 20 * bid
+    if rules.ten_bonus == "flat200" and bid == 10:
+        return a.FLAT_TEN.id, 200
+    return a.CONTRACT.id, 10 * bid
+
+
+def _set_lines(rules: SpadesRules, result: Result, told: Mapping[str, object]) -> Iterator[Line]:
+    """The ordinary penalty (SPADES-041, 190) where no ten bonus replaces it (SPADES-200, 207)."""
+    bid = result.bid or 0
+    if rules.ten_bonus == "flat200" and bid == 10 and rules.ten_bonus_failure != "none":
+        yield Line(a.FLAT_TEN.id, -200, told)
+    elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
+        return
+    else:
+        article, points = _penalty(rules, result)
+        yield Line(article, points, told)
+
+
+def _penalty(rules: SpadesRules, result: Result) -> tuple[str, int]:
+    bid = result.bid or 0
+    if rules.set_penalty == "shortfall" and result.taken < bid:
+        return a.SHORTFALL.id, -10 * (bid - result.taken)
+    return a.SET.id, -10 * bid
+
+
+def _blind_lines(rules: SpadesRules, result: Result, told: Mapping[str, object]) -> Iterator[Line]:
+    """A blind number: double, or +100 (SPADES-155 to 158); a multiplier of two is never applied twice (A-31)."""
+    bid = result.bid or 0
+    article = a.BLIND_EXACT.id if result.blind_exceeded else a.BLIND_BID.id
+    if rules.blind_reward == "bonus100":
+        if result.made:
+            yield Line(*_made(rules, bid), told)
+            yield Line(a.BLIND_BONUS.id, 100, told)
+        else:
+            yield from _set_lines(rules, result, told)
+    elif result.made:
+        yield Line(article, 20 * bid, told)
+    elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
+        return
+    else:
+        yield Line(article, 2 * _penalty(rules, result)[1], told)
+
+
+TEN_BONUS: Final = 200
+PER_CARD: Final = 10
+
+
+def bonus_lines(rules: SpadesRules, facts: f.SideFacts, result: Result) -> Iterator[Line]:
+    """The bonuses of one side's deal in the order of 1.9 (SPADES-200, 201, 205, 203, 204, 208)."""
+    bid = result.bid
+    if bid is not None and not result.is_moon and not result.first_hand:
+        yield from _ten_bonus(rules, bid, result)
+        if rules.above_six_bonus and result.made and bid > 6:
+            yield Line(a.ABOVE_SIX.id, 10 * (bid - 6), {"bid": bid})
+        if result.made and result.exact:
+            yield from _last_tricks(rules, facts.last_tricks)
+    if rules.all_tricks_bonus and facts.tricks == rules.tricks and not result.is_moon:
+        yield Line(a.ALL_TRICKS_BONUS.id, rules.all_tricks_bonus, {"tricks": facts.tricks})
+
+
+def _ten_bonus(rules: SpadesRules, bid: int, result: Result) -> Iterator[Line]:
+    told = {"bid": bid, "taken": result.taken, "made": result.made}
+    if rules.ten_bonus == "plus200" and bid >= 10:
+        if result.made:
+            yield Line(a.TEN_BONUS.id, TEN_BONUS, told)
+        elif rules.ten_bonus_failure != "none":
+            yield Line(a.TEN_BONUS.id, -TEN_BONUS, told)
+    elif rules.ten_bonus == "exact200" and bid == 10 and result.exact and result.made:
+        yield Line(a.EXACT_TEN.id, TEN_BONUS, told)
+
+
+def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
+    """Ten a card for the longest run of high trumps that ends in the last trick, else ten for the last trick alone."""
+    if not cards:
+        return
+    pack = pack_of(rules)
+    length = _run(pack, cards)
+    if rules.last_sequence_bonus and length >= 2:
+        told = {"cards": [str(card) for card in cards[:length]], "count": length}
+        yield Line(a.LAST_SEQUENCE.id, PER_CARD * length, told)
+    elif rules.last_trick_bonus and pack.high_trump(cards[0]):
+        yield Line(a.LAST_TRICK.id, PER_CARD, {"card": str(cards[0])})
+
+
+def _run(pack: SpadesPack, cards: tuple[Card, ...]) -> int:
+    """The longest start of the list whose cards are high trumps next to each other in strength, in any order (A-39)."""
+    best, places = 0, []
+    for count, card in enumerate(cards, start=1):
+        if not pack.high_trump(card):
+            break
+        places.append(pack.strength(card))
+        if max(places) - min(places) == count - 1:
+            best = count
+    return best

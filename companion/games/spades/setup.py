@@ -1,12 +1,28 @@
-"""May it begin like this? Whose deal it is, how many cards everybody has, and the draw of two players."""
+"""What precedes the first lead: judge whose deal it is, the hands dealt, the draw of two players, and the exchange."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card
 from companion.engine.reading import Node
 from companion.engine.verdict import Because, Breach, Missing, Verdict
 from companion.games.spades import articles as a
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.position import Position, read_seat
+from companion.games.spades.calls import Bids
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import (
+    DOUBLE_BLIND_NIL,
+    DOUBLE_NIL,
+    NIL,
+    Position,
+    Table,
+    pack_of,
+    read_hands,
+    read_seat,
+    read_side,
+)
 
 
 def judge_dealer(position: Position, seat: str) -> Verdict:
@@ -67,3 +83,78 @@ def judge_draw(position: Position, turns: Node, node: Node) -> Verdict:
     if sum(kept) != 1:
         breaches.append(Breach(a.DUO_DRAW.id, "draw-keeps-one", {"seat": seat, "count": sum(kept)}))
     return Verdict(tuple(breaches), because=(Because(a.DUO_DRAW.id),))
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What two partners give each other: how many cards each, and which ones where that is told."""
+
+    side: str
+    counts: tuple[int, ...]
+    cards: Mapping[str, tuple[Card, ...]]
+    hands: Mapping[str, tuple[Card, ...]]
+    """The hands before the exchange, as far as they are known."""
+
+
+def read_exchange(node: Node, hands: Node, table: Table) -> Exchange:
+    """An exchange as it is announced; `cards` by the seat that gives them."""
+    side = read_side(node["side"], table)
+    counts = tuple(item.integer(low=0, high=60) for item in node["counts"].items(least=2, most=2))
+    given: dict[str, tuple[Card, ...]] = {}
+    if node["cards"].present and node["cards"].object(optional=table.members(side)):
+        given = read_hands(node["cards"], table)
+    return Exchange(side, counts, given, read_hands(hands, table))
+
+
+def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
+    """The verdict on cards that two partners give each other after the bidding (SPADES-028, 145 to 147, 150)."""
+    table, rules = position.table, position.table.rules
+    side, counts = exchange.side, exchange.counts
+    bids = Bids(table, position.calls or ())
+    if not rules.partners:
+        return Verdict((Breach(a.EXCHANGE.id, "no-partner", {"side": side}),))
+    if position.phase == "play" and (position.trick or (position.trick_number or 1) > 1):
+        return Verdict((Breach(a.EXCHANGE.id, "exchange-too-late", {"side": side}),))
+    if position.calls is None:
+        return Verdict(missing=(Missing("calls", a.EXCHANGE.id),))
+    words = {call.word for call in bids.nils(side)}
+    expected, article = _exchange_count(rules, words)
+    if expected == 0:
+        return Verdict((Breach(article.id, "no-exchange", {"side": side, "counts": list(counts)}),))
+    if not bids.over:
+        waiting = bids.uncalled() or bids.next_seats()[0]
+        return Verdict((Breach(a.EXCHANGE.id, "bidding-not-over", {"next": waiting[0]}),))
+    given = {*counts, *(len(cards) for cards in exchange.cards.values())}
+    declined = counts == (0, 0) and DOUBLE_NIL not in words
+    breaches = []
+    if given != {0 if declined else expected}:
+        facts = {"side": side, "counts": list(counts), "expected": expected}
+        breaches.append(Breach(a.EXCHANGE_COUNT.id, "exchange-count", facts))
+    missing = []
+    for seat, cards in exchange.cards.items():
+        breaches += _not_to_give(rules, exchange, seat, cards)
+        if seat not in exchange.hands:
+            missing.append(Missing("hand", article.id, seat, {"seat": seat}))
+    return Verdict(tuple(breaches), tuple(missing), (Because(article.id, {"count": expected}),))
+
+
+def _not_to_give(rules: SpadesRules, exchange: Exchange, seat: str, cards: Sequence[Card]) -> Iterator[Breach]:
+    """Cards that a seat cannot have given away."""
+    pack, hand = pack_of(rules), exchange.hands.get(seat)
+    for card in cards:
+        if card not in pack.cards:
+            yield Breach(a.PACK.id, "card-not-in-pack", {"card": str(card)})
+        elif hand is not None and card not in hand:
+            yield Breach(a.EXCHANGE.id, "card-not-in-hand", {"card": str(card), "seat": seat})
+
+
+def _exchange_count(rules: SpadesRules, words: set[str]) -> tuple[int, Article]:
+    """How many cards go each way, and the article that says so; with both kinds of nil the larger number (A-12)."""
+    if DOUBLE_BLIND_NIL in words:
+        return 0, a.DOUBLE_BLIND_NIL
+    counts = [(rules.double_nil_exchange, a.EXCHANGE)] if DOUBLE_NIL in words else []
+    counts += [(rules.nil_exchange, a.NIL_EXCHANGE)] if NIL in words else []
+    if not counts:
+        return 0, a.EXCHANGE
+    best = max(counts, key=lambda pair: pair[0])
+    return best if best[0] else (0, a.NO_EXCHANGE if DOUBLE_NIL in words else a.EXCHANGE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.spades.options import SpadesRules
+from companion.games.spades.rules import SpadesRules
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.faces import grouped, reasons
 from companion.web.referee.picking import without_last

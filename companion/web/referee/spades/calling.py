@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.verdict import Verdict
-from companion.games.spades import facts as f
-from companion.games.spades.bids import Bids
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.position import PASS, Call, Table
+from companion.games.spades.calls import Bids
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import BLIND, BLIND_MOON, MOON, NIL_CALLS, NORMAL, PASS, Call, Table
 from companion.web.referee.asking import Asking
 from companion.web.referee.shown import ILLEGAL, UNDECIDED, Ask, Choice
 from companion.web.referee.spades.table import call_text, judged, seat_name
 from companion.web.referee.state import State
 
-WORDS = (*f.NIL_CALLS, f.MOON, f.BLIND_MOON, PASS)
+WORDS = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
 MOST_CALLS = 16
 _TONES = {ILLEGAL: "odd", UNDECIDED: "open"}
 
@@ -100,10 +99,10 @@ def read_call(at: Calling, word: str) -> Call | None:
         seat = members[int(place) % len(members)]
     told = {"y": True, "n": False}.get(looked)
     if spoken.isascii() and spoken.isdecimal() and len(spoken) < 3:
-        return Call(f.NORMAL, int(spoken), seat, side, told)
+        return Call(NORMAL, int(spoken), seat, side, told)
     blind = spoken.removeprefix("blind_")
     if blind != spoken and blind.isascii() and blind.isdecimal() and len(blind) < 3:
-        return Call(f.BLIND, int(blind), seat, side, told)
+        return Call(BLIND, int(blind), seat, side, told)
     return Call(spoken, None, seat, side, told) if spoken in WORDS else None
 
 
@@ -151,13 +150,13 @@ def options(at: Calling) -> dict[str, tuple[Call, Verdict]]:
     if second:
         words.append(PASS)
     else:
-        nils = zip(f.NIL_CALLS, (rules.nil, rules.double_nil, rules.double_blind_nil), strict=True)
+        nils = zip(NIL_CALLS, (rules.nil, rules.double_nil, rules.double_blind_nil), strict=True)
         names = [word for word, played in nils if played]
         members = at.table.members(at.mover[1])
         words += [f"{word}@{n}" for n in range(len(members)) for word in names] if bids.by_sides else names
         if rules.blind_bid:
             words += [f"blind_{number}" for number in range(rules.blind_bid_min, rules.tricks + 1)]
-        words += [word for word, played in ((f.MOON, rules.moon), (f.BLIND_MOON, rules.blind_moon)) if played]
+        words += [word for word, played in ((MOON, rules.moon), (BLIND_MOON, rules.blind_moon)) if played]
     found = {}
     told = at.asking.state.get("w")
     for word in words:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from companion.engine.cards import Card
 from companion.engine.verdict import Verdict
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import SPADES, pack_of
-from companion.games.spades.position import DUMMY
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import DUMMY, SPADES, pack_of
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.faces import face, grouped
 from companion.web.referee.picking import Zone, go_to, in_order, picker, tap

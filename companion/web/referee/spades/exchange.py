@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.engine.verdict import ILLEGAL, LEGAL, Verdict
-from companion.games.spades import facts as f
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.position import PASS, Call, Table
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import DOUBLE_BLIND_NIL, DOUBLE_NIL, NIL, PASS, Call, Table
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.faces import reasons
 from companion.web.referee.shown import Answer, Ask, Choice, Page
@@ -14,10 +13,10 @@ from companion.web.referee.spades.table import call_text, judged, table_of
 from companion.web.referee.state import State
 
 CALLED: dict[str, tuple[str, ...]] = {
-    "nil": (f.NIL,),
-    "double": (f.DOUBLE_NIL,),
-    "both": (f.NIL, f.DOUBLE_NIL),
-    "unseen": (f.DOUBLE_BLIND_NIL,),
+    "nil": (NIL,),
+    "double": (DOUBLE_NIL,),
+    "both": (NIL, DOUBLE_NIL),
+    "unseen": (DOUBLE_BLIND_NIL,),
     "none": (),
 }
 """What the two partners called, by its word in the address; the other calls are numbers."""

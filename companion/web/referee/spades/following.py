@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from companion.engine.cards import Card
-from companion.games.spades.leader import opening_leaders
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.play import next_in_trick, trick_winner
-from companion.games.spades.position import Played
+from companion.games.spades.play import next_in_trick, opening_leaders, trick_winner
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import Played
 from companion.web.referee.asking import Asking
 from companion.web.referee.spades.calling import Calling, as_json, calling, totals
 from companion.web.referee.spades.table import JOKER_WORDS, pack_cards, table_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 from companion.engine.cards import Card
 from companion.engine.reading import Node
 from companion.engine.verdict import Verdict
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import JOKERS, pack_of
-from companion.games.spades.position import DUMMY, Table
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import DUMMY, JOKERS, Table, pack_of
 from companion.web.referee.asking import Asking
 from companion.web.referee.picking import ACE_HIGH
 

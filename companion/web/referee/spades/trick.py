@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.spades import articles as a
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import pack_of
 from companion.games.spades.play import trick_winner
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import pack_of
 from companion.rulebook.book import article_title, article_url
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.faces import face

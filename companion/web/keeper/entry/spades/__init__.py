@@ -8,9 +8,9 @@ from typing import Any
 
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
-from companion.games.spades.bids import Bids
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.position import Table, read_calls
+from companion.games.spades.calls import Bids
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import Table, read_calls
 from companion.rulebook.book import say
 from companion.sheets.calls import settled
 from companion.sheets.scoring import View

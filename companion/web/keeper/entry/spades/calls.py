@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.spades.bidding import judge_call
-from companion.games.spades.bids import Bids
-from companion.games.spades.position import PASS, Call, Position, Table
+from companion.games.spades.calls import Bids
+from companion.games.spades.table import PASS, Call, Position, Table
 from companion.rulebook.book import say, words
 from companion.sheets.scoring import View
 from companion.web.keeper.entry import Choice, Question, Said, Stage

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.ledger import Side
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import pack_of
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import pack_of
 from companion.rulebook.book import say, words
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame

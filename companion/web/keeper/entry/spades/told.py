@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.engine.ledger import Side
-from companion.games.spades.facts import NORMAL
+from companion.games.spades.table import NORMAL
 from companion.rulebook.book import say, words
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame

@@ -1,18 +1,87 @@
-"""What is known of the table when a move is judged: seats, calls, the trick, perhaps the mover's hand."""
+"""The table: the pack in use, the seats and sides, calls and cards played, and what is known of a position."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from companion.engine.cards import Card
+from companion.engine.cards import RANKS, Card, pack
 from companion.engine.reading import Node
 from companion.games.spades import articles as a
-from companion.games.spades import facts as f
-from companion.games.spades.options import SpadesRules
-from companion.games.spades.pack import JOKERS
+from companion.games.spades.rules import SpadesRules
+
+NORMAL, BLIND, MOON, BLIND_MOON = "normal", "blind", "moon", "blind_moon"
+CONTRACT_CALLS: Final = (NORMAL, BLIND, MOON, BLIND_MOON)
+NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL = "nil", "double_nil", "double_blind_nil"
+NIL_CALLS: Final = (NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL)
+
+BIG_JOKER: Final = Card("BJ")
+LITTLE_JOKER: Final = Card("LJ")
+JOKERS: Final = ("BJ", "LJ")
+SPADES: Final = "S"
+
+_ACE_HIGH: Final = (*RANKS[1:], "A")
+
+
+class SpadesPack:
+    """The cards of one table's pack with their suit and strength for play."""
+
+    def __init__(self, deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str) -> None:
+        jokers = () if deck == "standard52" else (LITTLE_JOKER, BIG_JOKER)
+        spades = [Card(rank, SPADES) for rank in _ACE_HIGH]
+        if trump_order == "deuce_high":
+            spades.append(spades.pop(0))
+        self.cards = frozenset((*pack(), *jokers)) - set(gone)
+        self.trumps = tuple(c for c in (*spades, *reversed(promoted), *jokers) if c in self.cards)
+        self._trump_strength = {card: place for place, card in enumerate(self.trumps)}
+        self._rank_strength = {rank: place for place, rank in enumerate(_ACE_HIGH)}
+
+    def suit(self, card: Card) -> str:
+        """The suit for following and leading: `S` for every trump, whatever is printed on it."""
+        return SPADES if card in self._trump_strength else card.suit
+
+    def is_trump(self, card: Card) -> bool:
+        """Whether the card is a trump, jokers and promoted twos included."""
+        return card in self._trump_strength
+
+    def strength(self, card: Card) -> int:
+        """The place of a card within its suit, the lowest 0."""
+        place = self._trump_strength.get(card)
+        return self._rank_strength.get(card.rank, 0) if place is None else place
+
+    def winner(self, cards: list[Card]) -> int:
+        """The place of the winning card in a trick: the highest trump, else the highest card led (SPADES-034)."""
+        led = self.suit(cards[0])
+        counting = [
+            (self.is_trump(c), self.strength(c), i) for i, c in enumerate(cards) if self.suit(c) in (led, SPADES)
+        ]
+        return max(counting)[2]
+
+    def clubs(self) -> tuple[Card, ...]:
+        """The clubs that are still clubs in this pack, the lowest first."""
+        clubs = [card for card in self.cards if self.suit(card) == "C"]
+        return tuple(sorted(clubs, key=self.strength))
+
+    def high_trump(self, card: Card) -> bool:
+        """Whether the card is a trump at least as strong as the nine (SPADES-203)."""
+        return self.is_trump(card) and self.strength(card) >= self._trump_strength[Card("9", SPADES)]
+
+
+def pack_of(rules: SpadesRules) -> SpadesPack:
+    """The pack that these rules are played with."""
+    gone = rules.removed_twos if rules.deck == "jokers_minus_twos" else ()
+    if rules.mode == "solo3" and rules.solo3_deck == "remove_2c":
+        gone = (*gone, Card("2", "C"))
+    return _pack(rules.deck, gone, rules.promoted_twos, rules.trump_order)
+
+
+@lru_cache(maxsize=64)
+def _pack(deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str) -> SpadesPack:
+    return SpadesPack(deck, gone, promoted, trump_order)
+
 
 DUMMY: Final = "dummy"
 PASS: Final = "pass"  # noqa: S105  (a call, not a password)
@@ -23,7 +92,7 @@ POSITION_KEYS: Final = (
 )  # fmt: skip
 _SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
 _BLIND: Final = re.compile(r"blind_(\d{1,2})")
-_WORDS: Final = (*f.NIL_CALLS, f.MOON, f.BLIND_MOON, PASS)
+_WORDS: Final = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
 _TOTAL_LIMIT: Final = 1_000_000
 
 
@@ -40,24 +109,24 @@ class Call:
     @property
     def spoken(self) -> int | str:
         """The call as people write it: `5`, `nil`, `blind_6`."""
-        if self.word == f.NORMAL:
+        if self.word == NORMAL:
             return self.number or 0
-        return f"blind_{self.number}" if self.word == f.BLIND else self.word
+        return f"blind_{self.number}" if self.word == BLIND else self.word
 
     @property
     def is_nil(self) -> bool:
         """Whether one player undertakes to take nothing."""
-        return self.word in f.NIL_CALLS
+        return self.word in NIL_CALLS
 
     @property
     def blind(self) -> bool:
         """Whether the call must be made before looking."""
-        return self.word in (f.DOUBLE_NIL, f.DOUBLE_BLIND_NIL, f.BLIND, f.BLIND_MOON)
+        return self.word in (DOUBLE_NIL, DOUBLE_BLIND_NIL, BLIND, BLIND_MOON)
 
     @property
     def side_wide(self) -> bool:
         """Whether the call is the whole bid of a side: a blind number or a moon."""
-        return self.word in (f.BLIND, f.MOON, f.BLIND_MOON)
+        return self.word in (BLIND, MOON, BLIND_MOON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +202,7 @@ class Position:
 
     def played_from_the_top(self, seat: str) -> bool:
         """Whether a seat plays unseen cards and owes nothing: the dummy, or a double blind nil (SPADES-105, 150)."""
-        return seat == DUMMY or any(c.seat == seat and c.word == f.DOUBLE_BLIND_NIL for c in self.calls or ())
+        return seat == DUMMY or any(c.seat == seat and c.word == DOUBLE_BLIND_NIL for c in self.calls or ())
 
     def behind(self, side: str) -> int | None:
         """How many points a side is behind the best other side before the deal (A-10)."""
@@ -252,13 +321,13 @@ def read_hands(node: Node, table: Table, *, whole: bool = False) -> dict[str, tu
 def _read_word(node: Node) -> tuple[str, int | None]:
     value = node.value
     if type(value) is int:
-        return f.NORMAL, max(-1, min(value, 999))
+        return NORMAL, max(-1, min(value, 999))
     if not isinstance(value, str):
         node.fault("required" if not node.present else "call", value=None)
         return PASS, None
     blind = _BLIND.fullmatch(value)
     if blind:
-        return f.BLIND, int(blind[1])
+        return BLIND, int(blind[1])
     if value not in _WORDS:
         node.fault("call", value=value[:40])
     return value, None

@@ -1,11 +1,15 @@
-"""The calls of a deal so far: whose turn it is, in which round, and each side's contract as it stands."""
+"""The calls of a deal so far: whose turn it is, each side's contract, and what they settle of the deal's facts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from companion.games.spades import facts as f
-from companion.games.spades.position import Call, Table
+from companion.engine.ledger import Side
+from companion.engine.reading import Node
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import BLIND, BLIND_MOON, MOON, NORMAL, Call, Table, read_calls
 
 
 @dataclass(slots=True)
@@ -39,11 +43,11 @@ class Bids:
         number: int | None = None
         seen: set[str | None] = set()
         for call in self.side_calls(side):
-            if call.word in (f.MOON, f.BLIND_MOON):
+            if call.word in (MOON, BLIND_MOON):
                 number = rules.tricks
-            elif call.word == f.BLIND:
+            elif call.word == BLIND:
                 number = call.number
-            elif call.word == f.NORMAL and call.number is not None:
+            elif call.word == NORMAL and call.number is not None:
                 adds = rules.partners and rules.bid_method == "sum" and call.seat not in seen
                 number = call.number + (number or 0) if adds else call.number
             seen.add(call.seat)
@@ -107,3 +111,22 @@ class Bids:
         """Whether the partner's blind number or moon has already said everything for this seat."""
         partner = self.table.partner(seat)
         return any(call.side_wide for call in self.by_seat.get(partner or "", ()))
+
+
+def settle_calls(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> Mapping[str, Any]:
+    """The facts that the calls so far settle, by side; what is still to be counted (tricks) is left out."""
+    seats = tuple(side.players[place] for place in range(len(sides[0].players)) for side in sides)
+    table = Table(rules, seats, None)
+    bids = Bids(table, read_calls(node, table))
+    facts = {}
+    for side in sides:
+        own = table.side(side.players[0])
+        entry: dict[str, Any] = {}
+        if (bid := bids.contract(own)) is not None:
+            entry["bid"] = bid
+        if (wide := bids.side_wide(own)) is not None:
+            entry["call"] = wide.word
+        if nils := [{"player": call.seat, "call": call.word} for call in bids.nils(own) if call.seat]:
+            entry["nils"] = nils
+        facts[side.id] = entry
+    return facts

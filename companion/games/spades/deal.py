@@ -1,0 +1,392 @@
+"""One move in one position, every move instead of it, and a recorded deal replayed to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from companion.engine.cards import Card
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Missing, Verdict
+from companion.games.spades import articles as a
+from companion.games.spades import facts as f
+from companion.games.spades.bidding import judge_call
+from companion.games.spades.calls import Bids
+from companion.games.spades.play import judge_play, next_in_trick, opening_leaders, trick_winner
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw, judge_exchange, read_exchange
+from companion.games.spades.table import (
+    BLIND,
+    BLIND_MOON,
+    DUMMY,
+    JOKERS,
+    MOON,
+    NIL_CALLS,
+    NORMAL,
+    PASS,
+    Call,
+    Played,
+    Position,
+    Table,
+    read_call,
+    read_calls,
+    read_hands,
+    read_played,
+    read_position,
+    read_seat,
+    read_side,
+    read_table,
+)
+
+_SHOWN_BY_PART_OF_A_HAND: Final = frozenset(
+    {"must-follow", "spades-not-broken", "first-trick-lowest-club", "first-trick-no-spade", "club-must-be-led"}
+)
+"""Breaches that some cards of a hand prove, whatever the rest of it was: hands only shrink (SPADES-039)."""
+
+
+@dataclass(slots=True)
+class Record:
+    """What was written down of a deal."""
+
+    table: Table
+    totals: Mapping[str, int] | None
+    calls: tuple[Call, ...]
+    calls_known: bool
+    plays: tuple[Played, ...]
+    leader: str | None
+    hands: Mapping[str, tuple[Card, ...]]
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every card of the deal has been played."""
+        return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
+
+    @property
+    def held(self) -> frozenset[Card] | None:
+        """All cards of the deal, where every hand is written down."""
+        cards = frozenset(card for hand in self.hands.values() for card in hand)
+        return cards if len(cards) == self.table.rules.tricks * len(self.table.seats) else None
+
+    @property
+    def dealt(self) -> frozenset[Card] | None:
+        """All cards of the deal, where every card was played or every hand is written down."""
+        return frozenset(one.card for one in self.plays) if self.complete else self.held
+
+
+def replay(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
+    """Verdicts for each call and play, findings, tricks, the result ready to score. Raises Refused when unreadable."""
+    record = _read(rules, request)
+    if record is None or request.problems:
+        raise Refused(request.problems)
+    tricks = _tricks(record)
+    verdicts = [*_judge_calls(record), *_judge_plays(record, tricks)]
+    return {
+        "verdicts": verdicts,
+        "findings": record.findings,
+        "tricks": [
+            {"leader": t.plays[0].seat, "cards": [str(p.card) for p in t.plays], "winner": t.winner} for t in tricks
+        ],
+        "complete": record.complete,
+        **deal_result(record.table, record.calls if record.calls_known else None, tricks, complete=record.complete),
+    }
+
+
+def _read(rules: SpadesRules, node: Node) -> Record | None:
+    if not node.object(required=("seats", "plays"), optional=("rules", "dealer", "leader", "calls", "totals", "hands")):
+        return None
+    table = read_table(node, rules)
+    if table is None:
+        return None
+    limit = rules.tricks * len(table.seats)
+    plays = tuple(read_played(item, table) for item in node["plays"].items(most=limit))
+    calls = node["calls"].optional(lambda n: read_calls(n, table))
+    totals: dict[str, int] | None = None
+    if node["totals"].present and node["totals"].object(others=True):
+        totals = {}
+        for name in node["totals"].names():
+            side = read_side(Node(name, node["totals"].pointer, node.problems), table)
+            totals[side] = node["totals"][name].integer(low=-1_000_000, high=1_000_000)
+    return Record(
+        table, totals, calls or (), calls is not None, plays,
+        node["leader"].optional(lambda n: read_seat(n, table)), read_hands(node["hands"], table, whole=True),
+    )  # fmt: skip
+
+
+def _tricks(record: Record) -> list[Trick]:
+    size, rules = len(record.table.seats), record.table.rules
+    tricks: list[Trick] = []
+    for start in range(0, len(record.plays), size):
+        plays = record.plays[start : start + size]
+        winner = None
+        if len(plays) == size:
+            winner = plays[trick_winner(rules, [one.card for one in plays], first=not tricks)].seat
+        tricks.append(Trick(len(tricks) + 1, plays, winner))
+    return tricks
+
+
+def _judge_calls(record: Record) -> list[Judged]:
+    judged = []
+    for place, call in enumerate(record.calls):
+        before = _position(record, calls=record.calls[:place])
+        verdict = judge_call(before, call)
+        move = {"type": "call", "seat": call.seat, "side": call.side, "call": call.spoken}
+        judged.append(Judged({k: v for k, v in move.items() if v is not None}, verdict, _settled(verdict)))
+        for breach in verdict.breaches:
+            record.findings.append(Finding(breach.article, breach.code, call.seat or call.side or "", breach.facts))
+    return judged
+
+
+def _judge_plays(record: Record, tricks: list[Trick]) -> list[Judged]:
+    judged: list[Judged] = []
+    start = _position(record, calls=record.calls if record.calls_known else None)
+    start = replace(start, phase="play", dealt=record.held, played=(), leader=record.leader)
+    gone: set[Card] = set()
+    for trick in tricks:
+        start = replace(start, trick_number=trick.number)
+        for place, play in enumerate(trick.plays):
+            hand = record.hands.get(play.seat)
+            left = None if hand is None else tuple(card for card in hand if card not in gone)
+            position = replace(start, trick=trick.plays[:place], hand=left)
+            judged.append(_judge_play(record, position, play, tricks))
+            gone.add(play.card)
+        played = (*(start.played or ()), *(one.card for one in trick.plays))
+        start = replace(start, played=played, leader=trick.winner)
+    return judged
+
+
+def _judge_play(record: Record, position: Position, play: Played, tricks: list[Trick]) -> Judged:
+    verdict = judge_play(position, play)
+    move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
+    settled = _settled(verdict)
+    if settled is None:
+        later = _in_retrospect(record, position, play)
+        settled = ILLEGAL if later.breaches else _settled(later) if record.complete else None
+        breaches, evidence = later.breaches, tricks
+    else:
+        breaches, evidence = verdict.breaches, []
+    for breach in breaches:
+        record.findings.append(_finding(breach, position, play, evidence))
+    return Judged(move, verdict, settled)
+
+
+def _in_retrospect(record: Record, position: Position, play: Played) -> Verdict:
+    """The same judgement with the cards that the seat showed from then on as its hand, if only part of one."""
+    start = len(position.played or ()) + len(position.trick)
+    shown = tuple(one.card for one in record.plays[start:] if one.seat == play.seat)
+    verdict = judge_play(replace(position, hand=position.hand or shown, dealt=record.dealt), play)
+    if record.complete or position.played_from_the_top(play.seat):
+        return verdict
+    others = {str(one.card) for one in record.plays[start:] if one.seat != play.seat}
+    certain = tuple(
+        breach
+        for breach in verdict.breaches
+        if breach.code in _SHOWN_BY_PART_OF_A_HAND
+        or (breach.code == "not-the-club-holder" and breach.facts["lowest"] in others)
+    )
+    return replace(verdict, breaches=certain)
+
+
+def _finding(breach: Breach, position: Position, play: Played, tricks: list[Trick]) -> Finding:
+    """A breach with its trick and card, and the later card that showed it."""
+    facts = dict(breach.facts) | {"trick": position.trick_number, "card": str(play.card)}
+    evidence = {facts["lowest"]} if "lowest" in facts else set(facts.get("held", ()))
+    shown_by = None
+    for trick in tricks:
+        for one in trick.plays:
+            later = trick.number > (position.trick_number or 0)
+            if shown_by is None and later and str(one.card) in evidence:
+                shown_by = {"trick": trick.number, "card": str(one.card), "seat": one.seat}
+    return Finding(breach.article, breach.code, play.seat, facts | {"shown_by": shown_by})
+
+
+def _settled(verdict: Verdict) -> str | None:
+    return None if verdict.value == UNDECIDED else verdict.value
+
+
+def _position(record: Record, *, calls: tuple[Call, ...] | None) -> Position:
+    return Position(record.table, "bidding", record.totals, calls, (), None, None, None, None, None, None)
+
+
+MOVES: Final = {
+    "call": ("call",),
+    "play": ("seat", "card"),
+    "exchange": ("side", "counts"),
+    "deal": ("counts",),
+    "dealer": ("seat",),
+    "draw": ("seat", "first", "second"),
+}
+_OPTIONAL: Final = {"call": ("seat", "side", "looked"), "exchange": ("cards",)}
+
+
+def judge(rules: SpadesRules, position_node: Node, move_node: Node) -> Verdict:
+    """The verdict on a move in a position. Raises Refused where either cannot be read."""
+    position = read_position(position_node, rules)
+    verdict = Verdict()
+    if move_node.object(required=("type",), others=True) and position is not None:
+        kind = move_node["type"].one_of(tuple(MOVES))
+        move_node.object(required=("type", *MOVES[kind]), optional=_OPTIONAL.get(kind, ()))
+        verdict = _judge(kind, position, position_node, move_node)
+    if position_node.problems or move_node.problems:
+        raise Refused([*position_node.problems, *(p for p in move_node.problems if p not in position_node.problems)])
+    return verdict
+
+
+def _judge(kind: str, position: Position, position_node: Node, node: Node) -> Verdict:
+    table = position.table
+    if kind == "call":
+        call = read_call(node, table)
+        return Verdict() if node.problems else judge_call(position, call)
+    if kind == "play":
+        seat, card = read_seat(node["seat"], table), node["card"].card(jokers=JOKERS)
+        return Verdict() if node.problems else judge_play(position, Played(seat, card))
+    if kind == "exchange":
+        exchange = read_exchange(node, position_node["hands"], table)
+        return Verdict() if node.problems else judge_exchange(position, exchange)
+    if kind == "dealer":
+        seat = read_seat(node["seat"], table)
+        return Verdict() if node.problems else judge_dealer(position, seat)
+    if kind == "deal":
+        return judge_deal(position, node)
+    return judge_draw(position, position_node["turns"], node)
+
+
+def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
+    """Every legal call or card of who is to move; `missing` says what must be known for more.
+
+    `seat` names the mover where the position does not say it; `looked` answers the question of blind calls.
+    Raises Refused.
+    """
+    request.object(required=("position",), optional=("rules", "seat", "looked"))
+    position = read_position(request["position"], rules)
+    looked = request["looked"].optional(lambda n: n.flag())
+    seat = None
+    if position is not None:
+        table = position.table
+        seat = request["seat"].optional(lambda n: read_seat(n, table))
+    if position is None or request.problems:
+        raise Refused(request.problems)
+    if position.phase == "bidding":
+        return _calls(position, seat, looked)
+    return _cards(position, seat)
+
+
+def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping[str, Any]:
+    if position.table.dealer is None:
+        return _answer((), (Missing("dealer", a.BID_IN_TURN.id),))
+    moves, missing = [], {}
+    for call in _candidates(position, seat, looked):
+        verdict = judge_call(position, call)
+        if verdict.value == LEGAL:
+            who = {"side": call.side} if call.seat is None else {"seat": call.seat}
+            said = {} if call.looked is None else {"looked": call.looked}
+            moves.append({"type": "call", **who, "call": call.spoken, **said})
+        elif verdict.value == UNDECIDED:
+            missing.update({(item.fact, item.article): item for item in verdict.missing})
+    return _answer(moves, missing.values())
+
+
+def _candidates(position: Position, seat: str | None, looked: bool | None) -> Iterable[Call]:
+    table, rules = position.table, position.table.rules
+    bids = Bids(table, position.calls or ())
+    numbers = [(NORMAL, n) for n in range(rules.max_contract + 1)]
+    numbers += [(BLIND, n) for n in range(rules.blind_bid_min, rules.tricks + 1)]
+    words = [(word, None) for word in (*NIL_CALLS, MOON, BLIND_MOON, PASS)]
+    if rules.bid_method == "consultation" and rules.partners and seat is None:
+        dealers = table.side(table.dealer or table.seats[0])
+        side = next((s for s in (*(x for x in table.sides if x != dealers), dealers) if not bids.complete(s)), dealers)
+        for word, number in (*numbers, *words):
+            if word in NIL_CALLS:
+                yield from (Call(word, None, one, side, looked) for one in table.members(side))
+            else:
+                yield Call(word, number, None, side, looked)
+        return
+    seats = [seat] if seat is not None else list(bids.next_seats()[0])[:1]
+    for one in seats:
+        for word, number in (*numbers, *words):
+            yield Call(word, number, one, table.side(one), looked)
+
+
+def _cards(position: Position, seat: str | None) -> Mapping[str, Any]:
+    table = position.table
+    if seat is None and position.trick:
+        seat = next_in_trick(table, position.trick)
+    if seat is None:
+        leaders = opening_leaders(table, position.calls) if position.trick_number == 1 else ()
+        seat = position.leader or next(iter(leaders), None)
+    if seat is None:
+        return _answer((), (Missing("seat", a.WINNER_LEADS.id),))
+    if position.hand is None:
+        return _answer((), (Missing("hand", a.FOLLOW_SUIT.id, seat, {"seat": seat}),))
+    moves, missing = [], {}
+    for card in position.hand:
+        verdict = judge_play(position, Played(seat, card))
+        if verdict.value == LEGAL:
+            moves.append({"type": "play", "seat": seat, "card": str(card)})
+        elif verdict.value == UNDECIDED:
+            missing.update({(item.fact, item.article): item for item in verdict.missing})
+    return _answer(moves, missing.values())
+
+
+def _answer(moves: Iterable[Mapping[str, Any]], missing: Iterable[Missing]) -> Mapping[str, Any]:
+    """The answer's shape; a card that must be played is compulsory when it is the only one."""
+    found = list(moves)
+    return {"moves": found, "compulsory": found if len(found) == 1 else [], "missing": list(missing)}
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of one trick in the order of play; the winner once it is full."""
+
+    number: int
+    plays: tuple[Played, ...]
+    winner: str | None
+
+    @property
+    def winning_card(self) -> str:
+        """The card that won the trick."""
+        return next(str(one.card) for one in self.plays if one.seat == self.winner)
+
+
+def deal_result(
+    table: Table, calls: tuple[Call, ...] | None, tricks: Sequence[Trick], *, complete: bool
+) -> dict[str, Any]:
+    """`sides` and `result`: one deal ready to be posted to `score`; the result is None while tricks are missing.
+
+    Without calls the contracts are null, to be filled in by who knows them.
+    """
+    sides = [{"id": side, "players": list(table.members(side))} for side in table.sides]
+    if not complete:
+        return {"sides": sides, "result": None}
+    won = {seat: sum(1 for trick in tricks if trick.winner == seat) for seat in table.seats}
+    bids = Bids(table, calls or ())
+    result: dict[str, Any] = {}
+    for side in table.sides:
+        entry: dict[str, Any] = {"bid": bids.contract(side), "tricks": sum(won[seat] for seat in table.members(side))}
+        wide = bids.side_wide(side)
+        if wide is not None:
+            entry["call"] = wide.word
+        nils = [
+            {"player": call.seat, "call": call.word, "tricks": won[call.seat]} for call in bids.nils(side) if call.seat
+        ]
+        if nils:
+            entry["nils"] = nils
+        last = _last_run(table, side, tricks)
+        if last:
+            entry["last_tricks"] = last
+        result[side] = entry
+    if DUMMY in table.seats:
+        result[f.DUMMY_TRICKS] = won[DUMMY]
+    return {"sides": sides, "result": result}
+
+
+def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:
+    """The winning cards of a side's final run of tricks, the last trick first."""
+    cards = []
+    for trick in reversed(tricks):
+        if trick.winner is None or trick.winner not in table.members(side):
+            break
+        cards.append(trick.winning_card)
+    return cards
