@@ -12,7 +12,7 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
-from jinja2.bccache import Bucket, BytecodeCache
+from flask import Flask
 from werkzeug.serving import make_server
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -20,23 +20,6 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/c
 POSTGRES = ("127.0.0.1", 5432)
 IN_CI = os.environ.get("CI") == "true"
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-
-
-class Compiled(BytecodeCache):
-    """Templates as they were compiled for another application of this process."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self.kept:
-            bucket.bytecode_from_string(self.kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self.kept[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = Compiled()
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -68,32 +51,55 @@ def postgres_url() -> str:
     return "postgresql+psycopg://postgres@127.0.0.1:5432/test"
 
 
-@pytest.fixture
-def app(tmp_path: Path) -> Any:
-    """A fresh application on a database of its own, without rate limits; its templates are compiled once for all."""
+@pytest.fixture(scope="session")
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The one application of a test process; a test that writes takes `app`, one that adds routes takes `fresh_app`."""
     from companion.web import create_app
 
-    app = create_app(settings_in(tmp_path))
-    app.jinja_env.bytecode_cache = COMPILED
-    return app
+    return create_app(settings_in(tmp_path_factory.mktemp("shared")))
 
 
 @pytest.fixture
-def client(app: Any) -> Any:
+def app(shared_app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """The shared application on an empty database of its own; its settings and checks are restored afterwards."""
+    from companion.sheets.store import open_store
+    from companion.web.sheet_service import use_store
+
+    config = dict(shared_app.config)
+    monkeypatch.setattr(shared_app, "extensions", dict(shared_app.extensions))
+    monkeypatch.setitem(shared_app.extensions, "readiness", dict(shared_app.extensions["readiness"]))
+    monkeypatch.setattr(shared_app.logger, "disabled", False)
+    shared_app.config.update(settings_in(tmp_path))
+    store = open_store(shared_app.config["DATABASE"])
+    use_store(shared_app, store)
+    yield shared_app
+    store.close()
+    shared_app.config.clear()
+    shared_app.config.update(config)
+
+
+@pytest.fixture
+def fresh_app(tmp_path: Path) -> Flask:
+    """An application that has answered nothing yet, for a test that changes more than settings."""
+    from companion.web import create_app
+
+    return create_app(settings_in(tmp_path))
+
+
+@pytest.fixture
+def client(app: Flask) -> Any:
     return app.test_client()
 
 
 @pytest.fixture
-def runner(app: Any) -> Any:
+def runner(app: Flask) -> Any:
     return app.test_cli_runner()
 
 
 @pytest.fixture(scope="session")
-def shared_client(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def shared_client(shared_app: Flask) -> Any:
     """One client for the many tests that leave nothing behind."""
-    from companion.web import create_app
-
-    return create_app(settings_in(tmp_path_factory.mktemp("shared"))).test_client()
+    return shared_app.test_client()
 
 
 @pytest.fixture(scope="session")

@@ -5,17 +5,23 @@ from __future__ import annotations
 from flask import Flask, current_app
 
 from companion.sheets.service import SheetService
-from companion.sheets.store import open_store
+from companion.sheets.store import Store, open_store
+
+_EXTENSION = "companion-sheets"
 
 
 def init_app(app: Flask) -> None:
-    """Open the store named by `COMPANION_DATABASE` and register its readiness check."""
-    store = open_store(app.config["DATABASE"])
-    app.extensions["companion-sheets"] = SheetService(store)
+    """Open the store that `COMPANION_DATABASE` names."""
+    use_store(app, open_store(app.config["DATABASE"]))
+
+
+def use_store(app: Flask, store: Store) -> None:
+    """Serve sheets from a store; the application is ready while the store answers."""
+    app.extensions[_EXTENSION] = SheetService(store)
     app.extensions.setdefault("readiness", {})["sheets"] = store.ready
 
 
 def sheet_service() -> SheetService:
     """Return the sheet service of the current application."""
-    found: SheetService = current_app.extensions["companion-sheets"]
-    return found
+    service: SheetService = current_app.extensions[_EXTENSION]
+    return service

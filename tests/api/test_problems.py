@@ -232,14 +232,14 @@ def test_details_of_faults_are_sentences_in_both_languages(shared_client: Any) -
     assert details["ja"] != details["en"]
 
 
-def test_fault_of_our_own_is_a_problem_without_insides(app: Any) -> None:
+def test_fault_of_our_own_is_a_problem_without_insides(fresh_app: Any) -> None:
     def fall() -> None:
         raise RuntimeError("a secret of the inside")
 
-    app.add_url_rule("/api/v1/fall", view_func=fall)
-    app.config["PROPAGATE_EXCEPTIONS"] = False
-    app.logger.disabled = True
-    answer = app.test_client().get("/api/v1/fall")
+    fresh_app.add_url_rule("/api/v1/fall", view_func=fall)
+    fresh_app.config["PROPAGATE_EXCEPTIONS"] = False
+    fresh_app.logger.disabled = True
+    answer = fresh_app.test_client().get("/api/v1/fall")
     _assert_problem(answer, 500, "server-error")
     assert "secret" not in answer.text
 
