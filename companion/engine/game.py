@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.articles import Articles
+from companion.engine.dialogue import Question
+from companion.engine.entry import Entry
 from companion.engine.ledger import Accepted, Adjustment, Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
@@ -48,6 +50,10 @@ class Game:
     """A recorded deal: the rules and the whole request."""
     extra: Mapping[str, Callable[[Any, Node], Mapping[str, Any]]] = field(default_factory=dict)
     """Further questions of one game by name, such as Casino's `demand`."""
+    entry: Entry | None = None
+    """How its deals are entered on a sheet."""
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    """The referee's questions by name, in the order of their page."""
     settle_calls: Callable[[Node, Any, Sequence[Side]], Mapping[str, Any]] | None = None
     """What the calls made so far settle of a deal's facts, as JSON (Spades: bids, calls, nils without their tricks)."""
 

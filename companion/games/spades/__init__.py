@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Game
 from companion.games.spades.articles import ARTICLES, GAME
+from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.calls import settle_calls
 from companion.games.spades.deal import judge, list_moves, replay
 from companion.games.spades.facts import DUMMY_TRICKS, read_facts, read_sides
@@ -23,5 +24,6 @@ SPADES = Game(
     paper_tallies=(BAGS,),
     moves=list_moves,
     replay=replay,
+    questions=QUESTIONS,
     settle_calls=settle_calls,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
+from companion.games.spite_and_malice.entry import ENTRY
 from companion.games.spite_and_malice.facts import REMAINING, WINNER, read_facts, read_sides
 from companion.games.spite_and_malice.judge import judge
 from companion.games.spite_and_malice.moves import list_moves
@@ -20,6 +21,7 @@ SPITE_AND_MALICE = Game(
     read_facts=read_facts,
     judge=judge,
     deal_keys=(WINNER, REMAINING),
+    entry=ENTRY,
     moves=list_moves,
     replay=replay,
 )

@@ -6,21 +6,26 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
 
+from companion.engine import dialogue
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import words
+from companion.web.dialogue import Drawer, Drawn, sheet_address
 from companion.web.referee import casino, spades, spite_and_malice
 from companion.web.referee.asking import SHARED, Asking, Question
-from companion.web.referee.faces import reason
+from companion.web.referee.faces import by_name, reason
 from companion.web.referee.shown import Page, Reason
 from companion.web.referee.source import rules_at, told_by_sheet
 from companion.web.referee.state import LONGEST, State
 
-QUESTIONS: Mapping[str, Mapping[str, Question]] = {
+_UNPORTED: Mapping[str, Mapping[str, Question]] = {
     "spades": spades.QUESTIONS,
     "casino": casino.QUESTIONS,
     "spite-and-malice": spite_and_malice.QUESTIONS,
+}
+QUESTIONS: Mapping[str, Mapping[str, Question | dialogue.Question]] = {
+    game.id: {**_UNPORTED.get(game.id, {}), **game.questions} for game in GAMES.values()
 }
 MOST_ACTS = 20
 
@@ -76,7 +81,7 @@ def ask(lang: str, game_id: str, name: str) -> Response:
     return response
 
 
-def _after_acts(asking: Asking, question: Question) -> tuple[Asking, bool]:
+def _after_acts(asking: Asking, question: Question | dialogue.Question) -> tuple[Asking, bool]:
     """The question after what was done last, and whether more was said than an address holds."""
     too_long = any(len(text) > LONGEST for _, text in request.args.items(multi=True))
     for done in request.args.getlist("do")[:MOST_ACTS]:
@@ -88,15 +93,27 @@ def _after_acts(asking: Asking, question: Question) -> tuple[Asking, bool]:
     return asking, too_long
 
 
-def _answered(asking: Asking, question: Question) -> tuple[Page | None, tuple[Reason, ...]]:
+def _answered(asking: Asking, question: Question | dialogue.Question) -> tuple[Page | Drawn | None, tuple[Reason, ...]]:
     """The page of the question, or why what was said stands in no position."""
     try:
+        if isinstance(question, dialogue.Question):
+            return _drawn(asking, question.page(asking.context)), ()
         return question.page(asking), ()
     except Refused as refused:
         return None, tuple(reason(asking, problem) for problem in refused.problems)
 
 
-def _asking(game: Game, question: Question, lang: str) -> Asking:
+def _drawn(asking: Asking, page: dialogue.Page) -> Drawn:
+    """A page of a game's question in words; with the way to the sheet that the question came from."""
+    drawer = Drawer(asking.game, asking.lang, lambda facts: by_name(asking, facts), asking.spoken_rules)
+    drawn: Drawn = drawer.draw(page)
+    sheet = asking.state.get("sheet")
+    if sheet and page.sheet_answers:
+        drawn["link"] = (sheet_address(asking.lang, sheet, page.sheet_answers), asking.say("to-sheet"))
+    return drawn
+
+
+def _asking(game: Game, question: Question | dialogue.Question, lang: str) -> Asking:
     """The question with the rules that the address names: by a sheet that this device keeps, or by their code."""
     state = State.of(request.args.to_dict()).only(question.all_names)
     sheet = told_by_sheet(state.get("sheet"), game) if state.get("sheet") else None
@@ -112,7 +129,7 @@ def _asking(game: Game, question: Question, lang: str) -> Asking:
     return Asking(game, lang, house, state, sheet.names, sheet.seat_ids, sheet.totals, sheet.dealer)
 
 
-def _done(asking: Asking, question: Question, verb: str, word: str) -> Asking:
+def _done(asking: Asking, question: Question | dialogue.Question, verb: str, word: str) -> Asking:
     """The question after one thing was done; other rules empty the page, for its cards may not exist there."""
     if verb == "rules":
         house = rules_at(asking.game, word, None)
@@ -120,10 +137,12 @@ def _done(asking: Asking, question: Question, verb: str, word: str) -> Asking:
         return Asking(asking.game, asking.lang, house, fresh)
     if verb == "empty":
         return asking.with_state(asking.state.only(SHARED))
+    if isinstance(question, dialogue.Question):
+        return asking.with_state(question.act(asking.context, verb, word).only(question.all_names))
     return asking.with_state(question.act(asking, verb, word).only(question.all_names))
 
 
-def _query(asking: Asking, question: Question) -> str:
+def _query(asking: Asking, question: Question | dialogue.Question) -> str:
     return asking.state.query(question.all_names)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from companion.engine.cards import Card
+from companion.engine.dialogue import Context
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.rulebook import book
@@ -43,6 +44,12 @@ class Asking:
     def rules(self) -> Any:
         """The options of the table."""
         return self.house.options
+
+    @property
+    def context(self) -> Context:
+        """The same without words, as the questions of the games take it."""
+        names = tuple(book.say(self.lang, f"keeper.seat-{place}") for place in range(1, 7))
+        return Context(self.rules, self.state, names, self.names, self.seat_ids, self.totals, self.dealer)
 
     @cached_property
     def own(self) -> Words:

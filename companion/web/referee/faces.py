@@ -42,7 +42,7 @@ def reason(
     """An article in its bearing on the question; with several cards or calls its sentence speaks of all of them."""
     own, article = asking.own, found.article or ""
     if not isinstance(found, Problem):
-        found = replace(found, facts=_by_name(asking, found.facts))
+        found = replace(found, facts=by_name(asking, found.facts))
     if isinstance(found, Breach):
         text, kind = own.breach(Breach(article, found.code, _of_all(found.facts, things, fact))), "breach"
     elif isinstance(found, Missing):
@@ -103,7 +103,7 @@ def sign(one: Judged) -> str:
     return f"{then}→{SIGNS[one.settled]}" if one.verdict.value == UNDECIDED and one.settled else then
 
 
-def _by_name(asking: Asking, facts: Mapping[str, Any]) -> dict[str, Any]:
+def by_name(asking: Asking, facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts with the names of both partners where the id of their side stands: `Aki & Chika`."""
     seats = set(asking.names or asking.seats(6))
     return {key: _side_name(item, seats) for key, item in facts.items()}

@@ -6,8 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine import dialogue
+from companion.engine import entry as engine_entry
+from companion.engine.game import Game
+from companion.games import GAMES
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
+from companion.web.dialogue import Drawer
+from companion.web.keeper.naming import by_name, names_of
 
 Answers = Mapping[str, str]
 """What has been answered so far: the query of the address, by the ids of the questions."""
@@ -104,6 +110,68 @@ class Entry:
 
 def entries() -> Mapping[str, Entry]:
     """The entry of every game by its id."""
-    from companion.web.keeper.entry import casino, spades, spite_and_malice
+    from companion.web.keeper.entry import casino, spades
 
-    return {"spades": spades.ENTRY, "casino": casino.ENTRY, "spite-and-malice": spite_and_malice.ENTRY}
+    unported = {"spades": spades.ENTRY, "casino": casino.ENTRY}
+    return unported | {game.id: _drawn_entry(game, game.entry) for game in GAMES.values() if game.entry is not None}
+
+
+def _drawn_entry(game: Game, entry: engine_entry.Entry) -> Entry:
+    """The entry of a game with its steps in words."""
+
+    def stage(view: View, played: SheetGame, answers: Answers, lang: str) -> Stage:
+        return _drawn(game, view, played, lang, entry.step(_sitting(view, played), answers))
+
+    def correction(view: View, played: SheetGame, number: int, answers: Answers, lang: str) -> Stage:
+        deal = played.deal(number)
+        step = entry.correction(_sitting(view, played, number), None if deal.void else deal.facts, answers)
+        return _drawn(game, view, played, lang, step)
+
+    def told(view: View, played: SheetGame, facts: Mapping[str, Any], lang: str) -> list[str]:
+        drawer = _drawer(game, view, played, lang)
+        return [drawer.text(line) for line in describe(_sitting(view, played), facts)] if describe else []
+
+    describe = entry.describe
+    return Entry(stage, correction, None if describe is None else told)
+
+
+def _sitting(view: View, game: SheetGame, number: int | None = None) -> engine_entry.Sitting:
+    """What an entry needs to know of a sheet: the open deal, or a recorded one."""
+    standing = view.ledger.standing if view.ledger and game is view.game else {}
+    return engine_entry.Sitting(
+        rules=view.house(game, number).options,
+        sides=game.sides,
+        seating=game.seating,
+        names=view.sheet.names,
+        dealer=game.open.dealer if number is None else game.deal(number).dealer,
+        calls=game.open.calls if number is None else game.deal(number).calls,
+        deals=tuple(deal.facts for deal in game.deals),
+        opening=game.opening,
+        totals={side: at.total for side, at in standing.items()},
+    )
+
+
+def _drawer(game: Game, view: View, played: SheetGame, lang: str) -> Drawer:
+    names = names_of(view.sheet, played)
+    return Drawer(game, lang, lambda facts: by_name(facts, names))
+
+
+def _drawn(game: Game, view: View, played: SheetGame, lang: str, step: engine_entry.Step) -> Stage:
+    drawer = _drawer(game, view, played, lang)
+
+    def choice(one: dialogue.Choice) -> Choice:
+        return Choice(one.value, drawer.text(one.label), one.tone, drawer.text(one.note), one.pressed)
+
+    question, asked = None, step.question
+    if asked is not None:
+        groups = tuple(tuple(map(choice, group)) for group in asked.groups)
+        question = Question(asked.id, drawer.text(asked.text), groups, asked.place)
+    said = tuple(
+        Said(
+            one.question, drawer.text(one.label), drawer.text(one.value), one.computed, drawer.text(one.mark), one.side
+        )
+        for one in step.said
+    )
+    modes = tuple(Mode(mode.value, drawer.text(mode.label), mode.current) for mode in step.modes)
+    done = step.done and (step.done[0], choice(step.done[1]))
+    return Stage(step.kind, said, question, drawer.text(step.hint), step.facts, step.answers, modes, done)

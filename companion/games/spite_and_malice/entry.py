@@ -1,0 +1,57 @@
+"""Entering a deal of Spite and Malice: who went out, then the cards left in the other pay-off piles."""
+
+from __future__ import annotations
+
+from companion.engine.dialogue import Choice, Json, Message
+from companion.engine.entry import (
+    Answers,
+    Entry,
+    EntryQuestion,
+    Sitting,
+    Step,
+    chosen_answer,
+    next_step,
+    number_choices,
+)
+from companion.games.spite_and_malice.facts import entries
+from companion.games.spite_and_malice.options import SpiteRules
+
+NOBODY = "-"
+
+
+def step(sitting: Sitting, answers: Answers) -> Step:
+    """Return the next step of a deal: its winner first, then the cards left, pile by pile."""
+    rules: SpiteRules = sitting.rules
+    sides = tuple(Choice(str(place), sitting.side_name(side)) for place, side in enumerate(sitting.sides))
+    groups = (sides, (Choice(NOBODY, Message("entry.stalemate")),))
+    winner = chosen_answer(answers.get("w"), groups)
+    went_out, short = Message("entry.went-out"), Message("entry.went-out-short")
+    questions = [EntryQuestion("w", went_out, groups, winner, short=short)]
+    remaining: dict[str, int] = {}
+    for place, side in enumerate(sitting.sides):
+        if winner in (None, str(place)):
+            continue
+        names = entries(side, rules)
+        lowest = 1 if len(names) == 1 else 0
+        for name in names:
+            label = Message("entry.cards-left", {"name": sitting.names.get(name) or sitting.side_name(side)})
+            choices = (number_choices(lowest, rules.payoff_size),)
+            answer = chosen_answer(answers.get(f"r{name}"), choices)
+            questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id))
+            if answer is not None:
+                remaining[name] = int(answer)
+    won = None if winner in (None, NOBODY) else sitting.sides[int(winner)].id
+    return next_step(questions, answers, {"winner": won, "remaining": remaining})
+
+
+def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
+    """Return the step of a recorded deal, its facts filled in."""
+    given: dict[str, str] = {}
+    if facts is not None:
+        places = {side.id: str(place) for place, side in enumerate(sitting.sides)}
+        given["w"] = places.get(facts.get("winner") or "", NOBODY)
+        given |= {f"r{name}": str(count) for name, count in facts.get("remaining", {}).items()}
+    return step(sitting, given | dict(answers))
+
+
+ENTRY = Entry(step, correction)

@@ -1,0 +1,162 @@
+"""Drawing dialogues: wordless pages and steps of the games become plain values for the templates, in one language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from companion.engine import dialogue as d
+from companion.engine.cards import PIPS, Card
+from companion.engine.entry import Step
+from companion.engine.game import Game, score
+from companion.engine.problems import Problem, Refused
+from companion.engine.verdict import Because, Breach, Finding, Missing
+from companion.rulebook.answers import score_answer
+from companion.rulebook.book import article_title, article_url, words
+from companion.rulebook.wording import signed_text
+
+JOKER_SIGNS: Final = {"LJ": "☆"}
+"""Signs of jokers; every other joker is a full star."""
+_KINDS: Final = {Breach: "breach", Missing: "missing", Because: "because", Finding: "breach", Problem: "breach"}
+
+Drawn = dict[str, Any]
+Rename = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+class Drawer:
+    """Turns texts into words of one game in one language, and parts of dialogues into values for templates."""
+
+    def __init__(self, game: Game, lang: str, rename: Rename = dict, rules: Mapping[str, Any] | None = None) -> None:
+        self.game, self.lang, self.rename = game, lang, rename
+        self.rules = rules or {}
+        """The house rules as a score request has them, for deals that are scored."""
+        self.words = words(game.id, lang)
+
+    def text(self, text: d.Text) -> str:
+        """Return a text in words."""
+        match text:
+            case str():
+                return text
+            case d.Message(key, facts):
+                return self.words.say(key, {name: self._fact(value) for name, value in facts.items()})
+            case d.Term(fact, value):
+                return self.words.vocabulary.show(fact, value)
+            case d.Sentence(found):
+                return self._sentence(found, self.rename(getattr(found, "facts", {})))
+            case d.Joined(parts, separator):
+                return separator.join(map(self.text, parts))
+
+    def draw(self, value: Any) -> Any:
+        """Return a part of a dialogue, or a collection of them, as plain values with words."""
+        match value:
+            case d.Message() | d.Term() | d.Sentence() | d.Joined():
+                return self.text(value)
+            case d.Face():
+                return self._face(value)
+            case d.Reason() | d.Citation():
+                return self._reason(value)
+            case d.Answer():
+                return self._fields(value) | {"reasons": [one for each in value.reasons for one in self._reasons(each)]}
+            case d.Page():
+                drawn = self._fields(replace(value, facts=None, sheet_answers={}))
+                return drawn | {"entries": drawn["fields"], "facts": _as_json(value.facts)}
+            case Step():
+                return self._fields(replace(value, facts=None, answers=None)) | {
+                    "facts": value.facts, "answers": value.answers,
+                }  # fmt: skip
+            case d.Choice():
+                return self._fields(value) | {"do": value.value, "chosen": bool(value.pressed)}
+            case d.Picker():
+                return self._fields(value) | {"places": self.draw(value.targets)}
+            case tuple() | list():
+                return [self.draw(item) for item in value]
+            case _ if is_dataclass(value):
+                return self._fields(value)
+        return value
+
+    def _fields(self, value: Any) -> Drawn:
+        return {field.name: self.draw(getattr(value, field.name)) for field in fields(value)}
+
+    def _fact(self, value: Any) -> Any:
+        if isinstance(value, d.Message | d.Term | d.Sentence | d.Joined):
+            return self.text(value)
+        if isinstance(value, list | tuple):
+            return [self._fact(item) for item in value]
+        return str(value) if isinstance(value, Card) else value
+
+    def _face(self, face: d.Face) -> Drawn:
+        card = face.card
+        if card.suit:
+            label = self.words.say("asks.card", {"rank": card.rank, "suit": card.suit})
+        elif card.rank in PIPS:
+            label = self.words.say("asks.rank", {"rank": card.rank})
+        else:
+            named = self.words.vocabulary.show("card", card.rank)
+            label = self.words.say("asks.joker") if named == card.rank else named
+        sign = card.rank if card.rank in PIPS else JOKER_SIGNS.get(card.rank, "★")
+        return self._fields(face) | {"rank": sign, "suit": card.suit, "label": label}
+
+    def _reasons(self, reason: d.Reason | d.Citation | d.Scoring) -> Iterator[Drawn]:
+        if isinstance(reason, d.Scoring):
+            yield from self._scored(reason)
+        else:
+            yield self._reason(reason)
+
+    def _reason(self, reason: d.Reason | d.Citation) -> Drawn:
+        if isinstance(reason, d.Citation):
+            return self._cited(self.text(reason.text), reason.article)
+        found = reason.found
+        facts = found.facts if isinstance(found, Problem) else self.rename(found.facts)
+        if len(reason.things) > 1 and reason.fact in facts:
+            facts = {**facts, reason.fact: [self._fact(thing) for thing in reason.things]}
+        text = self._sentence(found, facts)
+        if reason.around is not None:
+            text = self.text(replace(reason.around, facts={**reason.around.facts, "text": text}))
+        drawn = self.draw(tuple(d.Face(thing) for thing in reason.things if isinstance(thing, Card)))
+        return self._cited(text, found.article or "") | {"faces": drawn, "kind": _KINDS[type(found)]}
+
+    def _cited(self, text: str, article: str) -> Drawn:
+        title = article_title(self.lang, article) if article else ""
+        url = article_url(self.lang, article) if article else ""
+        return {"text": text, "title": title, "url": url, "faces": [], "kind": ""}
+
+    def _sentence(self, found: d.Found, facts: Mapping[str, Any]) -> str:
+        own = self.words
+        match found:
+            case Breach():
+                return own.breach(replace(found, facts=facts))
+            case Missing():
+                return own.missing(replace(found, facts=facts))
+            case Because():
+                return own.because(replace(found, facts=facts))
+            case Finding():
+                return own.finding(replace(found, facts=facts))
+            case Problem():
+                return own.problem(replace(found, facts=facts))
+
+    def _scored(self, scoring: d.Scoring) -> Iterator[Drawn]:
+        """Yield every line that the deal scores with its article; where it cannot be scored, its problems."""
+        request = {"rules": self.rules, "sides": list(scoring.sides), "deals": [scoring.result]}
+        try:
+            _, ledger = score(self.game, request)
+        except Refused as refused:
+            for problem in refused.problems:
+                yield self._reason(d.Reason(problem))
+            return
+        scored = score_answer(self.game, ledger, self.lang)["deals"][0]["sides"]
+        for side in scoring.sides:
+            name = " & ".join(side["players"])
+            for line in scored[side["id"]]["lines"]:
+                yield self._cited(f"{name} {signed_text(line['points'])}: {line['text']}", line["article"])
+
+
+def sheet_address(lang: str, sheet: str, answers: Mapping[str, object]) -> str:
+    """Return the address of a sheet's entry with these answers filled in."""
+    return f"/{lang}/sheets/{sheet}?{urlencode(answers, safe='.+')}#entry"
+
+
+def _as_json(facts: Mapping[str, Any] | None) -> str:
+    return json.dumps(facts, ensure_ascii=False) if facts else ""
