@@ -73,18 +73,18 @@ class Ruling:
         """Whether no breach and no missing fact has been recorded."""
         return not self.breaches and not self.missing
 
-    def breach(self, article: Article, code: str, **facts: Any) -> None:
+    def breach(self, article: Article, code: str, /, **facts: Any) -> None:
         """Record a broken article."""
         found = Breach(article.id, code, facts)
         if found not in self.breaches:
             self.breaches.append(found)
 
-    def lack(self, fact: str, article: Article, seat: str | None = None, **facts: Any) -> None:
+    def lack(self, fact: str, article: Article, seat: str | None = None, /, **facts: Any) -> None:
         """Record a fact that must be known before this article can be judged."""
         if all((found.fact, found.seat, found.facts) != (fact, seat, facts) for found in self.missing):
             self.missing.append(Missing(fact, article.id, seat, facts))
 
-    def allow(self, article: Article, **facts: Any) -> None:
+    def allow(self, article: Article, /, **facts: Any) -> None:
         """Record an article that allows the move."""
         found = Because(article.id, facts)
         known = any(one.article == article.id for one in self.because) if self._allow_once else found in self.because

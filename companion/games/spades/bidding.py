@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from companion.engine.articles import Article
-from companion.engine.verdict import Because, Breach, Missing, Verdict
+from companion.engine.verdict import Ruling, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.calls import Bids
 from companion.games.spades.rules import SpadesRules
@@ -23,235 +23,256 @@ from companion.games.spades.table import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """One call about to be made, with the calls before it and what they become with it."""
+
+    position: Position
+    call: Call
+    bids: Bids
+    after: Bids
+
+    @property
+    def rules(self) -> SpadesRules:
+        """The rules of the table."""
+        return self.bids.table.rules
+
+    @property
+    def side(self) -> str:
+        """The side that the call is made for; empty where it has none."""
+        return self.call.side or ""
+
+    @property
+    def caller(self) -> str:
+        """The seat that calls, or the side where partners announce together."""
+        return self.call.seat or self.side
+
+
 def judge_call(position: Position, call: Call) -> Verdict:
-    """The verdict on one call (SPADES-010 to 027, 100, 130 to 134, 140 to 171)."""
+    """Return the verdict on one call (SPADES-010 to 027, 100, 130 to 134, 140 to 171)."""
     table, rules = position.table, position.table.rules
     bids = Bids(table, position.calls or ())
-    if bids.by_sides:
-        breaches, round_number = list(_consultation_turn(bids, call)), 1
-    else:
-        breaches, round_number = _turn(bids, call)
+    at = Saying(position, call, bids, Bids(table, (*bids.calls, call)))
+    ruling = Ruling()
+    may, round_number = ((), 1) if bids.by_sides else _turn(bids, call)
     if position.phase == "play" and (position.trick or position.trick_number):
-        breaches = [Breach(a.BID_IN_TURN.id, "bidding-over", {"seat": call.seat or call.side, "call": call.spoken})]
-    judged = Bids(table, (*bids.calls, call))
-    breaches += _second_round(bids, call) if round_number == 2 else _first_round(position, bids, call)
-    breaches += _nil_beside_moon(judged, call)
-    breaches += _forbidden_total(judged)
-    missing = [Missing("dealer", a.BID_IN_TURN.id)] if table.dealer is None else []
-    missing += missing_of_blindness(position, call)
-    effect: dict[str, object] = {}
-    if not breaches and call.side is not None:
-        effect = {"side": call.side, "contract": judged.contract(call.side)}
-    return Verdict(tuple(breaches), () if breaches else tuple(missing), (_because(rules, call, round_number),), effect)
-
-
-def _turn(bids: Bids, call: Call) -> tuple[list[Breach], int]:
-    """What is wrong with the caller's turn, and the round; with an unknown dealer only who has called counts."""
-    if bids.table.dealer is None:
-        round_number = 1 + len(bids.by_seat.get(call.seat or "", ()))
-        may = bids.table.seats if round_number <= bids.rounds else ()
+        ruling.breach(a.BID_IN_TURN, "bidding-over", seat=call.seat or call.side, call=call.spoken)
+    elif bids.by_sides:
+        _consultation_turn(at, ruling)
     else:
-        may, round_number = bids.next_seats()
-    if call.seat in may:
-        return [], round_number
+        _out_of_turn(at, may, ruling)
+    if round_number == 2:
+        _second_round(at, ruling)
+    else:
+        _first_round(at, ruling)
+    _nil_beside_moon(at, ruling)
+    _forbidden_total(at, ruling)
+    if not ruling.breaches:
+        if table.dealer is None:
+            ruling.lack("dealer", a.BID_IN_TURN)
+        _lack_of_blindness(at, ruling)
+        if call.side is not None:
+            ruling.effect |= {"side": call.side, "contract": at.after.contract(call.side)}
+    ruling.allow(_allowing_article(rules, call, round_number))
+    return replace(ruling.verdict(), effect=ruling.effect)
+
+
+def _turn(bids: Bids, call: Call) -> tuple[tuple[str, ...], int]:
+    """Return the seats that may call, and the round; with an unknown dealer only who has called counts."""
+    if bids.table.dealer is not None:
+        return bids.next_seats()
+    number = 1 + len(bids.by_seat.get(call.seat or "", ()))
+    return (bids.table.seats, number) if number <= bids.rounds else ((), 0)
+
+
+def _out_of_turn(at: Saying, may: tuple[str, ...], ruling: Ruling) -> None:
     if not may:
-        return [Breach(a.BID_IN_TURN.id, "bidding-over", {"seat": call.seat, "call": call.spoken})], 1
-    facts = {"seat": call.seat, "next": may[0]}
-    return [Breach(a.BID_IN_TURN.id, "bid-out-of-turn", facts)], round_number
+        ruling.breach(a.BID_IN_TURN, "bidding-over", seat=at.call.seat, call=at.call.spoken)
+    elif at.call.seat not in may:
+        ruling.breach(a.BID_IN_TURN, "bid-out-of-turn", seat=at.call.seat, next=may[0])
 
 
-def _consultation_turn(bids: Bids, call: Call) -> Iterator[Breach]:
+def _consultation_turn(at: Saying, ruling: Ruling) -> None:
     """The side without the dealer announces first, then the dealer's side, each once (SPADES-132)."""
-    table = bids.table
+    bids, call, table = at.bids, at.call, at.bids.table
     if table.dealer is not None:
-        dealers = table.side(table.dealer)
-        first = next(side for side in table.sides if side != dealers)
+        first, dealers = bids.announcing
         if call.side == dealers and not bids.complete(first):
-            yield Breach(a.CONSULTATION.id, "wrong-side-first", {"side": dealers, "next": first})
+            ruling.breach(a.CONSULTATION, "wrong-side-first", side=dealers, next=first)
         if call.side == first and bids.side_calls(dealers):
-            yield Breach(a.CONSULTATION.id, "bid-out-of-turn", {"seat": call.side, "next": dealers})
-    told = call.side is not None and bids.contract(call.side) is not None and bool(bids.nils(call.side))
-    if call.side is not None and (told if call.is_nil else bids.complete(call.side)):
-        yield Breach(a.CONSULTATION.id, "already-announced", {"side": call.side})
+            ruling.breach(a.CONSULTATION, "bid-out-of-turn", seat=call.side, next=dealers)
+    known = call.side is not None and bids.contract(call.side) is not None and bool(bids.nils(call.side))
+    if call.side is not None and (known if call.is_nil else bids.complete(call.side)):
+        ruling.breach(a.CONSULTATION, "already-announced", side=call.side)
     if call.is_nil and call.seat is None:
-        yield Breach(a.NIL.id, "nil-of-nobody", {"side": call.side})
+        ruling.breach(a.NIL, "nil-of-nobody", side=call.side)
     if call.is_nil and call.seat is not None and bids.first(call.seat):
-        yield Breach(a.BID_IN_TURN.id, "bid-out-of-turn", {"seat": call.seat, "next": call.side})
+        ruling.breach(a.BID_IN_TURN, "bid-out-of-turn", seat=call.seat, next=call.side)
 
 
-def _first_round(position: Position, bids: Bids, call: Call) -> list[Breach]:
-    rules = bids.table.rules
-    side = call.side or ""
-    wide = bids.side_wide(side)
+def _first_round(at: Saying, ruling: Ruling) -> None:
+    rules, bids, call = at.rules, at.bids, at.call
+    wide = bids.side_wide(at.side)
     if call.word == PASS:
-        return [] if wide else [Breach(a.BID_IN_TURN.id, "no-passing", {"seat": call.seat or side})]
-    if wide is not None:
-        facts = {"seat": call.seat or side, "call": wide.spoken}
-        return [Breach((a.MOON if wide.word == MOON else a.BLIND_BID).id, "side-has-called", facts)]
-    if call.is_nil:
-        return [*_nil(position, bids, call), *_minimum_with_nil(bids, call)]
-    if call.word == NORMAL:
-        return [*_number(bids, call), *_minimum(bids, call)]
-    if call.word == BLIND:
-        return [*_blind(position, bids, call), *_alone(bids, call, a.BLIND_BID)]
-    article = a.BLIND_MOON if call.word == BLIND_MOON else a.MOON
-    found = []
-    if not (rules.blind_moon if call.word == BLIND_MOON else rules.moon):
-        found.append(_not_played(call, article))
+        if not wide:
+            ruling.breach(a.BID_IN_TURN, "no-passing", seat=at.caller)
+    elif wide is not None:
+        article = a.MOON if wide.word == MOON else a.BLIND_BID
+        ruling.breach(article, "side-has-called", seat=at.caller, call=wide.spoken)
+    elif call.is_nil:
+        _nil(at, ruling)
+        _minimum_with_nil(at, ruling)
+    elif call.word == NORMAL:
+        _number(at, ruling)
+        _minimum(at, ruling)
+    elif call.word == BLIND:
+        _blind(at, ruling)
+        _alone(at, a.BLIND_BID, ruling)
     elif call.word == BLIND_MOON:
-        found += breaches_of_blindness(position, call)
-        found += _alone(bids, call, article)
-    elif bids.nils(side):
-        facts = {"seat": call.seat or side, "call": call.word}
-        found.append(Breach(article.id, "nil-in-blind-side", facts))
-    return found
+        if not rules.blind_moon:
+            _not_played(call, a.BLIND_MOON, ruling)
+        else:
+            _blindness(at, ruling)
+            _alone(at, a.BLIND_MOON, ruling)
+    elif not rules.moon:
+        _not_played(call, a.MOON, ruling)
+    elif bids.nils(at.side):
+        ruling.breach(a.MOON, "nil-in-blind-side", seat=at.caller, call=call.word)
 
 
-def _number(bids: Bids, call: Call) -> Iterator[Breach]:
-    rules, table = bids.table.rules, bids.table
+def _number(at: Saying, ruling: Ruling) -> None:
+    rules, call, table = at.rules, at.call, at.bids.table
     number, lowest = call.number or 0, 0 if rules.zero_bid else 1
     if call.number is None or not lowest <= call.number <= rules.tricks:
         article = a.NO_ZERO_BID if call.number == 0 else a.BID
-        yield Breach(article.id, "bid-range", {"call": call.number, "low": lowest, "high": rules.tricks})
+        ruling.breach(article, "bid-range", call=call.number, low=lowest, high=rules.tricks)
     if rules.partners and rules.bid_method == "later_partner" and call.seat is not None:
-        partner = bids.first(table.partner(call.seat))
+        partner = at.bids.first(table.partner(call.seat))
         if partner is not None and partner.word == NORMAL and number < (partner.number or 0):
             facts = {"seat": call.seat, "call": number, "partner": partner.seat, "partner_call": partner.number}
-            yield Breach(a.PARTNER_BID.id, "below-partner-bid", facts)
+            ruling.breach(a.PARTNER_BID, "below-partner-bid", **facts)
 
 
-def _minimum(bids: Bids, call: Call) -> Iterator[Breach]:
+def _minimum(at: Saying, ruling: Ruling) -> None:
     """The minimum binds the side's final number only: the earlier partner may say less (SPADES-170)."""
-    rules = bids.table.rules
-    if rules.minimum_bid == 0 or call.side is None or not _final(bids, call):
+    rules, call = at.rules, at.call
+    if rules.minimum_bid == 0 or call.side is None or not _final(at):
         return
-    contract = Bids(bids.table, (*bids.calls, call)).contract(call.side) or 0
+    contract = at.after.contract(call.side) or 0
     if contract < rules.minimum_bid:
-        article = a.MINIMUM_WITH_NIL if bids.nils(call.side) else a.MINIMUM_BID
-        facts = {"side": call.side, "contract": contract, "minimum": rules.minimum_bid}
-        yield Breach(article.id, "below-minimum", facts)
+        article = a.MINIMUM_WITH_NIL if at.bids.nils(call.side) else a.MINIMUM_BID
+        ruling.breach(article, "below-minimum", side=call.side, contract=contract, minimum=rules.minimum_bid)
 
 
-def _minimum_with_nil(bids: Bids, call: Call) -> Iterator[Breach]:
+def _minimum_with_nil(at: Saying, ruling: Ruling) -> None:
     """A nil does not free its side from the minimum (SPADES-171, A-33)."""
-    rules = bids.table.rules
-    if rules.minimum_bid == 0 or not rules.partners or call.side is None or not bids.side_calls(call.side):
+    rules, bids, side = at.rules, at.bids, at.call.side
+    if rules.minimum_bid == 0 or not rules.partners or side is None or not bids.side_calls(side):
         return
-    contract = bids.contract(call.side)
+    contract = bids.contract(side)
     if contract is None or (contract < rules.minimum_bid and not rules.second_round):
-        facts = {"side": call.side, "contract": contract, "minimum": rules.minimum_bid}
-        yield Breach(a.MINIMUM_WITH_NIL.id, "below-minimum", facts)
+        ruling.breach(a.MINIMUM_WITH_NIL, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
 
 
-def _final(bids: Bids, call: Call) -> bool:
+def _final(at: Saying) -> bool:
     """Whether a side's number is settled by this call in the first round."""
-    rules, table = bids.table.rules, bids.table
+    rules, call, table = at.rules, at.call, at.bids.table
     if not rules.partners or rules.bid_method == "consultation":
         return True
-    return call.seat is not None and bids.first(table.partner(call.seat)) is not None and not rules.second_round
+    return call.seat is not None and at.bids.first(table.partner(call.seat)) is not None and not rules.second_round
 
 
-def _nil(position: Position, bids: Bids, call: Call) -> Iterator[Breach]:
-    rules = bids.table.rules
+def _nil(at: Saying, ruling: Ruling) -> None:
+    rules, call = at.rules, at.call
     if not rules.nil:
-        yield _not_played(call, a.NO_NIL)
-    elif call.word == DOUBLE_NIL:
-        if not rules.double_nil:
-            yield _not_played(call, a.NO_DOUBLE_NIL)
-        else:
-            yield from breaches_of_blindness(position, call)
-    elif call.word == DOUBLE_BLIND_NIL:
-        if not rules.double_blind_nil:
-            yield _not_played(call, a.DOUBLE_BLIND_NIL)
-        else:
-            yield from breaches_of_blindness(position, call)
+        _not_played(call, a.NO_NIL, ruling)
+    elif call.word == DOUBLE_NIL and not rules.double_nil:
+        _not_played(call, a.NO_DOUBLE_NIL, ruling)
+    elif call.word == DOUBLE_BLIND_NIL and not rules.double_blind_nil:
+        _not_played(call, a.DOUBLE_BLIND_NIL, ruling)
+    elif call.word != NIL:
+        _blindness(at, ruling)
 
 
-def _blind(position: Position, bids: Bids, call: Call) -> Iterator[Breach]:
-    rules = bids.table.rules
+def _blind(at: Saying, ruling: Ruling) -> None:
+    rules, call = at.rules, at.call
     if not rules.blind_bid:
-        yield _not_played(call, a.BLIND_BID)
+        _not_played(call, a.BLIND_BID, ruling)
         return
     number = call.number or 0
     if number < rules.blind_bid_min:
-        yield Breach(a.BLIND_MINIMUM.id, "blind-too-low", {"call": number, "minimum": rules.blind_bid_min})
+        ruling.breach(a.BLIND_MINIMUM, "blind-too-low", call=number, minimum=rules.blind_bid_min)
     if number > rules.tricks:
-        yield Breach(a.BID.id, "bid-range", {"call": number, "low": rules.blind_bid_min, "high": rules.tricks})
+        ruling.breach(a.BID, "bid-range", call=number, low=rules.blind_bid_min, high=rules.tricks)
     if number < rules.minimum_bid:
-        facts = {"side": call.side, "contract": number, "minimum": rules.minimum_bid}
-        yield Breach(a.MINIMUM_BID.id, "below-minimum", facts)
-    yield from breaches_of_blindness(position, call)
+        ruling.breach(a.MINIMUM_BID, "below-minimum", side=call.side, contract=number, minimum=rules.minimum_bid)
+    _blindness(at, ruling)
 
 
-def _alone(bids: Bids, call: Call, article: Article) -> Iterator[Breach]:
+def _alone(at: Saying, article: Article, ruling: Ruling) -> None:
     """A blind call is the whole bid of its side: the partner has not called before (SPADES-155, A-29)."""
-    earlier = bids.side_calls(call.side or "")
+    earlier = at.bids.side_calls(at.side)
     if earlier:
-        facts = {"seat": call.seat or call.side, "call": call.spoken, "partner_call": earlier[0].spoken}
-        yield Breach(article.id, "partner-has-called", facts)
+        facts = {"seat": at.call.seat or at.call.side, "call": at.call.spoken, "partner_call": earlier[0].spoken}
+        ruling.breach(article, "partner-has-called", **facts)
 
 
-def _not_played(call: Call, article: Article) -> Breach:
-    return Breach(article.id, "call-not-played", {"call": call.spoken})
+def _not_played(call: Call, article: Article, ruling: Ruling) -> None:
+    ruling.breach(article, "call-not-played", call=call.spoken)
 
 
-def _second_round(bids: Bids, call: Call) -> list[Breach]:
+def _second_round(at: Saying, ruling: Ruling) -> None:
     """A raise of the side's number, or pass (SPADES-131, A-18)."""
-    rules, side = bids.table.rules, call.side or ""
+    rules, call, side = at.rules, at.call, at.side
+    current, own = at.bids.contract(side), at.bids.first(call.seat)
     if call.word == PASS:
-        return _minimum_at_last(bids, call)
-    if call.is_nil or call.word in (BLIND, BLIND_MOON):
-        return [Breach(a.SECOND_ROUND.id, "only-numbers-raised", {"call": call.spoken})]
-    current = bids.contract(side)
-    wide = bids.side_wide(side)
-    own = bids.first(call.seat)
-    if wide is not None or current is None:
-        return [Breach(a.SECOND_ROUND.id, "nothing-to-raise", {"side": side})]
-    if call.word == MOON and not rules.moon:
-        return [_not_played(call, a.MOON)]
-    found = []
-    number = rules.tricks if call.word == MOON else call.number or 0
-    if own is not None and own.is_nil and rules.bid_method != "later_partner":
-        found.append(Breach(a.SECOND_ROUND.id, "nil-raises", {"seat": call.seat}))
-    if number <= current:
-        found.append(Breach(a.SECOND_ROUND.id, "not-higher", {"call": number, "contract": current}))
-    if number > rules.max_contract:
-        found.append(Breach(a.BID.id, "bid-range", {"call": number, "low": current + 1, "high": rules.max_contract}))
-    return found + _minimum_at_last(bids, call)
+        _minimum_at_last(at, ruling)
+    elif call.is_nil or call.word in (BLIND, BLIND_MOON):
+        ruling.breach(a.SECOND_ROUND, "only-numbers-raised", call=call.spoken)
+    elif at.bids.side_wide(side) is not None or current is None:
+        ruling.breach(a.SECOND_ROUND, "nothing-to-raise", side=side)
+    elif call.word == MOON and not rules.moon:
+        _not_played(call, a.MOON, ruling)
+    else:
+        number = rules.tricks if call.word == MOON else call.number or 0
+        if own is not None and own.is_nil and rules.bid_method != "later_partner":
+            ruling.breach(a.SECOND_ROUND, "nil-raises", seat=call.seat)
+        if number <= current:
+            ruling.breach(a.SECOND_ROUND, "not-higher", call=number, contract=current)
+        if number > rules.max_contract:
+            ruling.breach(a.BID, "bid-range", call=number, low=current + 1, high=rules.max_contract)
+        _minimum_at_last(at, ruling)
 
 
-def _minimum_at_last(bids: Bids, call: Call) -> list[Breach]:
+def _minimum_at_last(at: Saying, ruling: Ruling) -> None:
     """In two rounds the minimum binds at the side's last call."""
-    rules, side, table = bids.table.rules, call.side or "", bids.table
-    later = [seat for seat in table.bidders if table.side(seat) == side][-1:]
-    contract = Bids(table, (*bids.calls, call)).contract(side)
-    if rules.minimum_bid == 0 or call.seat not in later or contract is None or contract >= rules.minimum_bid:
-        return []
-    facts = {"side": side, "contract": contract, "minimum": rules.minimum_bid}
-    return [Breach(a.MINIMUM_BID.id, "below-minimum", facts)]
+    rules, side, table = at.rules, at.side, at.bids.table
+    last = [seat for seat in table.bidders if table.side(seat) == side][-1:]
+    contract = at.after.contract(side)
+    if rules.minimum_bid and at.call.seat in last and contract is not None and contract < rules.minimum_bid:
+        ruling.breach(a.MINIMUM_BID, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
 
 
-def _nil_beside_moon(judged: Bids, call: Call) -> Iterator[Breach]:
+def _nil_beside_moon(at: Saying, ruling: Ruling) -> None:
     """A contract of all tricks that counts as a moon is the whole side's call (SPADES-166, A-29)."""
-    rules, side = judged.table.rules, call.side or ""
-    counts_as_moon = rules.thirteen_is_moon and judged.contract(side) == rules.tricks and not judged.side_wide(side)
-    if counts_as_moon and judged.nils(side):
-        speaker = judged.table.partner(call.seat) if call.is_nil and call.seat else call.seat
-        facts = {"seat": speaker or side, "call": rules.tricks}
-        yield Breach(a.THIRTEEN_IS_MOON.id, "nil-in-blind-side", facts)
+    rules, side, call, after = at.rules, at.side, at.call, at.after
+    counts_as_moon = rules.thirteen_is_moon and after.contract(side) == rules.tricks and not after.side_wide(side)
+    if counts_as_moon and after.nils(side):
+        speaker = after.table.partner(call.seat) if call.is_nil and call.seat else call.seat
+        ruling.breach(a.THIRTEEN_IS_MOON, "nil-in-blind-side", seat=speaker or side, call=rules.tricks)
 
 
-def _forbidden_total(judged: Bids) -> Iterator[Breach]:
+def _forbidden_total(at: Saying, ruling: Ruling) -> None:
     """The call that ends the bidding may not bring all contracts to the number of tricks (SPADES-134)."""
-    rules, table = judged.table.rules, judged.table
-    total = sum(judged.contract(side) or 0 for side in table.sides)
-    if rules.forbid_total_13 and judged.over and total == rules.tricks:
-        yield Breach(a.FORBIDDEN_TOTAL.id, "total-forbidden", {"total": total})
+    rules, after = at.rules, at.after
+    total = sum(after.contract(side) or 0 for side in after.table.sides)
+    if rules.forbid_total_13 and after.over and total == rules.tricks:
+        ruling.breach(a.FORBIDDEN_TOTAL, "total-forbidden", total=total)
 
 
-def _because(rules: SpadesRules, call: Call, round_number: int) -> Because:
+def _allowing_article(rules: SpadesRules, call: Call, round_number: int) -> Article:
     if round_number == 2:
-        return Because(a.SECOND_ROUND.id)
+        return a.SECOND_ROUND
     words = {
         NIL: a.NIL,
         DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
@@ -261,37 +282,34 @@ def _because(rules: SpadesRules, call: Call, round_number: int) -> Because:
         BLIND_MOON: a.BLIND_MOON,
     }
     if call.word in words:
-        return Because(words[call.word].id)
+        return words[call.word]
     if not rules.partners:
-        return Because(a.BID.id)
+        return a.BID
     methods = {"sum": a.SUM_BIDDING, "consultation": a.CONSULTATION}
-    article = methods.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
-    return Because(article.id)
+    return methods.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
 
 
-def breaches_of_blindness(position: Position, call: Call) -> Iterator[Breach]:
+def _blindness(at: Saying, ruling: Ruling) -> None:
     """What is known to forbid a blind call: a side not far enough behind, a hand looked at (SPADES-026, 027, 160)."""
-    rules = position.table.rules
-    needed, article = _deficit(rules, call)
-    behind = position.behind(call.side or "")
+    needed, article = _deficit(at.rules, at.call)
+    behind = at.position.behind(at.side)
     if needed and behind is not None and behind < needed:
-        facts = {"side": call.side, "behind": behind, "needed": needed}
-        yield Breach(article.id, "not-far-enough-behind", facts)
-    if call.looked:
-        facts = {"seat": call.seat or call.side, "call": call.spoken}
-        yield Breach(_unseen(rules, call).id, "already-looked", facts)
+        ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=behind, needed=needed)
+    if at.call.looked:
+        facts = {"seat": at.call.seat or at.call.side, "call": at.call.spoken}
+        ruling.breach(_unseen(at.rules, at.call), "already-looked", **facts)
 
 
-def missing_of_blindness(position: Position, call: Call) -> Iterator[Missing]:
+def _lack_of_blindness(at: Saying, ruling: Ruling) -> None:
     """What nobody has said about a blind call: the totals, and whether its caller has looked."""
-    rules = position.table.rules
-    if not call.blind:
+    if not at.call.blind:
         return
-    needed, article = _deficit(rules, call)
-    if needed and position.totals is None:
-        yield Missing("totals", article.id)
-    if call.looked is None:
-        yield Missing("looked", _unseen(rules, call).id, call.seat or call.side, {"call": call.spoken})
+    needed, article = _deficit(at.rules, at.call)
+    if needed and at.position.totals is None:
+        ruling.lack("totals", article)
+    if at.call.looked is None:
+        caller = at.call.seat or at.call.side
+        ruling.lack("looked", _unseen(at.rules, at.call), caller, call=at.call.spoken)
 
 
 def _deficit(rules: SpadesRules, call: Call) -> tuple[int | None, Article]:

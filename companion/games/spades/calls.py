@@ -78,6 +78,13 @@ class Bids:
         """Whether partners confer and announce one number for their side (SPADES-132)."""
         return self.table.rules.partners and self.table.rules.bid_method == "consultation"
 
+    @property
+    def announcing(self) -> tuple[str, str]:
+        """In consultation: the side that announces first and the dealer's side, which follows (SPADES-132)."""
+        table = self.table
+        dealers = table.side(table.dealer or table.seats[0])
+        return next(side for side in table.sides if side != dealers), dealers
+
     def uncalled(self) -> tuple[str, ...]:
         """Who has not called at all and should have: seats, or sides in consultation."""
         if self.by_sides:

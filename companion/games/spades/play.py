@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.verdict import Because, Breach, Missing, Verdict
+from companion.engine.verdict import Ruling, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.calls import Bids
 from companion.games.spades.rules import SpadesRules
@@ -23,8 +23,6 @@ from companion.games.spades.table import (
     Table,
     pack_of,
 )
-
-Found = Iterator[Breach | Missing | Because]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +81,14 @@ class Situation:
 
 
 def judge_play(position: Position, play: Played) -> Verdict:
-    """The verdict on one card (SPADES-002, 030 to 038, 105, 110 to 122, 150, 180 to 185)."""
+    """Return the verdict on one card (SPADES-002, 030 to 038, 105, 110 to 122, 150, 180 to 185)."""
     at = Situation(position, play, pack_of(position.table.rules), position.seen)
-    found = [*_turn(at), *_card_exists(at), *_duties(at)]
-    breaches = tuple(item for item in found if isinstance(item, Breach))
-    missing = tuple(item for item in found if isinstance(item, Missing))
-    because = tuple(item for item in found if isinstance(item, Because))
-    return Verdict(breaches, missing, because, {} if breaches else _effect(at))
+    ruling = Ruling()
+    _turn(at, ruling)
+    _card_exists(at, ruling)
+    _duties(at, ruling)
+    verdict = ruling.verdict()
+    return verdict if verdict.breaches else replace(verdict, effect=_effect(at))
 
 
 def trick_winner(rules: SpadesRules, cards: list[Card], *, first: bool) -> int:
@@ -110,83 +109,83 @@ def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
     return next((seat for seat in table.after(trick[0].seat) if seat not in played), None)
 
 
-def _turn(at: Situation) -> Found:
+def _turn(at: Situation, ruling: Ruling) -> None:
     trick, table = at.position.trick, at.position.table
     if at.special_first_trick and at.rules.first_trick == "lowest_club":
         if at.play.seat in {one.seat for one in trick}:
-            yield Breach(a.OPENING_LEAD.id, "play-out-of-turn", {"seat": at.play.seat, "next": None})
+            ruling.breach(a.OPENING_LEAD, "play-out-of-turn", seat=at.play.seat, next=None)
     elif trick:
         expected = next_in_trick(table, trick)
         if at.play.seat != expected:
-            yield Breach(a.OPENING_LEAD.id, "play-out-of-turn", {"seat": at.play.seat, "next": expected})
+            ruling.breach(a.OPENING_LEAD, "play-out-of-turn", seat=at.play.seat, next=expected)
     else:
-        yield from judge_leader(at.position, at.play, at.pack)
+        _leader(at, ruling)
 
 
-def _card_exists(at: Situation) -> Found:
+def _card_exists(at: Situation, ruling: Ruling) -> None:
     card, hand = at.card, at.position.hand
     if card not in at.pack.cards:
         article = a.JOKERS if at.rules.deck == "jokers_minus_twos" else a.PACK
-        yield Breach(article.id, "card-not-in-pack", {"card": str(card)})
+        ruling.breach(article, "card-not-in-pack", card=str(card))
     elif card in at.seen:
-        yield Breach(a.PACK.id, "card-already-played", {"card": str(card)})
+        ruling.breach(a.PACK, "card-already-played", card=str(card))
     elif hand is not None and card not in hand:
-        yield Breach(a.PACK.id, "card-not-in-hand", {"card": str(card), "seat": at.play.seat})
+        ruling.breach(a.PACK, "card-not-in-hand", card=str(card), seat=at.play.seat)
 
 
-def _duties(at: Situation) -> Found:
+def _duties(at: Situation, ruling: Ruling) -> None:
     """What the card owes to the suit led, to the first trick, or as a lead."""
     seat, position = at.play.seat, at.position
     if position.played_from_the_top(seat):
         article = a.DUO_DUMMY if seat == DUMMY else a.DOUBLE_BLIND_NIL
         if position.hand and at.card != position.hand[0]:
-            yield Breach(article.id, "not-the-top-card", {"seat": seat, "top": str(position.hand[0])})
-        yield Because(article.id, {"seat": seat})
+            ruling.breach(article, "not-the-top-card", seat=seat, top=str(position.hand[0]))
+        ruling.allow(article, seat=seat)
     elif at.special_first_trick:
-        yield from _lowest_club(at)
+        _lowest_club(at, ruling)
     elif position.trick:
-        yield from _follow(at)
+        _follow(at, ruling)
     elif at.suit == SPADES:
-        yield from _lead_spade(at)
+        _lead_spade(at, ruling)
     else:
-        yield Because(a.WINNER_LEADS.id if (position.trick_number or 2) > 1 else a.OPENING_LEAD.id)
+        ruling.allow(a.WINNER_LEADS if (position.trick_number or 2) > 1 else a.OPENING_LEAD)
 
 
-def _follow(at: Situation) -> Found:
+def _follow(at: Situation, ruling: Ruling) -> None:
     led = at.pack.suit(at.position.trick[0].card)
     if at.suit == led:
-        yield Because(a.FOLLOW_SUIT.id, {"led": led})
+        ruling.allow(a.FOLLOW_SUIT, led=led)
         return
     held = at.held(lambda card: at.pack.suit(card) == led)
     if held == ():
-        yield Because(a.WHEN_VOID.id, {"led": led})
+        ruling.allow(a.WHEN_VOID, led=led)
     elif held is None and not at.must_hold(lambda card: at.pack.suit(card) == led):
-        yield Missing("hand", a.FOLLOW_SUIT.id, at.play.seat, {"led": led, "seat": at.play.seat})
+        ruling.lack("hand", a.FOLLOW_SUIT, at.play.seat, led=led, seat=at.play.seat)
     else:
         facts = {"led": led, "held": [str(card) for card in held or ()], "card": str(at.card), "seat": at.play.seat}
-        yield Breach(a.FOLLOW_SUIT.id, "must-follow", facts)
+        ruling.breach(a.FOLLOW_SUIT, "must-follow", **facts)
 
 
-def _lead_spade(at: Situation) -> Found:
+def _lead_spade(at: Situation, ruling: Ruling) -> None:
     if at.rules.lead_spades_anytime:
-        yield Because(a.LEAD_ANYTIME.id)
+        ruling.allow(a.LEAD_ANYTIME)
         return
     broken = spades_broken(at.position, at.pack)
     if broken:
-        yield Because(a.BREAKING_SPADES.id)
+        ruling.allow(a.BREAKING_SPADES)
         return
     others = at.held(lambda card: not at.pack.is_trump(card))
     if others == ():
-        yield Because(a.ALL_SPADES.id)
+        ruling.allow(a.ALL_SPADES)
     elif broken is None:
-        yield Missing("spades_broken", a.BREAKING_SPADES.id)
+        ruling.lack("spades_broken", a.BREAKING_SPADES)
         if others is None:
-            yield Missing("hand", a.ALL_SPADES.id, at.play.seat, {"seat": at.play.seat})
+            ruling.lack("hand", a.ALL_SPADES, at.play.seat, seat=at.play.seat)
     elif others is None and not at.must_hold(lambda card: not at.pack.is_trump(card)):
-        yield Missing("hand", a.ALL_SPADES.id, at.play.seat, {"seat": at.play.seat})
+        ruling.lack("hand", a.ALL_SPADES, at.play.seat, seat=at.play.seat)
     else:
         facts = {"card": str(at.card), "held": [str(card) for card in others or ()], "seat": at.play.seat}
-        yield Breach(a.LEADING_SPADES.id, "spades-not-broken", facts)
+        ruling.breach(a.LEADING_SPADES, "spades-not-broken", **facts)
 
 
 def spades_broken(position: Position, pack: SpadesPack) -> bool | None:
@@ -203,30 +202,31 @@ def spades_broken(position: Position, pack: SpadesPack) -> bool | None:
     return False if complete else None
 
 
-def _lowest_club(at: Situation) -> Found:
+def _lowest_club(at: Situation, ruling: Ruling) -> None:
     """The lowest club; without clubs a red card; spades only from spades alone (SPADES-180, A-34)."""
     clubs, hand = at.pack.clubs(), at.position.hand
     if hand is None:
-        yield _lowest_club_unseen(at, clubs)
+        _lowest_club_unseen(at, clubs, ruling)
         return
     own = [card for card in clubs if card in hand]
     facts: dict[str, object] = {"card": str(at.card), "seat": at.play.seat}
     if own and at.card != own[0]:
-        yield Breach(a.LOWEST_CLUB.id, "first-trick-lowest-club", facts | {"lowest": str(own[0])})
+        ruling.breach(a.LOWEST_CLUB, "first-trick-lowest-club", **facts, lowest=str(own[0]))
     elif not own and at.suit == SPADES and any(at.pack.suit(card) != SPADES for card in hand):
-        yield Breach(a.LOWEST_CLUB.id, "first-trick-no-spade", facts)
+        ruling.breach(a.LOWEST_CLUB, "first-trick-no-spade", **facts)
     else:
-        yield Because(a.LOWEST_CLUB.id)
+        ruling.allow(a.LOWEST_CLUB)
 
 
-def _lowest_club_unseen(at: Situation, clubs: tuple[Card, ...]) -> Missing | Because:
+def _lowest_club_unseen(at: Situation, clubs: tuple[Card, ...], ruling: Ruling) -> None:
     """Without the hand: legal where every club that would have to be played instead has been seen."""
     unseen = [card for card in clubs if card not in at.seen and card != at.card]
     if at.suit == "C":
         unseen = [card for card in unseen if at.pack.strength(card) < at.pack.strength(at.card)]
     if unseen or at.suit == SPADES:
-        return Missing("hand", a.LOWEST_CLUB.id, at.play.seat, {"seat": at.play.seat})
-    return Because(a.LOWEST_CLUB.id)
+        ruling.lack("hand", a.LOWEST_CLUB, at.play.seat, seat=at.play.seat)
+    else:
+        ruling.allow(a.LOWEST_CLUB)
 
 
 def _effect(at: Situation) -> dict[str, object]:
@@ -277,63 +277,61 @@ def _highest_bidders(bids: Bids) -> tuple[str, ...]:
     return highest
 
 
-def judge_leader(position: Position, play: Played, pack: SpadesPack) -> Iterator[Breach | Missing]:
+def _leader(at: Situation, ruling: Ruling) -> None:
     """What is wrong, or not known, about who leads this trick."""
-    table, rules = position.table, position.table.rules
-    yield from _uncalled(position)
+    position, play, table, rules = at.position, at.play, at.position.table, at.rules
+    _uncalled(position, ruling)
     if position.trick_number != 1:
         if position.leader is not None and play.seat != position.leader:
-            yield Breach(a.WINNER_LEADS.id, "wrong-leader", {"seat": play.seat, "next": position.leader})
+            ruling.breach(a.WINNER_LEADS, "wrong-leader", seat=play.seat, next=position.leader)
         return
     if rules.first_trick == "lowest_club_strict":
-        yield from _club_holder(position, play, pack, a.LOWEST_CLUB_STRICT, must_play=True)
+        _club_holder(at, a.LOWEST_CLUB_STRICT, ruling, must_play=True)
     elif rules.first_leader == "club_two":
-        yield from _club_holder(position, play, pack, a.CLUB_TWO_LEADS, must_play=rules.club_two_must_lead)
+        _club_holder(at, a.CLUB_TWO_LEADS, ruling, must_play=rules.club_two_must_lead)
     else:
         by_bid = rules.first_leader == "highest_bidder"
         article = a.HIGHEST_BIDDER_LEADS if by_bid else a.OPENING_LEAD
         leaders = opening_leaders(table, position.calls) if position.leader is None else (position.leader,)
         if not leaders:
-            yield Missing("dealer" if position.calls or not by_bid else "calls", article.id)
+            ruling.lack("dealer" if position.calls or not by_bid else "calls", article)
         elif play.seat not in leaders:
-            yield Breach(article.id, "wrong-leader", {"seat": play.seat, "next": leaders[0]})
+            ruling.breach(article, "wrong-leader", seat=play.seat, next=leaders[0])
 
 
-def _uncalled(position: Position) -> Iterator[Breach]:
+def _uncalled(position: Position, ruling: Ruling) -> None:
     """A call that is missing before the first lead; without any, only where the bidding is said to go on."""
     bidding = position.phase == "bidding"
     told = bool(position.calls) or (bidding and position.calls is not None)
     waiting = Bids(position.table, position.calls or ()).uncalled()
     if told and waiting and (bidding or position.trick_number == 1):
-        yield Breach(a.BID_IN_TURN.id, "missing-bid", {"seat": waiting[0]})
+        ruling.breach(a.BID_IN_TURN, "missing-bid", seat=waiting[0])
 
 
-def _club_holder(
-    position: Position, play: Played, pack: SpadesPack, article: Article, *, must_play: bool
-) -> Iterator[Breach | Missing]:
+def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: bool) -> None:
     """The holder of the lowest club leads, with that card where the table says so (SPADES-181, 182, 185).
 
     Where a card is out of play and unseen, the lowest club may be that one: then the next one counts, and nobody can
     say. A hand that is played from the top owes no particular card.
     """
-    dealt, hand = position.dealt, position.hand
-    lowest = next(card for card in pack.clubs() if dealt is None or card in dealt)
+    position, play, dealt, hand = at.position, at.play, at.position.dealt, at.position.hand
+    lowest = next(card for card in at.pack.clubs() if dealt is None or card in dealt)
     must_play = must_play and not position.played_from_the_top(play.seat)
     if play.card == lowest:
         return
     facts: dict[str, object] = {"seat": play.seat, "lowest": str(lowest)}
     if _may_be_out_of_play(position, lowest):
         if hand is None or lowest not in hand:
-            yield Missing("lowest-club", article.id, play.seat, facts)
+            ruling.lack("lowest-club", article, play.seat, **facts)
             return
     elif hand is not None and lowest not in hand:
-        yield Breach(article.id, "not-the-club-holder", facts)
+        ruling.breach(article, "not-the-club-holder", **facts)
         return
     if must_play:
         code_article = a.CLUB_TWO_MUST_LEAD if position.table.rules.club_two_must_lead else article
-        yield Breach(code_article.id, "club-must-be-led", facts | {"card": str(play.card)})
+        ruling.breach(code_article, "club-must-be-led", **facts, card=str(play.card))
     elif hand is None:
-        yield Missing("hand", article.id, play.seat, facts)
+        ruling.lack("hand", article, play.seat, **facts)
 
 
 def _may_be_out_of_play(position: Position, card: Card) -> bool:

@@ -1,20 +1,21 @@
-"""What precedes the first lead: judge whose deal it is, the hands dealt, the draw of two players, and the exchange."""
+"""Judge what precedes the first lead: whose deal it is, the hands, the draw of two players, and the exchange."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.reading import Node
-from companion.engine.verdict import Because, Breach, Missing, Verdict
+from companion.engine.verdict import Ruling, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.calls import Bids
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     DOUBLE_BLIND_NIL,
     DOUBLE_NIL,
+    DUMMY,
     NIL,
     Position,
     Table,
@@ -26,68 +27,74 @@ from companion.games.spades.table import (
 
 
 def judge_dealer(position: Position, seat: str) -> Verdict:
-    """The verdict on who deals next: the seat at the left of the dealer before (SPADES-003)."""
+    """Return the verdict on who deals next: the seat at the left of the previous dealer (SPADES-003)."""
+    ruling = Ruling()
     if position.previous_dealer is None:
-        return Verdict(missing=(Missing("previous-dealer", a.DEALER.id),))
-    order = [other for other in position.table.after(position.previous_dealer) if other != "dummy"]
-    if seat != order[0]:
-        return Verdict((Breach(a.DEALER.id, "dealer-out-of-turn", {"seat": seat, "next": order[0]}),))
-    return Verdict(because=(Because(a.DEALER.id),))
+        ruling.lack("previous-dealer", a.DEALER)
+    else:
+        order = [other for other in position.table.after(position.previous_dealer) if other != DUMMY]
+        if seat != order[0]:
+            ruling.breach(a.DEALER, "dealer-out-of-turn", seat=seat, next=order[0])
+    ruling.allow(a.DEALER)
+    return ruling.verdict()
 
 
 def judge_deal(position: Position, node: Node) -> Verdict:
-    """The verdict on dealt hands: `counts` by seat (SPADES-004, 101, 105, 111)."""
-    table = position.table
+    """Return the verdict on dealt hands: `counts` of cards by seat (SPADES-004, 101, 105, 111)."""
+    table, ruling = position.table, Ruling()
     counts = node["counts"]
     if not counts.object(required=table.seats):
         return Verdict()
-    article, breaches, missing = _deal_article(table.rules), [], []
+    article = _deal_article(table.rules)
     size, extra = table.rules.tricks, 2 if table.rules.deck == "jokers_dealer_discards" else 0
     held = {seat: counts[seat].integer(low=0, high=60) for seat in table.seats}
     if extra and table.dealer is None:
-        missing.append(Missing("dealer", article))
+        ruling.lack("dealer", article)
     for seat, count in held.items():
         more = extra if seat == table.dealer else 0
         perhaps = table.dealer is None and count == size + extra and list(held.values()).count(count) == 1
         if count != size + more and not perhaps:
-            breaches.append(Breach(article, "hand-count", {"seat": seat, "count": count, "expected": size + more}))
-    return Verdict(tuple(breaches), tuple(missing), (Because(article),))
+            ruling.breach(article, "hand-count", seat=seat, count=count, expected=size + more)
+    ruling.allow(article)
+    return ruling.verdict()
 
 
-def _deal_article(rules: SpadesRules) -> str:
+def _deal_article(rules: SpadesRules) -> Article:
     if rules.deck == "jokers_dealer_discards":
-        return a.JOKERS_DEALER_DISCARDS.id
-    return {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(rules.mode, a.DEALING).id
+        return a.JOKERS_DEALER_DISCARDS
+    return {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(rules.mode, a.DEALING)
 
 
 def judge_draw(position: Position, turns: Node, node: Node) -> Verdict:
-    """The verdict on one turn of the two players' draw: exactly one of two cards is kept (SPADES-103).
+    """Return the verdict on one turn of the two players' draw: exactly one of two cards is kept (SPADES-103).
 
     `turns` lists the seats that have drawn so far; the move is `{"type": "draw", "seat", "first", "second"}` with
     `keep` or `discard` for each card.
     """
-    table = position.table
+    table, ruling = position.table, Ruling()
     seat = read_seat(node["seat"], table)
     kept = [node[name].one_of(("keep", "discard")) == "keep" for name in ("first", "second")]
     drawn = [read_seat(item, table) for item in turns.items(most=26)]
     if table.rules.mode != "duo_draw":
-        return Verdict((Breach(a.DUO_DRAW.id, "not-played", {"seat": seat}),))
+        ruling.breach(a.DUO_DRAW, "not-played", seat=seat)
+        return ruling.verdict()
     if table.dealer is None:
-        return Verdict(missing=(Missing("dealer", a.DUO_DRAW.id),))
-    breaches = []
+        ruling.lack("dealer", a.DUO_DRAW)
+        return ruling.verdict()
     expected = table.after(drawn[-1] if drawn else table.dealer)[0]
     if len(drawn) >= 2 * table.rules.tricks:
-        breaches.append(Breach(a.DUO_DRAW.id, "draw-over", {"seat": seat}))
+        ruling.breach(a.DUO_DRAW, "draw-over", seat=seat)
     elif seat != expected:
-        breaches.append(Breach(a.DUO_DRAW.id, "draw-out-of-turn", {"seat": seat, "next": expected}))
+        ruling.breach(a.DUO_DRAW, "draw-out-of-turn", seat=seat, next=expected)
     if sum(kept) != 1:
-        breaches.append(Breach(a.DUO_DRAW.id, "draw-keeps-one", {"seat": seat, "count": sum(kept)}))
-    return Verdict(tuple(breaches), because=(Because(a.DUO_DRAW.id),))
+        ruling.breach(a.DUO_DRAW, "draw-keeps-one", seat=seat, count=sum(kept))
+    ruling.allow(a.DUO_DRAW)
+    return ruling.verdict()
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What two partners give each other: how many cards each, and which ones where that is told."""
+    """What two partners give each other: how many cards each, and which ones where that is known."""
 
     side: str
     counts: tuple[int, ...]
@@ -97,7 +104,7 @@ class Exchange:
 
 
 def read_exchange(node: Node, hands: Node, table: Table) -> Exchange:
-    """An exchange as it is announced; `cards` by the seat that gives them."""
+    """Read an exchange as it is announced; `cards` by the seat that gives them."""
     side = read_side(node["side"], table)
     counts = tuple(item.integer(low=0, high=60) for item in node["counts"].items(least=2, most=2))
     given: dict[str, tuple[Card, ...]] = {}
@@ -107,49 +114,52 @@ def read_exchange(node: Node, hands: Node, table: Table) -> Exchange:
 
 
 def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
-    """The verdict on cards that two partners give each other after the bidding (SPADES-028, 145 to 147, 150)."""
-    table, rules = position.table, position.table.rules
-    side, counts = exchange.side, exchange.counts
-    bids = Bids(table, position.calls or ())
-    if not rules.partners:
-        return Verdict((Breach(a.EXCHANGE.id, "no-partner", {"side": side}),))
-    if position.phase == "play" and (position.trick or (position.trick_number or 1) > 1):
-        return Verdict((Breach(a.EXCHANGE.id, "exchange-too-late", {"side": side}),))
-    if position.calls is None:
-        return Verdict(missing=(Missing("calls", a.EXCHANGE.id),))
+    """Return the verdict on cards that two partners give each other after the bidding (SPADES-028, 145 to 147, 150)."""
+    ruling = Ruling()
+    _judge_exchange(position, exchange, ruling)
+    return ruling.verdict()
+
+
+def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> None:
+    rules, side, counts = position.table.rules, exchange.side, exchange.counts
+    bids = Bids(position.table, position.calls or ())
     words = {call.word for call in bids.nils(side)}
     expected, article = _exchange_count(rules, words)
-    if expected == 0:
-        return Verdict((Breach(article.id, "no-exchange", {"side": side, "counts": list(counts)}),))
-    if not bids.over:
+    if not rules.partners:
+        ruling.breach(a.EXCHANGE, "no-partner", side=side)
+    elif position.phase == "play" and (position.trick or (position.trick_number or 1) > 1):
+        ruling.breach(a.EXCHANGE, "exchange-too-late", side=side)
+    elif position.calls is None:
+        ruling.lack("calls", a.EXCHANGE)
+    elif expected == 0:
+        ruling.breach(article, "no-exchange", side=side, counts=list(counts))
+    elif not bids.over:
         waiting = bids.uncalled() or bids.next_seats()[0]
-        return Verdict((Breach(a.EXCHANGE.id, "bidding-not-over", {"next": waiting[0]}),))
-    given = {*counts, *(len(cards) for cards in exchange.cards.values())}
-    declined = counts == (0, 0) and DOUBLE_NIL not in words
-    breaches = []
-    if given != {0 if declined else expected}:
-        facts = {"side": side, "counts": list(counts), "expected": expected}
-        breaches.append(Breach(a.EXCHANGE_COUNT.id, "exchange-count", facts))
-    missing = []
-    for seat, cards in exchange.cards.items():
-        breaches += _not_to_give(rules, exchange, seat, cards)
-        if seat not in exchange.hands:
-            missing.append(Missing("hand", article.id, seat, {"seat": seat}))
-    return Verdict(tuple(breaches), tuple(missing), (Because(article.id, {"count": expected}),))
+        ruling.breach(a.EXCHANGE, "bidding-not-over", next=waiting[0])
+    else:
+        given = {*counts, *(len(cards) for cards in exchange.cards.values())}
+        declined = counts == (0, 0) and DOUBLE_NIL not in words
+        if given != {0 if declined else expected}:
+            ruling.breach(a.EXCHANGE_COUNT, "exchange-count", side=side, counts=list(counts), expected=expected)
+        for seat, cards in exchange.cards.items():
+            _giving(rules, exchange, seat, cards, ruling)
+            if seat not in exchange.hands:
+                ruling.lack("hand", article, seat, seat=seat)
+        ruling.allow(article, count=expected)
 
 
-def _not_to_give(rules: SpadesRules, exchange: Exchange, seat: str, cards: Sequence[Card]) -> Iterator[Breach]:
+def _giving(rules: SpadesRules, exchange: Exchange, seat: str, cards: Sequence[Card], ruling: Ruling) -> None:
     """Cards that a seat cannot have given away."""
     pack, hand = pack_of(rules), exchange.hands.get(seat)
     for card in cards:
         if card not in pack.cards:
-            yield Breach(a.PACK.id, "card-not-in-pack", {"card": str(card)})
+            ruling.breach(a.PACK, "card-not-in-pack", card=str(card))
         elif hand is not None and card not in hand:
-            yield Breach(a.EXCHANGE.id, "card-not-in-hand", {"card": str(card), "seat": seat})
+            ruling.breach(a.EXCHANGE, "card-not-in-hand", card=str(card), seat=seat)
 
 
 def _exchange_count(rules: SpadesRules, words: set[str]) -> tuple[int, Article]:
-    """How many cards go each way, and the article that says so; with both kinds of nil the larger number (A-12)."""
+    """Return how many cards go each way and the article that says so; of two kinds of nil the larger number (A-12)."""
     if DOUBLE_BLIND_NIL in words:
         return 0, a.DOUBLE_BLIND_NIL
     counts = [(rules.double_nil_exchange, a.EXCHANGE)] if DOUBLE_NIL in words else []
