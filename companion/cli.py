@@ -18,7 +18,7 @@ from companion.engine.doubled import doubled_keys
 from companion.engine.game import Game, read_score_request, score_request
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.games import GAMES
+from companion.games import GAMES, default_game
 from companion.rulebook.answers import check_answer, problem_answers, rules_answer, score_answer
 from companion.rulebook.book import say
 from companion.rulebook.digest import check_digests, write_digests
@@ -99,8 +99,8 @@ def check(file: str, name: str | None, lang: str, machine: bool) -> None:
 @in_language
 @as_json
 def rules(code: str | None, name: str | None, lang: str, machine: bool) -> None:
-    """Say what a short code of house rules stands for (of Spades unless --game names another)."""
-    game = GAMES[name or "spades"]
+    """Say what a short code of house rules stands for (without --game, of the first game it can name)."""
+    game = GAMES[name] if name else default_game()
     with _explained(game, code or "", lang):
         house = game.options.decode(code) if code else game.options.preset()
     answer = rules_answer(game, house, lang)

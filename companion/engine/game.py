@@ -12,6 +12,7 @@ from companion.engine.entry import Entry
 from companion.engine.ledger import Accepted, Adjustment, Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
+from companion.engine.profile import Essentials, Fixes, JsonObject, PaperSheet, Seating, clockwise
 from companion.engine.reading import Node
 from companion.engine.verdict import Verdict
 
@@ -49,13 +50,41 @@ class Game:
     replay: Callable[[Any, Node], Mapping[str, Any]] | None = None
     """A recorded deal: the rules and the whole request."""
     extra: Mapping[str, Callable[[Any, Node], Mapping[str, Any]]] = field(default_factory=dict)
-    """Further questions of one game by name, such as Casino's `demand`."""
+    """Further questions of this game alone, by name."""
     entry: Entry | None = None
     """How its deals are entered on a sheet."""
     questions: Mapping[str, Question] = field(default_factory=dict)
     """The referee's questions by name, in the order of their page."""
     settle_calls: Callable[[Node, Any, Sequence[Side]], Mapping[str, Any]] | None = None
-    """What the calls made so far settle of a deal's facts, as JSON (Spades: bids, calls, nils without their tricks)."""
+    """The part of a deal's facts that the calls made so far settle, as JSON."""
+    seatings: Callable[[Any], Sequence[Seating]] = lambda rules: (Seating(2),)
+    """How people can sit down under the rules, the preferred way first."""
+    lowest_wins: bool = False
+    """Whether the side with the lowest total leads and wins."""
+    target: Callable[[Any], int | None] = lambda rules: getattr(rules, "target", None)
+    """The total at which a game ends under the rules, in points; None without one."""
+    next_dealer: Callable[[JsonObject, Sequence[str], str], str] = clockwise
+    """The seat that deals next: the options as plain values, the seats clockwise, the dealer of this deal."""
+    tally_limits: Callable[[Any], Mapping[str, int]] = lambda rules: {}
+    """The number at which a tally costs its side points, by the name of the tally."""
+    attempts: Callable[[JsonObject, str], tuple[int, int]] | None = None
+    """Contracts of a player for records: how many were made and tried, from the facts of the side and the seat."""
+    paper: PaperSheet = field(default_factory=PaperSheet)
+    """The columns of a score sheet on paper."""
+    essentials: Essentials = field(default_factory=Essentials)
+    """What the summary on one page holds."""
+    fixes: Fixes = field(default_factory=Fixes)
+    """Fixes for problems of an entry."""
+    examples: Mapping[str, Any] = field(default_factory=dict)
+    """Requests for the API document, by the name of the operation."""
+    texts: str = ""
+    """The package that holds this game's `rules_<language>` folders; empty where they come with the program."""
+
+    def leaders(self, standing: Mapping[str, Standing]) -> tuple[str, ...]:
+        """Return the ids of the sides with the best total."""
+        totals = [at.total for at in standing.values()]
+        best = min(totals) if self.lowest_wins else max(totals)
+        return tuple(side for side, at in standing.items() if at.total == best)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,82 @@
-"""The games the companion knows. Pure: `import companion.games` needs nothing but the standard library."""
+"""The games this program knows: those built in, installed packages, and those that the environment names."""
 
 from __future__ import annotations
 
-from companion.engine.game import Game
-from companion.games.casino import CASINO
-from companion.games.spades import SPADES
-from companion.games.spite_and_malice import SPITE_AND_MALICE
+import os
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Final
 
-GAMES: dict[str, Game] = {game.id: game for game in (SPADES, CASINO, SPITE_AND_MALICE)}
+from companion.engine.game import Game
+
+GROUP: Final = "companion.games"
+"""The entry-point group under which an installed package offers a game."""
+VARIABLE: Final = "COMPANION_GAMES"
+"""The environment variable with further games, `module:ATTRIBUTE` each, separated by spaces or commas."""
+BUILT_IN: Final = (
+    "companion.games.spades:SPADES",
+    "companion.games.casino:CASINO",
+    "companion.games.spite_and_malice:SPITE_AND_MALICE",
+)
+
+
+class Registry(MutableMapping[str, Game]):
+    """Games by id, in the order of the front page. They are imported when the first one is asked for."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game] | None = None
+
+    def __getitem__(self, game: str) -> Game:
+        return self._loaded()[game]
+
+    def __setitem__(self, game: str, value: Game) -> None:
+        self._loaded()[game] = value
+
+    def __delitem__(self, game: str) -> None:
+        del self._loaded()[game]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaded())
+
+    def __len__(self) -> int:
+        return len(self._loaded())
+
+    def _loaded(self) -> dict[str, Game]:
+        if self._games is None:
+            self._games = load_games()
+        return self._games
+
+
+def load_games() -> dict[str, Game]:
+    """Return every game by id: built in first, then installed ones by name, then those of the environment.
+
+    Raises ImportError or AttributeError for a game that cannot be found, TypeError for what is no game, and ValueError
+    where two games have the same id.
+    """
+    installed = [entry.value for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)]
+    configured = os.environ.get(VARIABLE, "").replace(",", " ").split()
+    games: dict[str, Game] = {}
+    for reference in dict.fromkeys((*BUILT_IN, *installed, *configured)):
+        game = find_game(reference)
+        if game.id in games:
+            raise ValueError(f"{reference} is a second game with the id {game.id!r}")
+        games[game.id] = game
+    return games
+
+
+def find_game(reference: str) -> Game:
+    """Return the game that `module:ATTRIBUTE` names. Raises ImportError, AttributeError or TypeError."""
+    module, _, attribute = reference.partition(":")
+    found = getattr(import_module(module), attribute)
+    if not isinstance(found, Game):
+        raise TypeError(f"{reference} is a {type(found).__name__}, not a game")
+    return found
+
+
+GAMES: Final = Registry()
+
+
+def default_game() -> Game:
+    """Return the game that is meant where none is named: the first."""
+    return next(iter(GAMES.values()))

@@ -64,7 +64,7 @@ def _end(ledger: Ledger, own: Words, width: int) -> Iterator[str]:
 
 
 def _standing(standing: Standing, own: Words) -> str:
-    tallies = [say(own.lang, f"ledger.{name}", count=count) for name, count in standing.tallies.items()]
+    tallies = [own.say(f"ledger.{name}", {"count": count}) for name, count in standing.tallies.items()]
     return "  ".join([say(own.lang, "ledger.total", total=number_text(standing.total)), *tallies])
 
 

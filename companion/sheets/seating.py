@@ -12,7 +12,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.sheets import commands as c
 from companion.sheets import events as e
-from companion.sheets.fields import SEAT_IDS, plain
+from companion.sheets.fields import plain
 from companion.sheets.refusals import refuse, refuse_all
 
 
@@ -42,7 +42,7 @@ def game_started(command: c.StartGame, number: int, seats: Sequence[str], games:
 
 
 def _sides(known: Game, rules: Any, seating: tuple[str, ...], given: tuple[Side, ...] | None) -> tuple[Side, ...]:
-    """The sides as given, or the first way to put the seats together that the game admits."""
+    """The sides as given, or the game's preferred way for this number of players. Raises Refused."""
     if given is not None:
         playing = sorted(seat for side in given for seat in side.players)
         if playing != sorted(seating):
@@ -51,21 +51,11 @@ def _sides(known: Game, rules: Any, seating: tuple[str, ...], given: tuple[Side,
         known.read_sides(node, rules)
         refuse_all(node.problems)
         return given
-    for sides in (_pairs(seating), alone(seating)):
-        node = Node(plain(sides))
-        known.read_sides(node, rules)
-        if sides and not node.problems:
-            return sides
+    for way in known.seatings(rules):
+        if way.players == len(seating):
+            return way.sides(seating)
     facts = {"count": len(seating), "possible": possible_seats(known, rules)}
     raise Refused([Problem(("seats",), "table-size", facts)])
-
-
-def _pairs(seating: tuple[str, ...]) -> tuple[Side, ...]:
-    """Partners across the table, where an even number of at least four sits there."""
-    half = len(seating) // 2
-    if len(seating) < 4 or len(seating) % 2:
-        return ()
-    return tuple(Side(f"{seating[i]}+{seating[i + half]}", (seating[i], seating[i + half])) for i in range(half))
 
 
 def alone(seating: tuple[str, ...]) -> tuple[Side, ...]:
@@ -73,15 +63,6 @@ def alone(seating: tuple[str, ...]) -> tuple[Side, ...]:
     return tuple(Side(seat, (seat,)) for seat in seating)
 
 
-def possible_seats(known: Game, rules: Any, *, most: int = 6) -> list[int]:
-    """How many players the game can have under the rules, fewest first."""
-    counts = []
-    for count in range(1, most + 1):
-        seating = tuple(SEAT_IDS[:count])
-        for sides in (_pairs(seating), alone(seating)):
-            node = Node(plain(sides))
-            known.read_sides(node, rules)
-            if sides and not node.problems:
-                counts.append(count)
-                break
-    return counts
+def possible_seats(known: Game, rules: Any) -> list[int]:
+    """Return how many players the game can have under the rules, fewest first."""
+    return sorted({way.players for way in known.seatings(rules)})

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from companion.engine.ledger import Side
+from companion.engine.profile import clockwise
+from companion.games import GAMES
 from companion.sheets import events as e
 from companion.sheets.events import Entry, Event, Json, Seat
 
@@ -115,9 +117,10 @@ class SheetGame:
         raise KeyError(seat)
 
     def after(self, seat: str) -> str:
-        """The seat to which the deal passes on: clockwise, or the other way where the rules say so."""
-        step = -1 if self.rules.options.get("direction") == "anticlockwise" else 1
-        return self.seating[(self.seating.index(seat) + step) % len(self.seating)]
+        """Return the seat that deals after this one, as the game has it; clockwise where the game is not known here."""
+        known = GAMES.get(self.game)
+        next_dealer = known.next_dealer if known else clockwise
+        return next_dealer(self.rules.options, self.seating, seat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.search import QUERY_LIMIT, index, search
 from companion.web.kept import GOOD, QUICK, Kept, answer, keep
 from companion.web.neighbours import around, around_leaf, beside, leaf_path, led_on, part_path
-from companion.web.paper import columns, side_counts
 from companion.web.qr import qr
 
 MOST_FOUND = 50
@@ -105,7 +104,7 @@ def summary(lang: str, game_id: str) -> Response:
 def score_sheet(lang: str, game_id: str) -> Response:
     """A blank score sheet with the house rules in its head; `?sides=3` for another number of sides."""
     game, house = _asked_rules(game_id)
-    counts = side_counts(game, (house or game.options.preset()).options)
+    counts = _side_counts(game, (house or game.options.preset()).options)
     asked = request.args.get("sides", type=int)
     sides = None if asked is None else min(counts, key=lambda count: abs(count - asked))
     return answer(_kept_score_sheet(game.id, lang, _code(game, house), sides, request.url_root))
@@ -212,17 +211,22 @@ def _kept_summary(game_id: str, lang: str, code: str, root: str) -> Kept:
 def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int | None, root: str) -> Kept:
     game = GAMES[game_id]
     house = game.options.decode(code) if code else game.options.preset()
-    counts = side_counts(game, house.options)
+    counts = _side_counts(game, house.options)
     query = f"?rules={code}" if code else ""
     chosen = {name: value for name, value in (("rules", code), ("sides", sides)) if value}
     html = render_template(
         "book/score-sheet.html", page=page(game_id, lang), table=_table(game, lang, house), lines=LINES,
-        sides=sides or counts[0], counts=counts, columns=columns(game, house.options), asked=query,
+        sides=sides or counts[0], counts=counts, columns=game.paper.under(house.options), asked=query,
         own=words(game_id, lang),
         path=f"rules/{game_id}/score-sheet" + (f"?{urlencode(chosen, safe='~')}" if chosen else ""),
         **_printed(root, lang, game_id, query),
     )  # fmt: skip
     return keep(html, effort=QUICK)
+
+
+def _side_counts(game: Game, rules: Any) -> list[int]:
+    """Return how many sides the game can have under the rules, fewest first."""
+    return sorted({way.side_count for way in game.seatings(rules)})
 
 
 def _table(game: Game, lang: str, house: HouseRules[Any]) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def test_ledgers_of_games_that_nobody_touched_are_not_scored_again(service: Shee
 def test_the_deal_passes_the_other_way_where_the_rules_say_so(service: SheetService, spades: str) -> None:
     game = service.read(spades).game
     period = dataclasses.replace(game.rules, options={**game.rules.options, "direction": "anticlockwise"})
-    turned = dataclasses.replace(game, periods=(period,))
+    turned = dataclasses.replace(game, game="casino", periods=(period,))
     assert [game.after("D"), turned.after("D"), turned.after("A")] == ["A", "C", "D"]
 
 

@@ -15,16 +15,15 @@ from urllib.parse import quote
 import pytest
 
 from companion.engine.articles import Articles
+from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook import book as rulebook
 from companion.rulebook.book import GUIDES
-from companion.rulebook.essentials import ESSENTIALS
 from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.web import book
 from companion.web.neighbours import leaf_path
-from companion.web.paper import COLUMNS, columns, side_counts
 from tests.web.addresses import LEAVES, PAPER, PARTS
 
 ROOT = Path(__file__).parents[2]
@@ -303,8 +302,8 @@ def test_every_page_of_rules_asks_what_you_look_for(shared_client: Any) -> None:
 @games
 def test_what_a_summary_holds_is_in_the_book(game: str) -> None:
     anchors = {article.anchor for article in GAMES[game].articles}
-    assert set(ESSENTIALS[game].articles) <= anchors
-    assert "<table>" in next(s.html for s in page(game, "en").sections if s.anchor == ESSENTIALS[game].scores)
+    assert set(GAMES[game].essentials.articles) <= anchors
+    assert "<table>" in next(s.html for s in page(game, "en").sections if s.anchor == GAMES[game].essentials.scores)
 
 
 @languages
@@ -330,15 +329,23 @@ def test_a_score_sheet_has_the_house_rules_in_its_head_and_columns_for_what_coun
     assert html.count('<th scope="row">') == book.LINES
 
 
+def columns(game: Game, rules: Any) -> list[str]:
+    return [column.name for column in game.paper.under(rules).each]
+
+
+def side_counts(game: Game, rules: Any) -> list[int]:
+    return sorted({way.side_count for way in game.seatings(rules)})
+
+
 def test_columns_follow_the_rules() -> None:
     casino = GAMES["casino"]
     swazi, dominican = (casino.options.preset(name).options for name in ("swazi", "dominican"))
-    assert "sweeps" not in columns(casino, swazi).each
-    assert "sweeps" in columns(casino, dominican).each
+    assert "sweeps" not in columns(casino, swazi)
+    assert "sweeps" in columns(casino, dominican)
     spades = GAMES["spades"]
     uncounted = spades.options.build("plain", {"overtrick": "minus1"}).options
-    assert "bags" in columns(spades, spades.options.preset("classic").options).each
-    assert "bags" not in columns(spades, uncounted).each
+    assert "bags" in columns(spades, spades.options.preset("classic").options)
+    assert "bags" not in columns(spades, uncounted)
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
@@ -365,6 +372,6 @@ def test_number_of_sides_by_the_rules() -> None:
 
 def test_every_column_has_its_words() -> None:
     for lang in LANGUAGES:
-        for game, column in COLUMNS.items():
-            for name in (*column.shared, *column.each):
-                assert rulebook.words(game, lang).say(f"print.{name}")
+        for game in GAMES.values():
+            for column in (*game.paper.shared, *game.paper.each):
+                assert rulebook.words(game.id, lang).say(f"print.{column.name}")

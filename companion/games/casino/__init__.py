@@ -6,9 +6,11 @@ from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES
 from companion.games.casino.declaring import GAME
 from companion.games.casino.demand import answer_demand
+from companion.games.casino.examples import EXAMPLES
 from companion.games.casino.facts import UNCLAIMED, read_facts, read_sides
 from companion.games.casino.moves import judge, list_moves
 from companion.games.casino.options import OPTIONS
+from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, seatings
 from companion.games.casino.replay import replay
 from companion.games.casino.score import CasinoScorer, tallies
 
@@ -25,4 +27,10 @@ CASINO = Game(
     moves=list_moves,
     replay=replay,
     extra={"demand": answer_demand},
+    seatings=seatings,
+    next_dealer=next_dealer,
+    paper=PAPER,
+    essentials=ESSENTIALS,
+    fixes=FIXES,
+    examples=EXAMPLES,
 )

@@ -7,7 +7,9 @@ from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.calls import settle_calls
 from companion.games.spades.deal import judge, list_moves, replay
+from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_facts, read_sides
+from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, nils_made, seatings, tally_limits
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
 
@@ -26,4 +28,11 @@ SPADES = Game(
     replay=replay,
     questions=QUESTIONS,
     settle_calls=settle_calls,
+    seatings=seatings,
+    tally_limits=tally_limits,
+    attempts=nils_made,
+    paper=PAPER,
+    essentials=ESSENTIALS,
+    fixes=FIXES,
+    examples=EXAMPLES,
 )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice.entry import ENTRY
+from companion.games.spite_and_malice.examples import EXAMPLES
 from companion.games.spite_and_malice.facts import REMAINING, WINNER, read_facts, read_sides
 from companion.games.spite_and_malice.judge import judge
 from companion.games.spite_and_malice.moves import list_moves
 from companion.games.spite_and_malice.options import OPTIONS, SpiteRules
+from companion.games.spite_and_malice.profile import ESSENTIALS, FIXES, PAPER, seatings, target
 from companion.games.spite_and_malice.replay import replay
 from companion.games.spite_and_malice.score import SpiteScorer
 
@@ -24,6 +26,12 @@ SPITE_AND_MALICE = Game(
     entry=ENTRY,
     moves=list_moves,
     replay=replay,
+    seatings=seatings,
+    target=target,
+    paper=PAPER,
+    essentials=ESSENTIALS,
+    fixes=FIXES,
+    examples=EXAMPLES,
 )
 
 __all__ = ["SPITE_AND_MALICE", "SpiteRules"]

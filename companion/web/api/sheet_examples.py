@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from companion.games import default_game
+
 Examples = dict[str, Any]
 
+_GAME: Final = default_game().examples
+
 OPEN: Final[Examples] = {
-    "spades": {
-        "seats": ["Aki", "Ben", "Chie", "Dai"],
-        "title": "Friday",
-        "game": "spades",
-        "rules": {"options": {"target": 300}},
-        "dealer": "D",
-    },
+    default_game().id: _GAME["open"],
     "no-game-yet": {"seats": [{"id": "N", "name": "North"}, {"id": "S", "name": "South"}]},
 }
 
 COMMANDS: Final[Examples] = {
-    "call": {"type": "make_call", "call": {"seat": "A", "call": 5}},
+    "call": _GAME["commands"]["call"],
     "no-calls-after-all": {"type": "clear_calls"},
-    "deal": {"type": "record_deal", "facts": {"A+C": {"bid": 5, "tricks": 8}, "B+D": {"bid": 4, "tricks": 5}}},
-    "correction": {
-        "type": "correct_deal",
-        "deal": 1,
-        "facts": {"A+C": {"bid": 5, "tricks": 7}, "B+D": {"bid": 4, "tricks": 6}},
-        "reason": "counted again",
-    },
-    "adjustment": {"type": "adjust", "side": "B+D", "points": -30, "reason": "revoke"},
+    "deal": _GAME["commands"]["deal"],
+    "correction": _GAME["commands"]["correction"],
+    "adjustment": _GAME["commands"]["adjustment"],
     "undo": {"type": "undo"},
 }
 

@@ -32,12 +32,12 @@ def play_url(view: View, game: SheetGame, name: str) -> str | None:
 
 def play(view: View, game: SheetGame, name: str) -> dict[str, Any]:
     """What the link says: when (UTC, at the end), how long in minutes, which game, everybody with the total."""
-    ended = _ended(view, game)
+    ended, highest = _ended(view, game), not view.games[game.game].lowest_wins
     told: dict[str, Any] = {
         "sourceName": SOURCE,
         "sourcePlayId": f"{view.id}-{game.number}",
         "playDate": ended.strftime("%Y-%m-%d %H:%M:%S"),
-        "game": {"name": name, "sourceGameId": game.game, "highestWins": True, "noPoints": False},
+        "game": {"name": name, "sourceGameId": game.game, "highestWins": highest, "noPoints": False},
         "players": [_player(view, game, seat) for seat in game.seating],
     }
     minutes = round((ended - game.started) / timedelta(minutes=1))

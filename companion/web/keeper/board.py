@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
 from companion.rulebook.book import article_title, article_url, words
+from companion.rulebook.phrases import Words
 from companion.rulebook.wording import number_text, signed_text
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetDeal, SheetGame
@@ -29,23 +30,28 @@ class ShownLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTally:
+    """A tally of a side in words; also beside the limit at which it costs points, if there is one."""
+
+    count: int
+    text: str
+    limit: int | None = None
+    of_limit: str = ""
+    left: str = ""
+    """How many are left until then, in words."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side with its total, what is missing to the end, and how near its next penalty is."""
+    """A side with its total, the points that it needs to reach the target, and its tallies."""
 
     id: str
     name: str
     mark: str
     total: str
-    leads: bool
     to_go: int | None
-    bags: int | None = None
-    bag_limit: int | None = None
+    tallies: tuple[ShownTally, ...] = ()
     won: bool = False
-
-    @property
-    def bags_left(self) -> int | None:
-        """Bags until the penalty."""
-        return None if self.bags is None or self.bag_limit is None else self.bag_limit - self.bags
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,8 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
             "reason_url": article_url(lang, outcome.reason),
             "reason_title": article_title(lang, outcome.reason),
         }
-    sides = _sides(view, game, ledger, house.options)
+    target = known.target(house.options)
+    sides = _sides(view, game, ledger, target, known.tally_limits(house.options), own)
     return Board(
         game=game,
         name=own.name,
@@ -125,16 +132,11 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         dealer=view.sheet.names[game.open.dealer],
         over=outcome.over,
         winners=tuple(names[winner] for winner in outcome.winners),
-        target=target_of(house.options),
+        target=target,
         columns=names,
-        chart=_chart(ledger, sides, target_of(house.options)),
+        chart=_chart(ledger, sides, target),
         **reason,
     )
-
-
-def target_of(rules: Any) -> int | None:
-    """The points at which a game ends, where its rules have a target in force."""
-    return getattr(rules, "target", None) if getattr(rules, "match", "target") == "target" else None
 
 
 def shown_lines(lines: tuple[Line, ...], lang: str, game: str, names: dict[str, str]) -> tuple[ShownLine, ...]:
@@ -148,10 +150,9 @@ def shown_lines(lines: tuple[Line, ...], lang: str, game: str, names: dict[str, 
     return tuple(shown)
 
 
-def _sides(view: View, game: SheetGame, ledger: Ledger, rules: Any) -> tuple[ShownSide, ...]:
-    target = target_of(rules)
-    limit = getattr(rules, "bag_threshold", None) if getattr(rules, "sandbag", False) else None
-    best = max(at.total for at in ledger.standing.values())
+def _sides(
+    view: View, game: SheetGame, ledger: Ledger, target: int | None, limits: Mapping[str, int], own: Words
+) -> tuple[ShownSide, ...]:
     shown = []
     for place, side in enumerate(game.sides):
         at = ledger.standing[side.id]
@@ -161,14 +162,20 @@ def _sides(view: View, game: SheetGame, ledger: Ledger, rules: Any) -> tuple[Sho
                 name=view.sheet.side_name(side),
                 mark=SIDE_MARKS[place % len(SIDE_MARKS)],
                 total=number_text(at.total),
-                leads=at.total == best and any(other.total < best for other in ledger.standing.values()),
                 to_go=None if target is None or ledger.outcome.over else max(target - at.total, 0),
-                bags=at.tallies.get("bags"),
-                bag_limit=limit,
+                tallies=tuple(_tally(name, count, limits.get(name), own) for name, count in at.tallies.items()),
                 won=side.id in ledger.outcome.winners,
             )
         )
     return tuple(shown)
+
+
+def _tally(name: str, count: int, limit: int | None, own: Words) -> ShownTally:
+    text = own.say(f"ledger.{name}", {"count": count})
+    if limit is None:
+        return ShownTally(count, text)
+    of_limit = own.say(f"tallies.{name}-of", {"count": count, "limit": limit})
+    return ShownTally(count, text, limit, of_limit, own.say(f"tallies.{name}-left", {"left": limit - count}))
 
 
 def _chart(ledger: Ledger, sides: tuple[ShownSide, ...], target: int | None) -> Chart | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, abort, render_template
 
@@ -20,19 +18,19 @@ from companion.web.keeper.board import board
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one player has done on a sheet: finished games, wins, the mean of the final totals, nils made of nils."""
+    """What a player has done on a sheet: finished games, wins, mean of the final totals, attempts made and tried."""
 
     name: str
     games: int
     wins: int
     average: str
-    nils: int
-    nils_made: int
+    made: int
+    tried: int
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The deal that gave one side the most points, and how many."""
+    """The deal that was the best one for a side, and its points."""
 
     name: str
     points: str
@@ -54,7 +52,7 @@ def games_page(lang: str, sheet: str) -> str:
         "keeper/games.html",
         view=view,
         boards=boards,
-        records=[(words(kind, lang).name, records(view, kind)) for kind in kinds],
+        records=[(words(kind, lang), records(view, kind)) for kind in kinds],
         path=f"sheets/{view.id}/games",
     )
 
@@ -88,18 +86,19 @@ def records(view: View, kind: str) -> list[Record]:
 
 
 def best_deal(view: View, number: int) -> Best | None:
-    """The deal of a game that gave one side the most; None before the second deal."""
+    """Return the deal that brought one side on the most; None before the second deal, or if none brought anybody on."""
     game, ledger = view.sheet.games[number - 1], view.ledgers[number - 1]
+    sign = -1 if view.games[game.game].lowest_wins else 1
     scores = [
-        (deal.sides[side.id].points, -place, side)
+        (sign * deal.sides[side.id].points, -place, side)
         for place, deal in enumerate(ledger.deals, start=1)
         if deal.status == SCORED
         for side in game.sides
     ]
     if len(scores) <= len(game.sides):
         return None
-    points, place, side = max(scores, key=lambda score: score[:2])
-    return Best(view.sheet.side_name(side), signed_text(points), -place) if points > 0 else None
+    gain, place, side = max(scores, key=lambda score: score[:2])
+    return Best(view.sheet.side_name(side), signed_text(sign * gain), -place) if gain > 0 else None
 
 
 def _games(view: View, kind: str) -> list[SheetGame]:
@@ -107,19 +106,21 @@ def _games(view: View, kind: str) -> list[SheetGame]:
 
 
 def _record(view: View, kind: str, seat: str, name: str) -> Record:
-    totals, wins, nils = [], 0, []
+    attempts = view.games[kind].attempts
+    totals, wins, made, tried = [], 0, 0, 0
     for game in _games(view, kind):
         if seat not in game.seating:
             continue
         ledger = view.ledgers[game.number - 1]
         counted = [deal for deal, scored in zip(game.deals, ledger.deals, strict=True) if scored.status == SCORED]
-        nils += [nil for deal in counted for nil in _nils(game, deal.facts, seat)]
+        if attempts is not None:
+            of_deals = [attempts(deal.facts.get(game.side_of(seat).id, {}), seat) for deal in counted]
+            made, tried = made + sum(one for one, _ in of_deals), tried + sum(one for _, one in of_deals)
         if ledger.outcome.over:
             side = game.side_of(seat).id
             totals.append(ledger.standing[side].total)
             wins += side in ledger.outcome.winners
-    made = sum(1 for nil in nils if nil.get("tricks") == 0)
-    return Record(name, len(totals), wins, _mean(totals), len(nils), made)
+    return Record(name, len(totals), wins, _mean(totals), made, tried)
 
 
 def _mean(totals: list[int]) -> str:
@@ -130,11 +131,3 @@ def _mean(totals: list[int]) -> str:
     whole, part = divmod(abs(tenths), 10)
     text = f"{number_text(whole)}.{part}" if part else number_text(whole)
     return f"−{text}" if tenths < 0 else text
-
-
-def _nils(game: SheetGame, facts: Mapping[str, Any], seat: str) -> Iterator[Mapping[str, Any]]:
-    """The nils of a player in a deal, in games that know them."""
-    entry = facts.get(game.side_of(seat).id)
-    for nil in entry.get("nils", ()) if isinstance(entry, Mapping) else ():
-        if nil.get("player") == seat:
-            yield nil

@@ -22,7 +22,7 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
     brief = [say(lang, f"keeper.saved-{kind}", **facts), say(lang, f"keeper.{after}", **facts)]
     standings = []
     for side in shown.sides:
-        bags = "" if side.bags is None else say(lang, "ledger.bags", count=side.bags)
-        standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, bags=bags))
+        tallies = [tally.text for tally in side.tallies]
+        standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, tallies=tallies))
     gap = " " if lang == "en" else ""
     return f"{gap.join(brief)}\n{gap.join(standings)}"

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
+from companion.engine.profile import Seating
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.fields import SEAT_IDS
@@ -120,7 +121,8 @@ def _form(
         preset = form.get("preset") if form.get("preset") in game.options.presets else game.options.default_preset
         base = game.options.plain(game.options.preset(preset).options)
         values = base | given_rules(game, form).get("options", {})
-    counts = possible_seats(game, (house or game.options.preset(preset)).options)
+    rules = (house or game.options.preset(preset)).options
+    ways, counts = tuple(game.seatings(rules)), possible_seats(game, rules)
     seats = [
         form.get(f"name{place}", say(lang, f"keeper.seat-{place + 1}") if place < counts[0] else "")
         for place in range(max(counts))
@@ -135,7 +137,7 @@ def _form(
         counts=counts,
         seats=seats,
         form=form,
-        partners=len(counts) == 1 and counts[0] == 4 and values.get("mode", "partners4") == "partners4",
+        partners=ways == (Seating(4, 2),),
         groups=option_groups(game, values, lang, preset=preset),
         set=rule_set(game, house, lang) if house else None,
         listed=choices(game, lang),

@@ -95,8 +95,8 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[Any], lang: s
     names = names_of(view.sheet, shown.game)
     name = rules.name or rules.summary
     told = [
-        _ending(played, names, lang, "house-rules.was", ""),
-        _ending(ledger, names, lang, "house-rules.would", name),
+        _ending(game, played, names, lang, "house-rules.was", ""),
+        _ending(game, ledger, names, lang, "house-rules.would", name),
     ]
     if played.outcome.over and ledger.outcome.over:
         same = set(played.outcome.winners) == set(ledger.outcome.winners)
@@ -117,7 +117,7 @@ def _total(deal: DealScore, side: str) -> str:
     return "–" if deal.status == AFTER_END else number_text(deal.sides[side].standing.total)
 
 
-def _ending(ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: str) -> str:
+def _ending(game: Game, ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: str) -> str:
     """How a game ended or stands, as a sentence."""
     totals = ledger.standing
     scored = [number for number, deal in enumerate(ledger.deals, start=1) if deal.status == SCORED]
@@ -128,7 +128,6 @@ def _ending(ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: s
     }
     if ledger.outcome.over:
         return say(lang, f"{key}-won", winners=[names[side] for side in ledger.outcome.winners], **facts)
-    best = max(at.total for at in totals.values())
-    leaders = [names[side] for side, at in totals.items() if at.total == best]
+    leaders = [names[side] for side in game.leaders(totals)]
     state = "leads" if len(leaders) < len(totals) else "level"
     return say(lang, f"{key}-{state}", winners=leaders, **facts)

@@ -1,0 +1,71 @@
+"""What other parts of the program show of Spades: seatings, tallies, paper columns, essential articles, fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from companion.engine.ledger import Side
+from companion.engine.profile import Answer, Column, Essentials, Fixes, JsonObject, PaperSheet, Seating
+from companion.games.spades.facts import DUMMY_TRICKS
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.score import BAGS, tallies
+
+_SEATINGS: Final = {
+    "partners4": Seating(4, 2),
+    "solo4": Seating(4),
+    "solo3": Seating(3),
+    "duo_draw": Seating(2),
+    "duo_dummy": Seating(2),
+}
+
+PAPER: Final = PaperSheet(
+    each=(
+        Column("bid"),
+        Column("tricks"),
+        Column(BAGS, lambda rules: BAGS in tallies(rules)),
+        Column("points"),
+        Column("total"),
+    )
+)
+
+ESSENTIALS: Final = Essentials(
+    "scoring",
+    (
+        "bid-in-turn", "bid", "partner-bid", "sum-bidding", "nil", "double-nil-behind", "double-nil-unseen",
+        "exchange", "opening-lead", "follow-suit", "trick-winner", "leading-spades", "all-spades",
+        "breaking-spades", "contract", "overtricks", "set", "failed-nil-tricks", "bag-penalty", "target", "tie",
+    ),
+)  # fmt: skip
+
+
+def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
+    """Return the one way to sit down in a mode."""
+    return (_SEATINGS[rules.mode],)
+
+
+def tally_limits(rules: SpadesRules) -> Mapping[str, int]:
+    """Return how many bags cost the penalty; nothing where bags cost none."""
+    return {BAGS: rules.bag_threshold} if rules.sandbag else {}
+
+
+def nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:
+    """Return the nils of a player in a deal that were made, and all of them; from the facts of the player's side."""
+    tricks = [nil.get("tricks") for nil in facts.get("nils", ()) if nil.get("player") == seat]
+    return tricks.count(0), len(tricks)
+
+
+def _without_dummy(facts: JsonObject, sides: Sequence[Side]) -> Iterator[Answer]:
+    """Yield each side's tricks lowered so that the dummy has none: the sides took more tricks than there are."""
+    for place, side in enumerate(sides):
+        value = facts[side.id]["tricks"] + facts[DUMMY_TRICKS]
+        if value >= 0:
+            yield Answer(f"t{place}", str(value), side.id)
+
+
+FIXES: Final = Fixes(
+    counts={"tricks-total": "t"},
+    suspects={"tricks-range": ("t", "n"), "last-tricks-count": ("t", "last"), "last-trick-sides": ("last",)},
+    other_suspects=("change=", "b", "c"),
+    own={"dummy": _without_dummy},
+)

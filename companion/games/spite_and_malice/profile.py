@@ -1,0 +1,32 @@
+"""What other parts of the program show of Spite and Malice: seatings, the target, paper columns, essentials, fixes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.engine.profile import Column, Essentials, Fixes, PaperSheet, Seating
+from companion.games.spite_and_malice.options import SpiteRules
+
+PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
+
+ESSENTIALS: Final = Essentials(
+    "end",
+    (
+        "split-deck", "small-payoff", "hand", "payoff-pile", "start", "refill", "closed-list", "end-of-turn",
+        "closing-discard", "empty-hand", "open-stack", "next-rank", "completed-stack", "payoff-ace", "payoff-two",
+        "side-two", "ace-stays-in-hand", "same-or-lower", "any-card-anywhere", "joker", "kings", "king-to-centre",
+        "idle-turn", "stock-low", "stock-exhausted", "going-out",
+    ),
+)  # fmt: skip
+
+FIXES: Final = Fixes(suspects={"remaining-range": ("w", "r")}, shared=frozenset({"remaining-range"}))
+
+
+def seatings(rules: SpiteRules) -> tuple[Seating, ...]:
+    """Return the one way to sit down for this number of players."""
+    return (Seating(rules.players, rules.side_players),)
+
+
+def target(rules: SpiteRules) -> int | None:
+    """Return the points that end a match; None where single deals or a number of deals are played."""
+    return rules.target if rules.match == "target" else None
