@@ -11,13 +11,12 @@ from typing import Any
 
 from companion.engine.cards import Card
 from companion.engine.reading import Node
-from companion.games.casino.course import Course
-from companion.games.casino.dealing import deal_plan
-from companion.games.casino.options import OPTIONS, CasinoRules
+from companion.games.casino.deal import deal_plan
 from companion.games.casino.plays import read_plays
-from companion.games.casino.position import Position, Seats
+from companion.games.casino.replay import Course
+from companion.games.casino.rules import OPTIONS, CasinoRules
+from companion.games.casino.table import Position, Seats, alone_values, full_pack, hand_values, set_value
 from companion.games.casino.turn import play_turn, verdict_of
-from companion.games.casino.values import alone_values, full_pack, hand_values, set_value
 
 Json = dict[str, Any]
 

@@ -9,13 +9,12 @@ import pytest
 
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.games.casino.course import Course
-from companion.games.casino.dealing import deal_plan
-from companion.games.casino.options import OPTIONS
+from companion.games.casino.deal import deal_plan
 from companion.games.casino.plays import read_plays
-from companion.games.casino.position import Seats
+from companion.games.casino.replay import Course
+from companion.games.casino.rules import OPTIONS
+from companion.games.casino.table import Seats, full_pack
 from companion.games.casino.turn import play_turn
-from companion.games.casino.values import full_pack
 from tests.casino.asking import Json, ask, scored
 from tests.casino.table import random_deal
 

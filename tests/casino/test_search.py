@@ -10,7 +10,7 @@ from published import cases
 
 from companion.engine.cards import Card, pack, read_card
 from companion.games.casino.capture import Reach, complete_captures, largest, minimal_sets, split
-from companion.games.casino.options import OPTIONS
+from companion.games.casino.rules import OPTIONS
 from companion.games.casino.search import most, set_types
 from tests.casino.asking import ask
 from tests.casino.oracle import all_captures

@@ -34,8 +34,6 @@ def codes() -> Iterator[str]:
                 values = node.args
             elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("check_holds",):
                 place, values = 2, node.args
-            elif isinstance(node, ast.Tuple) and len(node.elts) == 3 and path.stem == "taking":
-                values = node.elts
             if len(values) > place and isinstance(values[place], ast.Constant):
                 yield values[place].value
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from companion.engine.game import Game
-from companion.games.casino.articles import ARTICLES
-from companion.games.casino.declaring import GAME
+from companion.games.casino.articles import ARTICLES, GAME
+from companion.games.casino.deal import judge
 from companion.games.casino.demand import answer_demand
 from companion.games.casino.examples import EXAMPLES
-from companion.games.casino.facts import UNCLAIMED, read_facts, read_sides
-from companion.games.casino.moves import judge, list_moves
-from companion.games.casino.options import OPTIONS
 from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, seatings
 from companion.games.casino.replay import replay
-from companion.games.casino.score import CasinoScorer, tallies
+from companion.games.casino.rules import OPTIONS
+from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_facts, read_sides, tallies
+from companion.games.casino.turn import list_moves
 
 CASINO = Game(
     id=GAME,

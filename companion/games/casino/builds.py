@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.games.casino import articles as a
-from companion.games.casino import relatives as rel
 from companion.games.casino.layout import OWN, Layout, names
 from companion.games.casino.plays import Base, Material, Play
-from companion.games.casino.position import Build
-from companion.games.casino.values import alone_values, highest_value, makes, numberless, set_value, total
+from companion.games.casino.table import Build, alone_values, highest_value, makes, numberless, set_value, total
 
 
 def judge_build(layout: Layout, play: Play) -> None:
@@ -22,8 +20,8 @@ def judge_build(layout: Layout, play: Play) -> None:
     own = [group.card for group in groups if group.card is not None]
     sets = tuple(_take_material(layout, group, a.BUILD_MATERIAL) for group in groups)
     if not own and not layout.rules.table_only_build:
-        layout.ruling.breach(rel.PLAYED_CARD_IN_BUILD, "build-without-card", value=play.value)
-    article = layout.cite(a.SINGLE_BUILD, rel.BUILD_TOTAL)
+        layout.ruling.breach(a.PLAYED_CARD_IN_BUILD, "build-without-card", value=play.value)
+    article = layout.cite(a.SINGLE_BUILD, a.BUILD_TOTAL)
     cards = [card for one in sets for card in one]
     if len(cards) < 2 or not any(group.table for group in groups):
         layout.ruling.breach(article, "build-too-small", value=play.value, cards=names(cards))
@@ -31,8 +29,8 @@ def judge_build(layout: Layout, play: Play) -> None:
     layout.check_free(play.value, layout.cite(a.BUILD_VALUE_FREE, a.ONE_BUILD_A_VALUE))
     layout.check_limit()
     new = Build(layout.fresh_id(play.name), play.value, layout.place_sets(sets), layout.player)
-    build = _settle(layout, new, play, layout.cite(a.BUILD_NEEDS_CARD, rel.BUILDER_HOLDS))
-    standard = rel.BUILD_TOTAL if len(sets) == 1 else rel.MULTIPLE_BUILD
+    build = _settle(layout, new, play, layout.cite(a.BUILD_NEEDS_CARD, a.BUILDER_HOLDS))
+    standard = a.BUILD_TOTAL if len(sets) == 1 else a.MULTIPLE_BUILD
     layout.ruling.allow(layout.cite(a.SINGLE_BUILD, standard), value=build.value)
 
 
@@ -41,7 +39,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
     if _building_off(layout, (play.material,)):
         return
     build, card = layout.find(play.target), play.material.card
-    article = layout.cite(a.RAISE, rel.STANDARD_RAISE)
+    article = layout.cite(a.RAISE, a.STANDARD_RAISE)
     if card is None:
         layout.ruling.breach(article, "raise-without-card", build=play.target)
     else:
@@ -53,7 +51,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
     _check_raisable(layout, build)
     added = () if card is None else (card,)
     _check_raise_total(layout, build, (*added, *play.material.table), play.value)
-    _check_sets(layout, absorbed, play.value, layout.cite(a.SET_TOTAL, rel.ABSORBING))
+    _check_sets(layout, absorbed, play.value, layout.cite(a.SET_TOTAL, a.ABSORBING))
     merged = _merges(layout, build, play.value)
     if merged is None:
         layout.check_free(play.value, layout.cite(a.RAISE_VALUE_FREE, a.ONE_BUILD_A_VALUE), besides=build.id)
@@ -65,7 +63,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
         layout.name(merged.id, build.id)
         raised = Build(merged.id, play.value, (*merged.sets, *sets), merged.owner)
     layout.name(raised.id, play.name)
-    _settle(layout, raised, play, layout.cite(a.RAISE_NEEDS_CARD, rel.BUILDER_HOLDS))
+    _settle(layout, raised, play, layout.cite(a.RAISE_NEEDS_CARD, a.BUILDER_HOLDS))
     layout.ruling.allow(article, value=play.value)
 
 
@@ -81,14 +79,14 @@ def judge_augment(layout: Layout, play: Play) -> None:
         layout.ruling.breach(a.OPPONENTS_BUILD, "card-on-opponents-build", card=str(own[0]), value=play.value)
     fresh = play.base.kind != "build"
     if not own and not layout.rules.table_only_build and (fresh or not layout.swazi):
-        layout.ruling.breach(layout.cite(rel.PLAYED_CARD_IN_BUILD, rel.ADDING), "build-without-card", value=play.value)
+        layout.ruling.breach(layout.cite(a.PLAYED_CARD_IN_BUILD, a.ADDING), "build-without-card", value=play.value)
     piles = [card for group in groups for _, card in group.piles]
     if piles and not own and not opposed and layout.rules.pile_cards == "augment_and_capture":
-        layout.ruling.breach(rel.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
+        layout.ruling.breach(a.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
     sets = tuple(_take_material(layout, group, a.MATERIAL) for group in groups)
     if not sets:
         layout.ruling.breach(a.SMALLEST_AUGMENTED, "nothing-added", value=play.value)
-    _check_sets(layout, sets, play.value, layout.cite(a.SET_TOTAL, rel.ADDING))
+    _check_sets(layout, sets, play.value, layout.cite(a.SET_TOTAL, a.ADDING))
     if base is None:
         return
     name = layout.fresh_id(play.name) if fresh else base.id
@@ -103,8 +101,8 @@ def judge_augment(layout: Layout, play: Play) -> None:
             layout.check_holds(play.value, article, "value-not-held")
         layout.ruling.allow(a.OPPONENTS_BUILD, value=play.value)
     else:
-        _settle(layout, extended, play, layout.cite(a.AUGMENT_NEEDS_CARD, rel.BUILDER_HOLDS), fresh=fresh)
-        layout.ruling.allow(layout.cite(a.BASE, rel.ADDING), value=play.value)
+        _settle(layout, extended, play, layout.cite(a.AUGMENT_NEEDS_CARD, a.BUILDER_HOLDS), fresh=fresh)
+        layout.ruling.allow(layout.cite(a.BASE, a.ADDING), value=play.value)
     if piles:
         layout.ruling.allow(a.PILE_TOP, cards=names(piles))
 
@@ -113,7 +111,7 @@ def _building_off(layout: Layout, groups: Sequence[Material]) -> bool:
     """Where nobody builds, the card is played and that is all (NOR-301)."""
     if layout.rules.building != "none":
         return False
-    layout.ruling.breach(rel.NO_BUILDING, "no-building")
+    layout.ruling.breach(a.NO_BUILDING, "no-building")
     for group in groups:
         if group.card is not None:
             layout.play_card(group.card)
@@ -124,10 +122,10 @@ def _take_material(layout: Layout, group: Material, article: Article) -> tuple[C
     """Take the cards of one set from where they lie; what cannot be material is a breach (CASINO-503, 605)."""
     pile_cards = article is a.MATERIAL and layout.rules.pile_cards != "none"
     for build in group.builds:
-        layout.ruling.breach(article if layout.swazi else rel.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
+        layout.ruling.breach(article if layout.swazi else a.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
     if group.piles and not pile_cards:
         cards = names(card for _, card in group.piles)
-        layout.ruling.breach(article if layout.swazi else rel.ADDING, "pile-as-material", cards=cards)
+        layout.ruling.breach(article if layout.swazi else a.ADDING, "pile-as-material", cards=cards)
     else:
         layout.take_from_piles(group.piles)
     layout.take_loose(group.table)
@@ -140,7 +138,7 @@ def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, ar
     for one in sets:
         courts = [card for card in one if numberless(layout.rules, card)]
         if courts:
-            layout.ruling.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+            layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
         elif not makes(layout.rules, one, value):
             layout.ruling.breach(article, "set-total", value=value, total=total(layout.rules, one), cards=names(one))
 
@@ -179,7 +177,7 @@ def _refuse_more(layout: Layout, play: Play) -> None:
     """A raise takes the hand card and nothing else (CASINO-511, STD-502)."""
     material = play.material
     if material.table or material.piles or material.builds:
-        article = layout.cite(a.RAISE, rel.NO_LOOSE_CARD_IN_RAISE)
+        article = layout.cite(a.RAISE, a.NO_LOOSE_CARD_IN_RAISE)
         cards = names((*material.table, *(card for _, card in material.piles)))
         layout.ruling.breach(article, "raise-material", cards=cards, builds=list(material.builds))
         layout.take_loose(material.table)
@@ -188,23 +186,23 @@ def _refuse_more(layout: Layout, play: Play) -> None:
 def _check_raisable(layout: Layout, build: Build) -> None:
     rules = layout.rules
     if not build.single:
-        article = layout.cite(a.AUGMENTED_NEVER_RAISED, rel.MULTIPLE_NEVER_RAISED)
+        article = layout.cite(a.AUGMENTED_NEVER_RAISED, a.MULTIPLE_NEVER_RAISED)
         layout.ruling.breach(article, "raise-augmented", build=build.id)
     if rules.raise_builds == "never":
-        layout.ruling.breach(rel.NO_RAISING, "no-raising", build=build.id)
+        layout.ruling.breach(a.NO_RAISING, "no-raising", build=build.id)
     elif rules.raise_builds == "opponents" and not layout.opposed(build):
-        article = layout.cite(a.OWN_BUILD_NOT_RAISED, rel.STANDARD_RAISE)
+        article = layout.cite(a.OWN_BUILD_NOT_RAISED, a.STANDARD_RAISE)
         layout.ruling.breach(article, "raise-own", build=build.id, owner=build.owner)
     elif rules.raise_builds == "others" and build.owner == layout.player:
-        layout.ruling.breach(rel.OTHERS_BUILDS_RAISED, "raise-own", build=build.id, owner=build.owner)
+        layout.ruling.breach(a.OTHERS_BUILDS_RAISED, "raise-own", build=build.id, owner=build.owner)
 
 
 def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], value: int) -> None:
     courts = [card for card in added if numberless(layout.rules, card)]
     if courts:
-        layout.ruling.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+        layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
         return
-    article = layout.cite(a.RAISE_TOTAL, rel.BUILD_TOTAL)
+    article = layout.cite(a.RAISE_TOTAL, a.BUILD_TOTAL)
     true = build.value + sum(set_value(layout.rules, card) for card in added)
     if added and value != true:
         layout.ruling.breach(article, "raise-total", value=value, total=true, before=build.value)
@@ -225,27 +223,25 @@ def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
     if base.kind == "build":
         build = layout.find(base.build)
         if build is not None and build.value != value:
-            layout.ruling.breach(
-                layout.cite(a.VALUE_STAYS, rel.ADDING), "augment-value", value=value, before=build.value
-            )
+            layout.ruling.breach(layout.cite(a.VALUE_STAYS, a.ADDING), "augment-value", value=value, before=build.value)
         return build
     card = base.card
     if card is None:
         return None
     if base.kind == "hand":
         layout.play_card(card)
-        layout.ruling.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "hand-base", card=str(card))
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "hand-base", card=str(card))
         return None
     if base.kind == "pile":
-        layout.ruling.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "pile-base", card=str(card))
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "pile-base", card=str(card))
         return None
     if card in layout.trailed:
-        layout.ruling.breach(layout.cite(a.NOT_A_BASE, rel.ADDING), "trailed-base", card=str(card))
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "trailed-base", card=str(card))
     layout.take_loose((card,))
     if numberless(layout.rules, card):
-        layout.ruling.breach(rel.NO_COURTS_IN_BUILDS, "court-in-build", cards=[str(card)])
+        layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=[str(card)])
     elif value not in alone_values(layout.rules, card):
-        layout.ruling.breach(layout.cite(a.BASE, rel.BUILD_TOTAL), "base-value", card=str(card), value=value)
+        layout.ruling.breach(layout.cite(a.BASE, a.BUILD_TOTAL), "base-value", card=str(card), value=value)
     layout.check_free(value, layout.cite(a.LOOSE_BASE_FREE, a.ONE_BUILD_A_VALUE))
     layout.check_limit()
     return Build("", value, layout.place_sets(((card,),)), layout.player)

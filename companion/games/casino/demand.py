@@ -11,15 +11,20 @@ from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games.casino import articles as a
-from companion.games.casino import relatives as rel
-from companion.games.casino.capture import Largest, Reach, largest, minimal_sets
+from companion.games.casino.capture import (
+    Largest,
+    Reach,
+    capture_faults,
+    declared_values,
+    largest,
+    minimal_sets,
+    value_article,
+)
 from companion.games.casino.layout import names
-from companion.games.casino.moves import builds_of
-from companion.games.casino.options import CasinoRules
 from companion.games.casino.plays import CAPTURE, TRAIL
-from companion.games.casino.position import Build, Position, read_position
-from companion.games.casino.taking import capture_faults, declared_values, value_article
-from companion.games.casino.values import full_pack, makes
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import Build, Position, full_pack, makes, read_position
+from companion.games.casino.turn import builds_of
 
 _PLAYS = (CAPTURE, TRAIL, "build", "raise", "augment")
 
@@ -56,7 +61,7 @@ def answer_demand(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
     refusal = _refusal(rules, position, announced, by=by, acted=acted)
     values = declared_values(rules, card, declared)
     if not values or card not in full_pack(rules):
-        return _answer(announced, legal=False, complete=False, articles=[value_article(rules, card)], may=False)
+        return _answer(announced, legal=False, complete=False, articles=[value_article(rules, card).id], may=False)
     judged = [_judge(rules, position, announced, value, refusal) for value in values]
     best = next((one for one in judged if one["legal"]), judged[0])
     if rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
@@ -69,7 +74,7 @@ def _refusal(
 ) -> Article | None:
     """The article that leaves nothing to demand, if there is one (CASINO-401, 402, 405, 406, 408)."""
     if not rules.demand:
-        return rel.CAPTURE_OPTIONAL
+        return a.CAPTURE_OPTIONAL
     if by is not None and not position.seats.opponents(by, position.player):
         return a.PARTNER_SILENT if by != position.player else a.DEMAND
     if acted:
@@ -93,33 +98,33 @@ def _judge(
     if not trail and not announced.table and not builds:
         faults.append(a.TAKES_SOMETHING)
     found = capture_faults(rules, announced.card, value, announced.table, builds, loose=() if trail else position.table)
-    faults += [article for article, _, _ in found]
-    if faults:
-        return _answer(announced, legal=False, complete=False, articles=faults, may=False)
+    if faults or found:
+        articles = [*(article.id for article in faults), *(breach.article for breach in found)]
+        return _answer(announced, legal=False, complete=False, articles=articles, may=False)
     larger, reasons = _larger(rules, position, announced, value, builds)
     if larger is None:
-        return _answer(announced, legal=True, complete=True, articles=[refusal or a.DEMAND], may=False)
+        return _answer(announced, legal=True, complete=True, articles=[(refusal or a.DEMAND).id], may=False)
     if refusal is not None:
         # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
         complete = trail or not rules.demand
-        return _answer(announced, legal=True, complete=complete, articles=[refusal], may=False)
-    return _answer(announced, legal=True, complete=False, articles=[a.DEMAND, *reasons], may=True, larger=larger)
+        return _answer(announced, legal=True, complete=complete, articles=[refusal.id], may=False)
+    return _answer(announced, legal=True, complete=False, articles=[a.DEMAND.id, *reasons], may=True, larger=larger)
 
 
 def _larger(
     rules: CasinoRules, position: Position, announced: Announced, value: int, builds: Sequence[Build]
-) -> tuple[tuple[Sequence[Card], list[Build]] | None, list[Article]]:
+) -> tuple[tuple[Sequence[Card], list[Build]] | None, list[str]]:
     """What should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
     reach = Reach(rules, announced.card, value)
     all_builds = builds_of(position.builds, value)
     must = announced.table if rules.demand_measure == "maximal" else ()
     most: Largest | None = largest(reach, position.table, must=must)
     cards = most.cards if most is not None and len(most.cards) > len(announced.table) else announced.table
-    reasons = []
+    reasons: list[str] = []
     if len(cards) > len(announced.table):
-        reasons.append(a.DEMAND_MEASURE)
+        reasons.append(a.DEMAND_MEASURE.id)
     if len(all_builds) > len(builds):
-        reasons.append(a.DEMAND_BUILDS)
+        reasons.append(a.DEMAND_BUILDS.id)
     return ((cards, all_builds) if reasons else None), reasons
 
 
@@ -150,7 +155,7 @@ def _answer(
     *,
     legal: bool,
     complete: bool,
-    articles: Sequence[Article],
+    articles: Sequence[str],
     may: bool,
     larger: tuple[Sequence[Card], list[Build]] | None = None,
 ) -> dict[str, Any]:
@@ -162,5 +167,5 @@ def _answer(
         "complete": complete,
         "must_take": {"table": table, "builds": builds},
         "may_demand": may,
-        "articles": list(dict.fromkeys(article.id for article in articles)),
+        "articles": list(dict.fromkeys(articles)),
     }

@@ -10,10 +10,8 @@ from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.verdict import Missing, Ruling
 from companion.games.casino import articles as a
-from companion.games.casino import relatives as rel
-from companion.games.casino.options import CasinoRules
-from companion.games.casino.position import FIRST_HALF, Build, Layer, Position
-from companion.games.casino.values import ACE_HIGH, capturers, full_pack, hand_values
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import ACE_HIGH, FIRST_HALF, Build, Layer, Position, capturers, full_pack, hand_values
 
 OWN, PROOF = "own", "proof"
 
@@ -55,12 +53,12 @@ class Layout:
 
     def play_card(self, card: Card) -> None:
         """Play a card from the hand; a second one in the turn is a breach (CASINO-202)."""
-        article = self.cite(a.ONE_HAND_CARD, rel.STANDARD_TURN)
+        article = self.cite(a.ONE_HAND_CARD, a.STANDARD_TURN)
         if self.played:
             cards = [str(one) for one in (*self.played, card)]
             self.ruling.breach(article, "second-hand-card", cards=cards)
         if card not in full_pack(self.rules):
-            self.ruling.breach(rel.FORTY_CARDS, "not-in-pack", card=str(card))
+            self.ruling.breach(a.FORTY_CARDS, "not-in-pack", card=str(card))
         elif self.hand is not None and card not in self.hand:
             self.ruling.breach(article, "card-not-held", card=str(card), held=names(sorted(self.hand)))
         elif self.hand is None and card in self._visible:
@@ -95,7 +93,7 @@ class Layout:
                 continue
             inside = next((build.id for build in self.builds.values() if card in build.cards), None)
             if inside is not None:
-                article = self.cite(a.BUILDS_STAY_WHOLE, rel.STANDARD_BUILDS_WHOLE)
+                article = self.cite(a.BUILDS_STAY_WHOLE, a.STANDARD_BUILDS_WHOLE)
                 self.ruling.breach(article, "card-in-build", card=str(card), build=inside)
             else:
                 self.ruling.breach(a.LOOSE_CARDS, "not-loose", card=str(card))
@@ -190,7 +188,7 @@ class Layout:
         if not own:
             return
         if self.rules.builds_per_player is not None:
-            self.ruling.breach(rel.ONE_BUILD_A_PLAYER, "second-build", builds=own)
+            self.ruling.breach(a.ONE_BUILD_A_PLAYER, "second-build", builds=own)
         elif self.first_half(builds=own):
             self.ruling.breach(a.FIRST_HALF, "second-build-first-half", builds=own)
 
@@ -246,7 +244,7 @@ class Layout:
         """Nobody uses up the last card for an own build, except to take it (CASINO-704)."""
         if not self.rules.keep_capturer:
             return
-        article = self.cite(a.KEEP_CAPTURER, rel.KEEP_NUMBER)
+        article = self.cite(a.KEEP_CAPTURER, a.KEEP_NUMBER)
         for build in self.own_builds():
             spent = [card for card in self.played if build.value in hand_values(self.rules, card)]
             if spent and build.id not in self.unheld:

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.reading import Node
-from companion.games.casino.position import Position, Seats
+from companion.games.casino.table import Position, Seats
 
 CAPTURE, BUILD, RAISE, AUGMENT, TRAIL = "capture", "build", "raise", "augment", "trail"
 

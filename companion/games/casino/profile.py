@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Final
 
 from companion.engine.profile import Column, Essentials, Fixes, JsonObject, PaperSheet, Seating, clockwise
-from companion.games.casino.options import CasinoRules
+from companion.games.casino.rules import CasinoRules
 
 
 def _worth(option: str) -> Callable[[CasinoRules], bool]:

@@ -1,20 +1,138 @@
-"""The score of one deal of Casino, line by line, what cannot be true of its facts, and the end of the game."""
+"""The facts of a deal as entered, its score line by line, what cannot be true, and the end of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
+from companion.engine.game import read_side_list
 from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
 from companion.engine.problems import Pointer, Problem
+from companion.engine.reading import Node
 from companion.games.casino import articles as a
-from companion.games.casino import relatives as rel
-from companion.games.casino.declaring import GAME
-from companion.games.casino.facts import UNCLAIMED, DealFacts, SideFacts
-from companion.games.casino.options import CasinoRules
-from companion.games.casino.values import full_pack
+from companion.games.casino.articles import GAME
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import BIG_TEN, SPY_TWO, full_pack
+
+UNCLAIMED: Final = "unclaimed"
+MOST_PLAYERS: Final = 4
+
+_MOST_COUNT: Final = 1_000
+_BESIDE: Final = ("sweeps", "last_capture")
+_COUNTED: Final = ("cards", "spades", "most_cards", "most_spades", "aces", "big_ten", "spy_two")
+
+
+@dataclass(frozen=True, slots=True)
+class SideFacts:
+    """One side's deal. A count is None where only `most_...` was entered: who had the most, or shared the most."""
+
+    cards: int | None
+    spades: int | None
+    aces: int
+    big_ten: bool
+    spy_two: bool
+    sweeps: int = 0
+    last_capture: bool = False
+    most_cards: bool = False
+    most_spades: bool = False
+    captured: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """One deal: the facts of every side, and how many cards nobody took."""
+
+    sides: Mapping[str, SideFacts]
+    unclaimed: int = 0
+
+
+def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:
+    """The sides of a score request: two to four, of four players at most (CASINO-001)."""
+    sides = read_side_list(node, least=1, most=8)
+    if sides and not 2 <= len(sides) <= MOST_PLAYERS:
+        node.fault("sides-count", a.PLAYERS.id, low=2, high=MOST_PLAYERS, count=len(sides))
+    for place, side in enumerate(sides):
+        if side.id == UNCLAIMED:
+            node.fault("side-id", value=side.id)
+        most = 2 if len(sides) == 2 else 1
+        if len(side.players) > most:
+            Node(None, (*node.pointer, place, "players"), node.problems).fault(
+                "players-count", a.PLAYERS.id, expected=most, count=len(side.players)
+            )
+    return sides
+
+
+def read_facts(node: Node, rules: CasinoRules, sides: Sequence[Side]) -> DealFacts:
+    """The facts of one deal; counts are read as they stand and judged by the scorer."""
+    unclaimed = node[UNCLAIMED].integer(low=0, high=_MOST_COUNT) if node[UNCLAIMED].present else 0
+    facts = {side.id: _read_side(node[side.id]) for side in sides}
+    for count, most in (("cards", "most_cards"), ("spades", "most_spades")):
+        _same_form(node, sides, facts, count, most)
+    return DealFacts(facts, unclaimed)
+
+
+def from_cards(cards: Sequence[Card], *, sweeps: int = 0, last_capture: bool = False) -> SideFacts:
+    """The facts of a side that took exactly these cards."""
+    return SideFacts(
+        cards=len(cards),
+        spades=sum(card.suit == "S" for card in cards),
+        aces=sum(card.rank == "A" for card in cards),
+        big_ten=BIG_TEN in cards,
+        spy_two=SPY_TWO in cards,
+        sweeps=sweeps,
+        last_capture=last_capture,
+        captured=tuple(cards),
+    )
+
+
+def _read_side(node: Node) -> SideFacts:
+    if node["captured"].present:
+        node.object(required=("captured",), optional=_BESIDE)
+        return from_cards(node["captured"].cards(), sweeps=_sweeps(node), last_capture=_last_capture(node))
+    if not node.object(required=("aces", "big_ten", "spy_two"), optional=(*_COUNTED, *_BESIDE)):
+        return SideFacts(0, 0, 0, False, False)
+    for count, most in (("cards", "most_cards"), ("spades", "most_spades")):
+        if not node[count].present and not node[most].present:
+            node[count].fault("required")
+        elif node[count].present and node[most].present:
+            node[most].fault("unknown-key", key=most)
+    return SideFacts(
+        cards=_count(node["cards"]),
+        spades=_count(node["spades"]),
+        aces=_count(node["aces"]) or 0,
+        big_ten=node["big_ten"].flag(default=False),
+        spy_two=node["spy_two"].flag(default=False),
+        sweeps=_sweeps(node),
+        last_capture=_last_capture(node),
+        most_cards=node["most_cards"].flag(default=False),
+        most_spades=node["most_spades"].flag(default=False),
+    )
+
+
+def _count(node: Node) -> int | None:
+    return node.integer(low=0, high=_MOST_COUNT) if node.present else None
+
+
+def _sweeps(node: Node) -> int:
+    return node["sweeps"].integer(low=0, high=_MOST_COUNT) if node["sweeps"].present else 0
+
+
+def _last_capture(node: Node) -> bool:
+    return node["last_capture"].flag(default=False)
+
+
+def _same_form(node: Node, sides: Sequence[Side], facts: Mapping[str, SideFacts], count: str, most: str) -> None:
+    """A majority is entered as counts by every side or as who had the most by every side."""
+    without = [side.id for side in sides if getattr(facts[side.id], count) is None]
+    if without and len(without) < len(sides):
+        for side in without:
+            if node[side][most].present:  # where neither is written, the count was missed already
+                node[side][most].fault("unknown-key", key=most)
+                node[side][count].fault("required")
+
 
 SPADES: Final = 13
 ACES: Final = 4
@@ -57,7 +175,7 @@ class CasinoScorer:
         if len(winners) > 1:
             return Outcome(True, winners, a.FINAL_TIE.id, told) if rules.final_tie == "draw" else Outcome()
         if rules.target is None:
-            return Outcome(True, winners, rel.SINGLE_DEAL.id, told)
+            return Outcome(True, winners, a.SINGLE_DEAL.id, told)
         several = sum(at.total >= rules.target for at in standing.values()) > 1
         return Outcome(True, winners, (a.HIGHEST_TOTAL if several else a.TARGET).id, told)
 
@@ -72,7 +190,7 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
     winner = _shutout(rules, facts)
     if winner is not None:
-        lines[winner].append(Line(rel.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
+        lines[winner].append(Line(a.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
     else:
         if rules.majorities == "always" or len(facts.sides) == 2:
             _majority(lines, a.MOST_CARDS, "cards", _leaders(facts, "cards"), rules.cards_points, rules.cards_tie)
@@ -87,7 +205,7 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     _sweep_lines(rules, facts, lines)
     for side, own in facts.sides.items():
         if own.last_capture and rules.last_capture_points:
-            lines[side].append(Line(rel.LAST_CAPTURE.id, rules.last_capture_points))
+            lines[side].append(Line(a.LAST_CAPTURE.id, rules.last_capture_points))
     return lines
 
 
@@ -138,7 +256,7 @@ def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) 
         enough = own.most_spades if own.spades is None else own.spades >= least
         if enough and rules.spades_points:
             told = {"minimum": least} if own.spades is None else {"minimum": least, "count": own.spades}
-            lines[side].append(Line(rel.ENOUGH_SPADES.id, rules.spades_points, told))
+            lines[side].append(Line(a.ENOUGH_SPADES.id, rules.spades_points, told))
 
 
 def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
@@ -148,7 +266,7 @@ def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Lin
     for side, own in facts.sides.items():
         if own.sweeps:
             told = {"sweeps": own.sweeps, "cancelled": cancelled}
-            article = rel.SWEEPS_CANCEL if cancelled else rel.SWEEPS
+            article = a.SWEEPS_CANCEL if cancelled else a.SWEEPS
             lines[side].append(Line(article.id, rules.sweep * (own.sweeps - cancelled), told))
 
 
@@ -162,7 +280,7 @@ def _check_captured(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         for place, card in enumerate(own.captured or ()):
             pointer = (side, "captured", place)
             if card not in full_pack(rules):
-                yield _problem(pointer, "not-in-pack", rel.FORTY_CARDS, anyway=False, card=str(card))
+                yield _problem(pointer, "not-in-pack", a.FORTY_CARDS, anyway=False, card=str(card))
             elif card in seen:
                 told = {"card": str(card), "sides": [seen[card], side]}
                 yield Problem(pointer, "duplicate-card", told, a.COUNT_BY_SIDE.id)
@@ -175,7 +293,7 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         told = {"expected": rules.deck, "total": facts.unclaimed}
         yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **told)
         return
-    pack = rel.FORTY_CARDS if rules.deck == 40 else a.PACK
+    pack = a.FORTY_CARDS if rules.deck == 40 else a.PACK
     spades = sum(card.suit == "S" for card in full_pack(rules))
     yield from _check_total(facts, "cards", "cards-total", pack, rules.deck - facts.unclaimed, 0)
     yield from _check_total(facts, "spades", "spades-total", a.MOST_SPADES, spades, facts.unclaimed)

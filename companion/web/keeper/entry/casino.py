@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from companion.engine.ledger import Side
-from companion.games.casino.options import CasinoRules
-from companion.games.casino.values import full_pack
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import full_pack
 from companion.rulebook.book import say
 from companion.rulebook.wording import card_text
 from companion.sheets.scoring import View

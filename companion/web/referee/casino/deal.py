@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.engine.cards import RANKS, Card
 from companion.engine.verdict import ILLEGAL, LEGAL, Judged
-from companion.games.casino.values import full_pack
+from companion.games.casino.table import full_pack
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.casino.draft import read_draft
 from companion.web.referee.casino.following import MOST_TURNS, Followed

@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.cards import RANKS
 from companion.engine.reading import Node
 from companion.engine.verdict import Verdict
-from companion.games.casino.values import full_pack
+from companion.games.casino.table import full_pack
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.casino.table import PLAYERS, players_at, seats_around
 from companion.web.referee.dealing import COUNTS, Dealt, Turning, acted, dealt_page

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from companion.engine.cards import Card
 from companion.games.casino.layout import Layout
-from companion.games.casino.options import CasinoRules
-from companion.games.casino.values import alone_values, hand_values, set_value
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import alone_values, hand_values, set_value
 from companion.web.referee.casino.table import build_values, sets_of
 from companion.web.referee.state import joined, read_cards
 

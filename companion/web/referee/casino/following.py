@@ -10,12 +10,10 @@ from typing import Any
 from companion.engine.cards import Card
 from companion.engine.reading import Node
 from companion.engine.verdict import Judged
-from companion.games.casino.course import Course
-from companion.games.casino.dealing import DealPlan, deal_plan
+from companion.games.casino.deal import DealPlan, deal_plan
 from companion.games.casino.layout import Layout
-from companion.games.casino.position import Position
-from companion.games.casino.replay import begin, follow, report
-from companion.games.casino.values import full_pack
+from companion.games.casino.replay import Course, begin, follow, report
+from companion.games.casino.table import Position, full_pack
 from companion.web.referee.asking import Asking
 from companion.web.referee.casino.draft import Draft, read_draft
 from companion.web.referee.casino.table import players_at, seats_around

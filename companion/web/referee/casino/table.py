@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.engine.cards import RANKS, Card
 from companion.games.casino.capture import Reach, split
-from companion.games.casino.options import CasinoRules
-from companion.games.casino.values import capturers, full_pack, highest_value
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import capturers, full_pack, highest_value
 from companion.web.referee.asking import Asking
 from companion.web.referee.faces import face
 from companion.web.referee.picking import Zone, go_to, picker, tap

@@ -7,7 +7,7 @@ from typing import Any
 from companion.engine.cards import Card
 from companion.engine.reading import Node
 from companion.engine.verdict import LEGAL
-from companion.games.casino.values import hand_values
+from companion.games.casino.table import hand_values
 from companion.rulebook.book import article_title, article_url
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.casino.table import (

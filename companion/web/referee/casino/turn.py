@@ -6,7 +6,7 @@ from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games.casino.layout import Layout
-from companion.games.casino.position import read_position
+from companion.games.casino.table import read_position
 from companion.web.referee.asking import Asking, Question
 from companion.web.referee.casino.draft import read_draft
 from companion.web.referee.casino.table import NAMES, Laid, act_on_table, heaps_of, lay_asks, lay_picker

@@ -10,9 +10,9 @@ from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.verdict import Breach, Verdict
 from companion.games.casino.layout import Layout
-from companion.games.casino.options import CasinoRules
 from companion.games.casino.plays import Play, read_plays
-from companion.games.casino.position import Position
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import Position
 from companion.games.casino.turn import play_turn, verdict_of
 from companion.web.referee.asking import Asking
 from companion.web.referee.casino.draft import KINDS, Draft, announced, read_draft, value_of, values_of

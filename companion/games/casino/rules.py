@@ -8,7 +8,6 @@ from typing import Final
 from companion.engine.articles import Article
 from companion.engine.options import Caution, Excludes, Needs, OptionSet, choice, flag, number, one_number
 from companion.games.casino import articles as a
-from companion.games.casino import relatives as rel
 
 
 def _ids(*articles: Article) -> tuple[str, ...]:
@@ -19,72 +18,72 @@ def _ids(*articles: Article) -> tuple[str, ...]:
 class CasinoRules:
     """One table's rules of Casino."""
 
-    deck: int = one_number(52, 52, 40, key="d", unit="cards", articles=_ids(a.PACK, rel.FORTY_CARDS))
+    deck: int = one_number(52, 52, 40, key="d", unit="cards", articles=_ids(a.PACK, a.FORTY_CARDS))
     deal: str = choice(
         "cut_four", "fours", "south_african",
-        key="dl", articles=_ids(a.FIRST_TABLE_CARDS, a.DEALING, rel.ROUNDS_OF_FOUR, rel.SOUTH_AFRICAN_DEAL),
+        key="dl", articles=_ids(a.FIRST_TABLE_CARDS, a.DEALING, a.ROUNDS_OF_FOUR, a.SOUTH_AFRICAN_DEAL),
     )  # fmt: skip
     direction: str = choice(
-        "anticlockwise", "clockwise", key="di", articles=_ids(a.DIRECTION, rel.ROUNDS_OF_FOUR, rel.DOMINICAN_DIRECTION)
+        "anticlockwise", "clockwise", key="di", articles=_ids(a.DIRECTION, a.ROUNDS_OF_FOUR, a.DOMINICAN_DIRECTION)
     )
     two_player_deal: str = choice("all_24", "two_halves", key="th", articles=_ids(a.TWO_HALVES, a.FIRST_HALF))
     recut: bool = flag(False, key="rc", articles=_ids(a.RECUT))
     court_values: str = choice(
-        "11_13", "none", key="cv", articles=_ids(a.CARD_VALUES, rel.COURTS_WITHOUT_NUMBER, rel.COURTS_COUNT)
+        "11_13", "none", key="cv", articles=_ids(a.CARD_VALUES, a.COURTS_WITHOUT_NUMBER, a.COURTS_COUNT)
     )
     ace_hand: str = choice(
-        "1", "14", "1or14", default="1or14", key="ah", articles=_ids(a.ACE_VALUES, rel.ROYAL_ACE, rel.FINNISH_VALUES)
+        "1", "14", "1or14", default="1or14", key="ah", articles=_ids(a.ACE_VALUES, a.ROYAL_ACE, a.FINNISH_VALUES)
     )
-    ace_table: str = choice("1", "1or14", default="1or14", key="at", articles=_ids(a.ACE_VALUES, rel.ROYAL_ACE))
-    special_hand_values: bool = flag(False, key="sv", articles=_ids(rel.SPECIAL_VALUES, rel.FINNISH_VALUES))
+    ace_table: str = choice("1", "1or14", default="1or14", key="at", articles=_ids(a.ACE_VALUES, a.ROYAL_ACE))
+    special_hand_values: bool = flag(False, key="sv", articles=_ids(a.SPECIAL_VALUES, a.FINNISH_VALUES))
     court_take: str = choice(
-        "one", "all", "one_or_three", default="all", key="ct", articles=_ids(a.EQUAL_RANK, rel.COURT_TAKE)
+        "one", "all", "one_or_three", default="all", key="ct", articles=_ids(a.EQUAL_RANK, a.COURT_TAKE)
     )
-    demand: bool = flag(True, key="de", articles=_ids(a.DEMAND, rel.CAPTURE_OPTIONAL))
+    demand: bool = flag(True, key="de", articles=_ids(a.DEMAND, a.CAPTURE_OPTIONAL))
     demand_measure: str = choice("maximal", "maximum", key="dm", articles=_ids(a.DEMAND_MEASURE))
     demand_on_trail: bool = flag(False, key="dt", articles=_ids(a.DEMAND_ON_TRAIL))
     demand_augment: bool = flag(False, key="da", articles=_ids(a.DEMAND_AUGMENT))
     building: str = choice(
-        "swazi", "standard", "none", key="b", articles=_ids(a.SINGLE_BUILD, a.BASE, rel.BUILDER_HOLDS, rel.NO_BUILDING)
+        "swazi", "standard", "none", key="b", articles=_ids(a.SINGLE_BUILD, a.BASE, a.BUILDER_HOLDS, a.NO_BUILDING)
     )
-    table_only_build: bool = flag(True, key="to", articles=_ids(a.SINGLE_BUILD, rel.PLAYED_CARD_IN_BUILD))
+    table_only_build: bool = flag(True, key="to", articles=_ids(a.SINGLE_BUILD, a.PLAYED_CARD_IN_BUILD))
     same_value_builds: str = choice(
-        "forbidden", "allowed", key="sb", articles=_ids(a.ONE_BUILD_A_VALUE, rel.SAME_VALUE_BUILDS)
+        "forbidden", "allowed", key="sb", articles=_ids(a.ONE_BUILD_A_VALUE, a.SAME_VALUE_BUILDS)
     )
     merge_own_value: bool = flag(False, key="mo", articles=_ids(a.RAISE_VALUE_FREE))
     raise_builds: str = choice(
         "opponents", "others", "anyone", "never",
         key="rb",
-        articles=_ids(a.RAISE, a.OWN_BUILD_NOT_RAISED, rel.STANDARD_RAISE, rel.OTHERS_BUILDS_RAISED, rel.NO_RAISING),
+        articles=_ids(a.RAISE, a.OWN_BUILD_NOT_RAISED, a.STANDARD_RAISE, a.OTHERS_BUILDS_RAISED, a.NO_RAISING),
     )  # fmt: skip
     builds_per_player: int | None = one_number(
-        None, 1, key="bp", unit="builds", nullable=True, articles=_ids(rel.ONE_BUILD_A_PLAYER)
+        None, 1, key="bp", unit="builds", nullable=True, articles=_ids(a.ONE_BUILD_A_PLAYER)
     )
     pile_cards: str = choice(
         "none", "augment", "augment_and_capture",
-        default="augment", key="pc", articles=_ids(a.NO_PILE_CAPTURE, a.MATERIAL, rel.PILE_TOPS_TAKEN),
+        default="augment", key="pc", articles=_ids(a.NO_PILE_CAPTURE, a.MATERIAL, a.PILE_TOPS_TAKEN),
     )  # fmt: skip
-    owner_may_trail: bool = flag(True, key="ot", articles=_ids(a.OWNER_MAY_TRAIL, rel.OWNER_MAY_NOT_TRAIL))
-    trail_equal: bool = flag(True, key="te", articles=_ids(a.TRAIL_BUILD_VALUE, rel.EQUAL_CARDS_TAKEN))
-    keep_capturer: bool = flag(True, key="kc", articles=_ids(a.KEEP_CAPTURER, rel.KEEP_NUMBER))
-    partner_build: str = choice("proven", "none", key="pb", articles=_ids(a.PROVEN_CARD, rel.NO_PARTNER_CARD))
-    cards_points: int = number(2, 0, 20, key="pca", unit="points", articles=_ids(a.MOST_CARDS, rel.STANDARD_POINTS))
-    spades_points: int = number(2, 0, 20, key="psp", unit="points", articles=_ids(a.MOST_SPADES, rel.STANDARD_POINTS))
-    cards_tie: str = choice("none", "split", key="tc", articles=_ids(a.MAJORITY_TIE, rel.TIE_VARIANTS))
-    spades_tie: str = choice("none", "split", key="ts", articles=_ids(a.MAJORITY_TIE, rel.TIE_VARIANTS))
+    owner_may_trail: bool = flag(True, key="ot", articles=_ids(a.OWNER_MAY_TRAIL, a.OWNER_MAY_NOT_TRAIL))
+    trail_equal: bool = flag(True, key="te", articles=_ids(a.TRAIL_BUILD_VALUE, a.EQUAL_CARDS_TAKEN))
+    keep_capturer: bool = flag(True, key="kc", articles=_ids(a.KEEP_CAPTURER, a.KEEP_NUMBER))
+    partner_build: str = choice("proven", "none", key="pb", articles=_ids(a.PROVEN_CARD, a.NO_PARTNER_CARD))
+    cards_points: int = number(2, 0, 20, key="pca", unit="points", articles=_ids(a.MOST_CARDS, a.STANDARD_POINTS))
+    spades_points: int = number(2, 0, 20, key="psp", unit="points", articles=_ids(a.MOST_SPADES, a.STANDARD_POINTS))
+    cards_tie: str = choice("none", "split", key="tc", articles=_ids(a.MAJORITY_TIE, a.TIE_VARIANTS))
+    spades_tie: str = choice("none", "split", key="ts", articles=_ids(a.MAJORITY_TIE, a.TIE_VARIANTS))
     spades_minimum: int | None = number(
-        None, 1, 13, key="sm", unit="cards", nullable=True, articles=_ids(rel.ENOUGH_SPADES)
+        None, 1, 13, key="sm", unit="cards", nullable=True, articles=_ids(a.ENOUGH_SPADES)
     )
-    big_ten_points: int = number(2, 0, 20, key="pbt", unit="points", articles=_ids(a.BIG_TEN, rel.STANDARD_POINTS))
-    spy_two_points: int = number(1, 0, 20, key="pst", unit="points", articles=_ids(a.SPY_TWO, rel.STANDARD_POINTS))
-    ace_points: int = number(1, 0, 20, key="pa", unit="points", articles=_ids(a.ACES, rel.STANDARD_POINTS))
-    sweep: int = number(0, 0, 20, key="sw", unit="points", articles=_ids(a.NO_SWEEPS, rel.SWEEPS))
-    sweep_cancel: bool = flag(False, key="sc", articles=_ids(rel.SWEEPS_CANCEL))
-    last_capture_points: int = number(0, 0, 20, key="lc", unit="points", articles=_ids(rel.LAST_CAPTURE))
-    shutout: bool = flag(False, key="so", articles=_ids(rel.SHUTOUT))
-    majorities: str = choice("always", "two_sides_only", key="mj", articles=_ids(rel.NO_MAJORITIES))
+    big_ten_points: int = number(2, 0, 20, key="pbt", unit="points", articles=_ids(a.BIG_TEN, a.STANDARD_POINTS))
+    spy_two_points: int = number(1, 0, 20, key="pst", unit="points", articles=_ids(a.SPY_TWO, a.STANDARD_POINTS))
+    ace_points: int = number(1, 0, 20, key="pa", unit="points", articles=_ids(a.ACES, a.STANDARD_POINTS))
+    sweep: int = number(0, 0, 20, key="sw", unit="points", articles=_ids(a.NO_SWEEPS, a.SWEEPS))
+    sweep_cancel: bool = flag(False, key="sc", articles=_ids(a.SWEEPS_CANCEL))
+    last_capture_points: int = number(0, 0, 20, key="lc", unit="points", articles=_ids(a.LAST_CAPTURE))
+    shutout: bool = flag(False, key="so", articles=_ids(a.SHUTOUT))
+    majorities: str = choice("always", "two_sides_only", key="mj", articles=_ids(a.NO_MAJORITIES))
     target: int | None = number(
-        21, 1, 1000, key="t", unit="points", nullable=True, articles=_ids(a.TARGET, rel.SINGLE_DEAL)
+        21, 1, 1000, key="t", unit="points", nullable=True, articles=_ids(a.TARGET, a.SINGLE_DEAL)
     )
     final_tie: str = choice("another", "draw", key="ft", articles=_ids(a.FINAL_TIE))
 
@@ -163,11 +162,11 @@ OPTIONS: Final = OptionSet(
     PRESETS,
     excludes=(
         Excludes(a.RAISE_VALUE_FREE.id, {"merge_own_value": (True,)}, {"same_value_builds": ("allowed",)}),
-        Excludes(rel.ROUNDS_OF_FOUR.id, {"two_player_deal": ("two_halves",)}, {"deal": ("fours",)}),
-        Excludes(rel.NO_BUILDING.id, {"pile_cards": ("augment",)}, _NO_BUILDS),
-        Excludes(rel.NO_BUILDING.id, {"demand_augment": (True,)}, _NO_BUILDS),
-        Excludes(rel.NO_BUILDING.id, {"builds_per_player": (1,)}, _NO_BUILDS),
-        Excludes(rel.EQUAL_CARDS_TAKEN.id, {"trail_equal": (False,)}, {"court_take": ("one", "one_or_three")}),
+        Excludes(a.ROUNDS_OF_FOUR.id, {"two_player_deal": ("two_halves",)}, {"deal": ("fours",)}),
+        Excludes(a.NO_BUILDING.id, {"pile_cards": ("augment",)}, _NO_BUILDS),
+        Excludes(a.NO_BUILDING.id, {"demand_augment": (True,)}, _NO_BUILDS),
+        Excludes(a.NO_BUILDING.id, {"builds_per_player": (1,)}, _NO_BUILDS),
+        Excludes(a.EQUAL_CARDS_TAKEN.id, {"trail_equal": (False,)}, {"court_take": ("one", "one_or_three")}),
     ),
     needs=(
         Needs(a.DEMAND_MEASURE.id, {"demand_measure": ("maximum",)}, _NO_DEMAND),
@@ -175,8 +174,8 @@ OPTIONS: Final = OptionSet(
         Needs(a.DEMAND_AUGMENT.id, {"demand_augment": (True,)}, _NO_DEMAND),
         Needs(a.ACE_VALUES.id, {"ace_table": ("1or14",)}, {"ace_hand": ("14", "1or14")}),
         Needs(a.RAISE_VALUE_FREE.id, {"merge_own_value": (True,)}, {"raise_builds": ("opponents", "others", "anyone")}),
-        Needs(rel.SWEEPS_CANCEL.id, {"sweep_cancel": (True,)}, {"sweep": _POINTS}),
-        Needs(rel.SOUTH_AFRICAN_DEAL.id, {"deal": ("south_african",)}, {"deck": (40,)}),
+        Needs(a.SWEEPS_CANCEL.id, {"sweep_cancel": (True,)}, {"sweep": _POINTS}),
+        Needs(a.SOUTH_AFRICAN_DEAL.id, {"deal": ("south_african",)}, {"deck": (40,)}),
     ),
     cautions=(
         Caution(
@@ -188,7 +187,7 @@ OPTIONS: Final = OptionSet(
             lambda r: r.spades_tie == "split" and r.spades_minimum is None and r.spades_points % 2 == 1,
         ),
         Caution(
-            "spades-tie-unused", rel.ENOUGH_SPADES.id, ("spades_minimum", "spades_tie"),
+            "spades-tie-unused", a.ENOUGH_SPADES.id, ("spades_minimum", "spades_tie"),
             lambda r: r.spades_tie == "split" and r.spades_minimum is not None,
         ),
         Caution(
@@ -196,7 +195,7 @@ OPTIONS: Final = OptionSet(
             lambda r: not (r.cards_points or r.spades_points or r.big_ten_points or r.spy_two_points or r.ace_points),
         ),
         Caution(
-            "short-last-round", rel.ROUNDS_OF_FOUR.id, ("deck", "deal"),
+            "short-last-round", a.ROUNDS_OF_FOUR.id, ("deck", "deal"),
             lambda r: r.deck == 40 and r.deal == "fours",
         ),
     ),

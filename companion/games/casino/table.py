@@ -1,17 +1,83 @@
-"""A position: the layout with its builds, the hand of the player to move, the piles, what partners have proven."""
+"""The table before a turn: what cards count, seats, builds, piles, the hand, what partners have proven."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
-from companion.engine.cards import Card
+from companion.engine.cards import RANKS, Card, pack
 from companion.engine.reading import Node
 from companion.games.casino import articles as a
-from companion.games.casino import relatives as rel
-from companion.games.casino.options import CasinoRules
-from companion.games.casino.values import full_pack, makes
+from companion.games.casino.rules import CasinoRules
+
+ACE_HIGH: Final = 14
+BIG_TEN: Final = Card("10", "D")
+SPY_TWO: Final = Card("2", "S")
+COURTS: Final = ("J", "Q", "K")
+SPECIAL: Final = {SPY_TWO: 15, BIG_TEN: 16}
+
+_HAND_ACES: Final = {"1": (1,), "14": (ACE_HIGH,), "1or14": (1, ACE_HIGH)}
+
+
+@lru_cache(maxsize=16)
+def full_pack(rules: CasinoRules) -> frozenset[Card]:
+    """All cards of the pack in use: 52, or 40 without the courts."""
+    return frozenset(pack(ranks=RANKS if rules.deck == 52 else RANKS[:10]))
+
+
+def numberless(rules: CasinoRules, card: Card) -> bool:
+    """Whether the card is a court without a number (STD-101)."""
+    return rules.court_values == "none" and card.rank in COURTS
+
+
+def hand_values(rules: CasinoRules, card: Card) -> tuple[int, ...]:
+    """What the card may count when it captures from the hand; nothing for a court without a number (CASINO-101)."""
+    if rules.special_hand_values and card in SPECIAL:
+        return (SPECIAL[card],)
+    if card.rank == "A":
+        return _HAND_ACES[rules.ace_hand]
+    return () if numberless(rules, card) else (card.pips,)
+
+
+def set_value(rules: CasinoRules, card: Card) -> int:
+    """What the card counts in a set of two or more: an ace 1, a court without a number 0 (CASINO-102)."""
+    return 0 if numberless(rules, card) else card.pips
+
+
+def alone_values(rules: CasinoRules, card: Card) -> tuple[int, ...]:
+    """What the card may count as a set of its own on the table (CASINO-102, ROY-102)."""
+    if card.rank == "A" and rules.ace_table == "1or14":
+        return (1, ACE_HIGH)
+    return () if numberless(rules, card) else (card.pips,)
+
+
+def makes(rules: CasinoRules, cards: Sequence[Card], value: int) -> bool:
+    """Whether these cards together are one set of the value."""
+    if any(numberless(rules, card) for card in cards) or not cards:
+        return False
+    if len(cards) == 1:
+        return value in alone_values(rules, cards[0])
+    return total(rules, cards) == value
+
+
+def total(rules: CasinoRules, cards: Iterable[Card]) -> int:
+    """The sum of the cards in one set, aces 1."""
+    return sum(set_value(rules, card) for card in cards)
+
+
+@lru_cache(maxsize=64)
+def capturers(rules: CasinoRules, value: int) -> frozenset[Card]:
+    """The cards of the pack that could capture a build of the value."""
+    return frozenset(card for card in full_pack(rules) if value in hand_values(rules, card))
+
+
+@lru_cache(maxsize=16)
+def highest_value(rules: CasinoRules) -> int:
+    """The highest value that any card captures."""
+    return max(value for card in full_pack(rules) for value in hand_values(rules, card))
+
 
 FIRST_HALF: Final = 1
 _MOST_ID: Final = 60
@@ -157,7 +223,7 @@ def read_cards(node: Node, rules: CasinoRules, used: dict[Card, str]) -> tuple[C
         if not isinstance(item.value, str):
             continue
         if card not in whole:
-            item.fault("not-in-pack", rel.FORTY_CARDS.id, card=str(card))
+            item.fault("not-in-pack", a.FORTY_CARDS.id, card=str(card))
         elif card in used:
             item.fault("duplicate-card", a.PACK.id, card=str(card), place=used[card])
         else:

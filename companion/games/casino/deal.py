@@ -1,4 +1,4 @@
-"""How the pack is dealt, and the moves around it: dealing, cutting again, a partner's request."""
+"""How the pack is dealt, and the judge of every move: a turn, a deal, a second cut, a partner's request."""
 
 from __future__ import annotations
 
@@ -6,17 +6,30 @@ from dataclasses import dataclass, replace
 
 from companion.engine.cards import Card
 from companion.engine.reading import Node
-from companion.engine.verdict import ILLEGAL, Ruling, Verdict
+from companion.engine.verdict import ILLEGAL, Breach, Ruling, Verdict
 from companion.games.casino import articles as a
-from companion.games.casino import relatives as rel
-from companion.games.casino.facts import from_cards
-from companion.games.casino.options import CasinoRules
-from companion.games.casino.position import Position, Seats, read_cards, read_seats
-from companion.games.casino.values import BIG_TEN, COURTS, SPY_TWO, capturers
+from companion.games.casino.plays import read_plays
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.score import from_cards
+from companion.games.casino.table import (
+    BIG_TEN,
+    COURTS,
+    SPY_TWO,
+    Position,
+    Seats,
+    capturers,
+    read_cards,
+    read_position,
+    read_seats,
+)
+from companion.games.casino.turn import play_turn, verdict_of
 
 FIRST_CARDS = 4
 RECUT_POINTS = 3
 RECUT_COURTS = 3
+
+
+MOVE_TYPES = ("turn", "request", "deal", "recut")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +54,31 @@ def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
     return DealPlan(table, (each,))
 
 
+def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
+    """The verdict on a turn, a deal, a second cut or a partner's request; faults are noted at the nodes."""
+    if not isinstance(move.value, dict):
+        move.object()
+        return Verdict()
+    kind = move["type"].one_of(MOVE_TYPES)
+    if kind == "deal":
+        return judge_deal(rules, position, move)
+    if kind == "recut":
+        return judge_recut(rules, position, move)
+    read = read_position(position, rules)
+    if read is None:
+        return Verdict()
+    if kind == "request":
+        return judge_request(rules, read, move)
+    move.object(required=("type", "plays"), optional=("player",))
+    plays = read_plays(move["plays"], read)
+    player = move["player"].optional(lambda n: n.one_of(read.seats.names, code="unknown-seat"))
+    if move.problems:
+        return Verdict()
+    if player is not None and player != read.player:
+        return Verdict((Breach(a.FIRST_PLAYER.id, "out-of-turn", {"seat": player, "expected": read.player}),))
+    return verdict_of(play_turn(rules, read, plays))
+
+
 def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     """Whether the right player deals the right number of cards (CASINO-004 to 007, 010)."""
     seats = _read_table(position)
@@ -48,7 +86,7 @@ def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     if seats is None:
         return Verdict()
     plan = deal_plan(rules, len(seats.names))
-    dealing = rel.ROUNDS_OF_FOUR if rules.deal == "fours" else rel.SOUTH_AFRICAN_DEAL if rules.deck == 40 else a.DEALING
+    dealing = a.ROUNDS_OF_FOUR if rules.deal == "fours" else a.SOUTH_AFRICAN_DEAL if rules.deck == 40 else a.DEALING
     last = position["dealer"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
     dealer = move["dealer"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
     first = move["first"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
