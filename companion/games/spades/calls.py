@@ -1,20 +1,32 @@
-"""The calls of a deal so far: whose turn it is, each side's contract, and what they settle of the deal's facts."""
+"""The calls of a deal so far: whose turn it is, every call the table plays, each side's contract, the facts settled."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.table import BLIND, BLIND_MOON, MOON, NORMAL, Call, Table, read_calls
+from companion.games.spades.table import (
+    BLIND,
+    BLIND_MOON,
+    DOUBLE_BLIND_NIL,
+    DOUBLE_NIL,
+    MOON,
+    NIL,
+    NORMAL,
+    PASS,
+    Call,
+    Table,
+    read_calls,
+)
 
 
 @dataclass(slots=True)
 class Bids:
-    """What has been called so far: each seat's calls, and each side's contract as it stands."""
+    """What has been called so far."""
 
     table: Table
     calls: tuple[Call, ...]
@@ -26,19 +38,19 @@ class Bids:
                 self.by_seat.setdefault(call.seat, []).append(call)
 
     def first(self, seat: str | None) -> Call | None:
-        """A seat's call of the first round."""
+        """Return a seat's call of the first round."""
         return next(iter(self.by_seat.get(seat or "", ())), None)
 
     def side_calls(self, side: str) -> list[Call]:
-        """All calls of a side, in order."""
+        """Return all calls of a side, in order."""
         return [call for call in self.calls if call.side == side]
 
     def side_wide(self, side: str) -> Call | None:
-        """A side's blind number or moon."""
+        """Return a side's blind number or moon."""
         return next((call for call in self.side_calls(side) if call.side_wide), None)
 
     def contract(self, side: str) -> int | None:
-        """The side's number as the calls stand; None where no number has been said (SPADES-012, 024, 130, 131)."""
+        """Return the side's number of tricks; None where it has called none (SPADES-012, 024, 130, 131)."""
         rules = self.table.rules
         number: int | None = None
         seen: set[str | None] = set()
@@ -54,11 +66,11 @@ class Bids:
         return number
 
     def nils(self, side: str) -> list[Call]:
-        """The nil calls of a side."""
+        """Return the nil calls of a side."""
         return [call for call in self.side_calls(side) if call.is_nil]
 
     def complete(self, side: str) -> bool:
-        """In consultation: whether a side has announced all that it must."""
+        """Return whether a side has announced all that it must, in consultation."""
         return self.contract(side) is not None or len(self.nils(side)) == len(self.table.members(side))
 
     @property
@@ -71,7 +83,7 @@ class Bids:
         """Whether everybody has called; partners who have nothing to say need not."""
         if self.by_sides:
             return all(self.complete(side) for side in self.table.sides)
-        return all(self._silent(seat) for seat in self.next_seats()[0])
+        return all(self.silent(seat) for seat in self.next_seats()[0])
 
     @property
     def by_sides(self) -> bool:
@@ -85,14 +97,34 @@ class Bids:
         dealers = table.side(table.dealer or table.seats[0])
         return next(side for side in table.sides if side != dealers), dealers
 
+    @property
+    def callers(self) -> tuple[str, ...]:
+        """Everybody who calls: seats, or sides where partners announce together."""
+        return self.table.sides if self.by_sides else self.table.bidders
+
+    def caller(self, place: int | None = None) -> tuple[str | None, str]:
+        """Return the seat and the side that call next, or those at an index of `callers`.
+
+        The seat is None where partners announce together. After the bidding it is the first bidder, or the dealer's
+        side.
+        """
+        if place is not None and place < len(self.callers):
+            named = self.callers[place]
+            return (None, named) if self.by_sides else (named, self.table.side(named))
+        if self.by_sides:
+            first, dealers = self.announcing
+            return None, dealers if self.complete(first) else first
+        seat = next(iter(self.next_seats()[0]), self.table.bidders[0])
+        return seat, self.table.side(seat)
+
     def uncalled(self) -> tuple[str, ...]:
-        """Who has not called at all and should have: seats, or sides in consultation."""
+        """Return who has not called at all and should have: seats, or sides in consultation."""
         if self.by_sides:
             return tuple(side for side in self.table.sides if not self.complete(side))
-        return tuple(s for s in self.table.bidders if s not in self.by_seat and not self._silent(s))
+        return tuple(s for s in self.table.bidders if s not in self.by_seat and not self.silent(s))
 
     def next_seats(self) -> tuple[tuple[str, ...], int]:
-        """Who may call now, and in which round (0 when the bidding is over).
+        """Return who may call now, and in which round (0 when the bidding is over).
 
         A partner of a blind number or a moon has nothing to say: both that seat and the one after may go on.
         """
@@ -108,32 +140,80 @@ class Bids:
                     waiting = []
                     continue
                 waiting.append(seat)
-                if not self._silent(seat):
+                if not self.silent(seat):
                     return tuple(waiting), number
             if waiting and number == self.rounds:
                 return tuple(waiting), number
         return (), 0
 
-    def _silent(self, seat: str) -> bool:
-        """Whether the partner's blind number or moon has already said everything for this seat."""
+    def silent(self, seat: str) -> bool:
+        """Return whether the partner's blind number or moon has already said everything for this seat."""
         partner = self.table.partner(seat)
         return any(call.side_wide for call in self.by_seat.get(partner or "", ()))
 
 
+@dataclass(frozen=True, slots=True)
+class CallMenu:
+    """Every call that a table plays for one caller, legal at this moment or not."""
+
+    numbers: tuple[Call, ...]
+    nils: tuple[Call, ...]
+    """Nils, of both partners where they announce together."""
+    special: tuple[Call, ...]
+    """Blind numbers and moons."""
+    passes: tuple[Call, ...]
+
+    def __iter__(self) -> Iterator[Call]:
+        return iter((*self.numbers, *self.nils, *self.special, *self.passes))
+
+
+def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = None) -> CallMenu:
+    """Return every call that this table plays, for a seat, or for a side whose partners announce together.
+
+    In the second round that is a higher number, a moon or a pass (SPADES-131); in the first, only the partner of a
+    blind number or a moon may pass.
+    """
+    rules = bids.table.rules
+    second = not bids.by_sides and bids.next_seats()[1] == 2
+    plain = Call(NORMAL, None, seat, side, looked)
+    numbers = [replace(plain, number=n) for n in range((rules.max_contract if second else rules.tricks) + 1)]
+    nils, special, passes = [], [], []
+    if not second:
+        members = (seat,) if seat is not None else bids.table.members(side)
+        nils = [replace(plain, word=word, seat=one) for one in members for word in nils_played(rules)]
+        if rules.blind_bid:
+            blind = range(rules.blind_bid_min, rules.tricks + 1)
+            special += [replace(plain, word=BLIND, number=n) for n in blind]
+    if rules.moon:
+        special.append(replace(plain, word=MOON))
+    if rules.blind_moon and not second:
+        special.append(replace(plain, word=BLIND_MOON))
+    if second or (seat is not None and bids.silent(seat)):
+        passes.append(replace(plain, word=PASS))
+    return CallMenu(tuple(numbers), tuple(nils), tuple(special), tuple(passes))
+
+
+def nils_played(rules: SpadesRules) -> tuple[str, ...]:
+    """Return the kinds of nil that a table plays."""
+    played = {NIL: rules.nil, DOUBLE_NIL: rules.double_nil, DOUBLE_BLIND_NIL: rules.double_blind_nil}
+    return tuple(word for word, allowed in played.items() if allowed)
+
+
 def settle_calls(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> Mapping[str, Any]:
-    """The facts that the calls so far settle, by side; what is still to be counted (tricks) is left out."""
+    """Return the facts that the calls so far settle, by side; what is still to be counted (tricks) is left out."""
     seats = tuple(side.players[place] for place in range(len(sides[0].players)) for side in sides)
     table = Table(rules, seats, None)
     bids = Bids(table, read_calls(node, table))
-    facts = {}
-    for side in sides:
-        own = table.side(side.players[0])
-        entry: dict[str, Any] = {}
-        if (bid := bids.contract(own)) is not None:
-            entry["bid"] = bid
-        if (wide := bids.side_wide(own)) is not None:
-            entry["call"] = wide.word
-        if nils := [{"player": call.seat, "call": call.word} for call in bids.nils(own) if call.seat]:
-            entry["nils"] = nils
-        facts[side.id] = entry
-    return facts
+    return {side.id: settled_facts(bids, table.side(side.players[0])) for side in sides}
+
+
+def settled_facts(bids: Bids, side: str) -> dict[str, Any]:
+    """Return the contract, the side-wide call and the nils of a side of the table, as facts without tricks."""
+    entry: dict[str, Any] = {}
+    if (bid := bids.contract(side)) is not None:
+        entry["bid"] = bid
+    if (wide := bids.side_wide(side)) is not None:
+        entry["call"] = wide.word
+    if nils := [{"player": call.seat, "call": call.word} for call in bids.nils(side) if call.seat]:
+        entry["nils"] = nils
+    return entry

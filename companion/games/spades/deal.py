@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -13,23 +13,20 @@ from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding,
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
-from companion.games.spades.calls import Bids
+from companion.games.spades.calls import Bids, call_menu, settled_facts
 from companion.games.spades.play import judge_play, next_in_trick, opening_leaders, trick_winner
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw, judge_exchange, read_exchange
 from companion.games.spades.table import (
     BLIND,
-    BLIND_MOON,
     DUMMY,
     JOKERS,
-    MOON,
     NIL_CALLS,
-    NORMAL,
-    PASS,
     Call,
     Played,
     Position,
     Table,
+    pack_of,
     read_call,
     read_calls,
     read_hands,
@@ -46,7 +43,21 @@ _SHOWN_BY_PART_OF_A_HAND: Final = frozenset(
 """Breaches that some cards of a hand prove, whatever the rest of it was: hands only shrink (SPADES-039)."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of one trick in the order of play; the winner once it is full."""
+
+    number: int
+    plays: tuple[Played, ...]
+    winner: str | None
+
+    @property
+    def winning_card(self) -> str:
+        """The card that won the trick."""
+        return next(str(one.card) for one in self.plays if one.seat == self.winner)
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """What was written down of a deal."""
 
@@ -55,9 +66,8 @@ class Record:
     calls: tuple[Call, ...]
     calls_known: bool
     plays: tuple[Played, ...]
-    leader: str | None
-    hands: Mapping[str, tuple[Card, ...]]
-    findings: list[Finding] = field(default_factory=list)
+    leader: str | None = None
+    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -76,22 +86,93 @@ class Record:
         return frozenset(one.card for one in self.plays) if self.complete else self.held
 
 
+@dataclass(frozen=True, slots=True)
+class TableAfter:
+    """The table after one move of a deal; `next` is the seat or the side whose turn it is, None where that is open."""
+
+    phase: str
+    next: str | None
+    trick_number: int | None = None
+    trick: tuple[Played, ...] = ()
+    """The cards on the table; a full trick is there until the next begins."""
+    winner: str | None = None
+    """Who won the trick, once it is full."""
+    spades_broken: bool = False
+    hands: Mapping[str, int] = field(default_factory=dict)
+    """How many cards each seat still holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A recorded deal with everything that can be said about it."""
+
+    record: Record
+    verdicts: tuple[Judged, ...]
+    """The verdict on each call and each play at the time, in order."""
+    findings: tuple[Finding, ...]
+    tricks: tuple[Trick, ...]
+    sides: tuple[Mapping[str, Any], ...]
+    result: Mapping[str, Any] | None
+    """One deal ready to be posted to `score`; None while tricks are missing."""
+
+    @property
+    def tables(self) -> tuple[TableAfter, ...]:
+        """The table after each call and each play, beside `verdicts`."""
+        return (*_tables_of_calls(self.record), *_tables_of_plays(self.record, self.tricks))
+
+
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
-    """Verdicts for each call and play, findings, tricks, the result ready to score. Raises Refused when unreadable."""
+    """Return verdicts for each call and play, findings, tricks and the result. Raises Refused when unreadable."""
     record = _read(rules, request)
     if record is None or request.problems:
         raise Refused(request.problems)
-    tricks = _tricks(record)
-    verdicts = [*_judge_calls(record), *_judge_plays(record, tricks)]
+    found = follow(record)
+    tricks = [
+        {"leader": trick.plays[0].seat, "cards": [str(one.card) for one in trick.plays], "winner": trick.winner}
+        for trick in found.tricks
+    ]
     return {
-        "verdicts": verdicts,
-        "findings": record.findings,
-        "tricks": [
-            {"leader": t.plays[0].seat, "cards": [str(p.card) for p in t.plays], "winner": t.winner} for t in tricks
-        ],
+        "verdicts": list(found.verdicts),
+        "findings": list(found.findings),
+        "tricks": tricks,
         "complete": record.complete,
-        **deal_result(record.table, record.calls if record.calls_known else None, tricks, complete=record.complete),
+        "sides": list(found.sides),
+        "result": found.result,
     }
+
+
+def follow(record: Record) -> Replay:
+    """Return everything that can be said about a recorded deal."""
+    tricks = _tricks(record)
+    findings: list[Finding] = []
+    verdicts = (*_judge_calls(record, findings), *_judge_plays(record, tricks, findings))
+    sides, result = deal_result(record, tricks)
+    return Replay(record, verdicts, tuple(findings), tuple(tricks), sides, result)
+
+
+def _tables_of_calls(record: Record) -> Iterator[TableAfter]:
+    for place in range(1, len(record.calls) + 1):
+        bids = Bids(record.table, record.calls[:place])
+        seat, side = bids.caller()
+        yield TableAfter("bidding", None if bids.over else seat or side)
+
+
+def _tables_of_plays(record: Record, tricks: Sequence[Trick]) -> Iterator[TableAfter]:
+    table, pack = record.table, pack_of(record.table.rules)
+    hands = dict.fromkeys(table.seats, table.rules.tricks)
+    broken, count = False, 0
+    for trick in tricks:
+        for place, play in enumerate(trick.plays, start=1):
+            hands[play.seat] -= 1
+            count += 1
+            broken = broken or pack.is_trump(play.card)
+            last = place == len(table.seats)
+            turn = trick.winner if last else next_in_trick(table, trick.plays[:place]) or trick.plays[0].seat
+            done = last and count == len(table.seats) * table.rules.tricks
+            yield TableAfter(
+                "play", None if done else turn, trick.number, trick.plays[:place], trick.winner if last else None,
+                broken, dict(hands),
+            )  # fmt: skip
 
 
 def _read(rules: SpadesRules, node: Node) -> Record | None:
@@ -127,7 +208,7 @@ def _tricks(record: Record) -> list[Trick]:
     return tricks
 
 
-def _judge_calls(record: Record) -> list[Judged]:
+def _judge_calls(record: Record, findings: list[Finding]) -> list[Judged]:
     judged = []
     for place, call in enumerate(record.calls):
         before = _position(record, calls=record.calls[:place])
@@ -135,11 +216,11 @@ def _judge_calls(record: Record) -> list[Judged]:
         move = {"type": "call", "seat": call.seat, "side": call.side, "call": call.spoken}
         judged.append(Judged({k: v for k, v in move.items() if v is not None}, verdict, _settled(verdict)))
         for breach in verdict.breaches:
-            record.findings.append(Finding(breach.article, breach.code, call.seat or call.side or "", breach.facts))
+            findings.append(Finding(breach.article, breach.code, call.seat or call.side or "", breach.facts))
     return judged
 
 
-def _judge_plays(record: Record, tricks: list[Trick]) -> list[Judged]:
+def _judge_plays(record: Record, tricks: list[Trick], findings: list[Finding]) -> list[Judged]:
     judged: list[Judged] = []
     start = _position(record, calls=record.calls if record.calls_known else None)
     start = replace(start, phase="play", dealt=record.held, played=(), leader=record.leader)
@@ -150,14 +231,16 @@ def _judge_plays(record: Record, tricks: list[Trick]) -> list[Judged]:
             hand = record.hands.get(play.seat)
             left = None if hand is None else tuple(card for card in hand if card not in gone)
             position = replace(start, trick=trick.plays[:place], hand=left)
-            judged.append(_judge_play(record, position, play, tricks))
+            judged.append(_judge_play(record, position, play, tricks, findings))
             gone.add(play.card)
         played = (*(start.played or ()), *(one.card for one in trick.plays))
         start = replace(start, played=played, leader=trick.winner)
     return judged
 
 
-def _judge_play(record: Record, position: Position, play: Played, tricks: list[Trick]) -> Judged:
+def _judge_play(
+    record: Record, position: Position, play: Played, tricks: list[Trick], findings: list[Finding]
+) -> Judged:
     verdict = judge_play(position, play)
     move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
     settled = _settled(verdict)
@@ -168,7 +251,7 @@ def _judge_play(record: Record, position: Position, play: Played, tricks: list[T
     else:
         breaches, evidence = verdict.breaches, []
     for breach in breaches:
-        record.findings.append(_finding(breach, position, play, evidence))
+        findings.append(_finding(breach, position, play, evidence))
     return Judged(move, verdict, settled)
 
 
@@ -207,7 +290,7 @@ def _settled(verdict: Verdict) -> str | None:
 
 
 def _position(record: Record, *, calls: tuple[Call, ...] | None) -> Position:
-    return Position(record.table, "bidding", record.totals, calls, (), None, None, None, None, None, None)
+    return Position(record.table, "bidding", totals=record.totals, calls=calls)
 
 
 MOVES: Final = {
@@ -288,25 +371,19 @@ def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping
     return _answer(moves, missing.values())
 
 
-def _candidates(position: Position, seat: str | None, looked: bool | None) -> Iterable[Call]:
-    table, rules = position.table, position.table.rules
-    bids = Bids(table, position.calls or ())
-    numbers = [(NORMAL, n) for n in range(rules.max_contract + 1)]
-    numbers += [(BLIND, n) for n in range(rules.blind_bid_min, rules.tricks + 1)]
-    words = [(word, None) for word in (*NIL_CALLS, MOON, BLIND_MOON, PASS)]
-    if rules.bid_method == "consultation" and rules.partners and seat is None:
-        dealers = table.side(table.dealer or table.seats[0])
-        side = next((s for s in (*(x for x in table.sides if x != dealers), dealers) if not bids.complete(s)), dealers)
-        for word, number in (*numbers, *words):
-            if word in NIL_CALLS:
-                yield from (Call(word, None, one, side, looked) for one in table.members(side))
-            else:
-                yield Call(word, number, None, side, looked)
-        return
-    seats = [seat] if seat is not None else list(bids.next_seats()[0])[:1]
-    for one in seats:
-        for word, number in (*numbers, *words):
-            yield Call(word, number, one, table.side(one), looked)
+def _candidates(position: Position, seat: str | None, looked: bool | None) -> Sequence[Call]:
+    """Return every call of who is to call, or of a seat: numbers, blind numbers, nils, moons, a pass."""
+    bids = Bids(position.table, position.calls or ())
+    if seat is not None:
+        menu = call_menu(bids, seat, position.table.side(seat), looked=looked)
+    elif not bids.by_sides and not bids.next_seats()[0]:
+        return ()
+    else:
+        menu = call_menu(bids, *bids.caller(), looked=looked)
+    blind = [call for call in menu.special if call.word == BLIND]
+    nils = sorted(menu.nils, key=lambda call: NIL_CALLS.index(call.word))
+    moons = [call for call in menu.special if call.word != BLIND]
+    return (*menu.numbers, *blind, *nils, *moons, *menu.passes)
 
 
 def _cards(position: Position, seat: str | None) -> Mapping[str, Any]:
@@ -336,50 +413,32 @@ def _answer(moves: Iterable[Mapping[str, Any]], missing: Iterable[Missing]) -> M
     return {"moves": found, "compulsory": found if len(found) == 1 else [], "missing": list(missing)}
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
-    """The cards of one trick in the order of play; the winner once it is full."""
-
-    number: int
-    plays: tuple[Played, ...]
-    winner: str | None
-
-    @property
-    def winning_card(self) -> str:
-        """The card that won the trick."""
-        return next(str(one.card) for one in self.plays if one.seat == self.winner)
-
-
 def deal_result(
-    table: Table, calls: tuple[Call, ...] | None, tricks: Sequence[Trick], *, complete: bool
-) -> dict[str, Any]:
-    """`sides` and `result`: one deal ready to be posted to `score`; the result is None while tricks are missing.
+    record: Record, tricks: Sequence[Trick]
+) -> tuple[tuple[Mapping[str, Any], ...], Mapping[str, Any] | None]:
+    """Return the sides and the deal ready to be posted to `score`; None for the deal while tricks are missing.
 
     Without calls the contracts are null, to be filled in by who knows them.
     """
-    sides = [{"id": side, "players": list(table.members(side))} for side in table.sides]
-    if not complete:
-        return {"sides": sides, "result": None}
+    table = record.table
+    sides = tuple({"id": side, "players": list(table.members(side))} for side in table.sides)
+    if not record.complete:
+        return sides, None
     won = {seat: sum(1 for trick in tricks if trick.winner == seat) for seat in table.seats}
-    bids = Bids(table, calls or ())
+    bids = Bids(table, record.calls)
     result: dict[str, Any] = {}
     for side in table.sides:
-        entry: dict[str, Any] = {"bid": bids.contract(side), "tricks": sum(won[seat] for seat in table.members(side))}
-        wide = bids.side_wide(side)
-        if wide is not None:
-            entry["call"] = wide.word
-        nils = [
-            {"player": call.seat, "call": call.word, "tricks": won[call.seat]} for call in bids.nils(side) if call.seat
-        ]
-        if nils:
-            entry["nils"] = nils
+        settled = settled_facts(bids, side)
+        entry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side)), **settled}
+        if "nils" in entry:
+            entry["nils"] = [{**nil, "tricks": won[nil["player"]]} for nil in entry["nils"]]
         last = _last_run(table, side, tricks)
         if last:
             entry["last_tricks"] = last
         result[side] = entry
     if DUMMY in table.seats:
         result[f.DUMMY_TRICKS] = won[DUMMY]
-    return {"sides": sides, "result": result}
+    return sides, result
 
 
 def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:

@@ -109,6 +109,18 @@ def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
     return next((seat for seat in table.after(trick[0].seat) if seat not in played), None)
 
 
+def next_to_play(table: Table, plays: Sequence[Played], leader: str | None = None) -> str | None:
+    """Return whose turn it is after these plays of a deal; before the first, the seat that leads."""
+    size = len(table.seats)
+    trick = plays[len(plays) - len(plays) % size :]
+    if trick:
+        return next_in_trick(table, trick) or trick[0].seat
+    if not plays:
+        return leader
+    last = plays[-size:]
+    return last[trick_winner(table.rules, [one.card for one in last], first=len(plays) == size)].seat
+
+
 def _turn(at: Situation, ruling: Ruling) -> None:
     trick, table = at.position.trick, at.position.table
     if at.special_first_trick and at.rules.first_trick == "lowest_club":

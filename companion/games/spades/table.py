@@ -91,7 +91,7 @@ POSITION_KEYS: Final = (
     "spades_broken", "hand", "played", "turns", "hands",
 )  # fmt: skip
 _SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
-_BLIND: Final = re.compile(r"blind_(\d{1,2})")
+_BLIND: Final = re.compile(r"blind_([0-9]{1,2})")
 _WORDS: Final = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
 _TOTAL_LIMIT: Final = 1_000_000
 
@@ -127,6 +127,18 @@ class Call:
     def side_wide(self) -> bool:
         """Whether the call is the whole bid of a side: a blind number or a moon."""
         return self.word in (BLIND, MOON, BLIND_MOON)
+
+
+def parse_word(text: str) -> tuple[str, int | None] | None:
+    """Return the kind of a call that is no plain number, and its number where it has one; None if it is no call.
+
+    >>> parse_word("blind_6"), parse_word("nil"), parse_word("five")
+    (('blind', 6), ('nil', None), None)
+    """
+    blind = _BLIND.fullmatch(text)
+    if blind:
+        return BLIND, int(blind[1])
+    return (text, None) if text in _WORDS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +195,15 @@ class Position:
 
     table: Table
     phase: str
-    totals: Mapping[str, int] | None
-    calls: tuple[Call, ...] | None
-    trick: tuple[Played, ...]
-    trick_number: int | None
-    leader: str | None
-    spades_broken: bool | None
-    hand: tuple[Card, ...] | None
-    played: tuple[Card, ...] | None
-    previous_dealer: str | None
+    totals: Mapping[str, int] | None = None
+    calls: tuple[Call, ...] | None = None
+    trick: tuple[Played, ...] = ()
+    trick_number: int | None = None
+    leader: str | None = None
+    spades_broken: bool | None = None
+    hand: tuple[Card, ...] | None = None
+    played: tuple[Card, ...] | None = None
+    previous_dealer: str | None = None
     dealt: frozenset[Card] | None = None
     """All cards that were dealt, where a whole deal is on record."""
 
@@ -325,12 +337,10 @@ def _read_word(node: Node) -> tuple[str, int | None]:
     if not isinstance(value, str):
         node.fault("required" if not node.present else "call", value=None)
         return PASS, None
-    blind = _BLIND.fullmatch(value)
-    if blind:
-        return BLIND, int(blind[1])
-    if value not in _WORDS:
+    read = parse_word(value)
+    if read is None:
         node.fault("call", value=value[:40])
-    return value, None
+    return read or (value, None)
 
 
 def _read_totals(node: Node, table: Table) -> dict[str, int]:
