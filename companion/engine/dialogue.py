@@ -20,6 +20,8 @@ Found = Breach | Missing | Because | Finding | Problem
 Json = Mapping[str, Any]
 
 MARKS: Final = {LEGAL: "✓", ILLEGAL: "✕", UNDECIDED: "?"}
+UNKNOWN_CARD: Final = Card("?")
+"""A card that is there although nobody has named it; its face is a question mark."""
 LONGEST_QUERY: Final = 3_500
 """Maximum characters of a query string: gunicorn accepts request lines of 4,094, and some proxies little more."""
 SHARED_STATE: Final = ("sheet", "rules")

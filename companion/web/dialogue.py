@@ -89,14 +89,15 @@ class Drawer:
 
     def _face(self, face: d.Face) -> Drawn:
         card = face.card
+        plain = card.rank in PIPS or card == d.UNKNOWN_CARD
         if card.suit:
             label = self.words.say("asks.card", {"rank": card.rank, "suit": card.suit})
-        elif card.rank in PIPS:
+        elif plain:
             label = self.words.say("asks.rank", {"rank": card.rank})
         else:
             named = self.words.vocabulary.show("card", card.rank)
             label = self.words.say("asks.joker") if named == card.rank else named
-        sign = card.rank if card.rank in PIPS else JOKER_SIGNS.get(card.rank, "★")
+        sign = card.rank if plain else JOKER_SIGNS.get(card.rank, "★")
         return self._fields(face) | {"rank": sign, "suit": card.suit, "label": label}
 
     def _reasons(self, reason: d.Reason | d.Citation | d.Scoring) -> Iterator[Drawn]:

@@ -12,9 +12,9 @@ import pytest
 
 from companion.engine.reading import Node
 from companion.games import GAMES
+from companion.games.spite_and_malice.notation import parse_moves
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
-from companion.web.referee.spite_and_malice.script import read_script
 from tests.casino.table import random_deal
 from tests.published import cases
 from tests.referee.reading import Said, address, ask, read
@@ -180,7 +180,7 @@ def test_spite_deal_shows_the_verdicts_of_its_replay(shared_client: Any, preset:
         request = _seen(record)
         expected = replay("spite-and-malice", preset, request)
         said = ask(shared_client, "spite-and-malice/deal", state)
-        assert len(list(read_script(str(state["m"]), record["players"]))) == len(expected["verdicts"]) - 1
+        assert len(list(parse_moves(str(state["m"]), record["players"]))) == len(expected["verdicts"]) - 1
         values = [one.verdict.value for one in expected["verdicts"][1:]]
         shown = signs(said)
         assert shown["✓"] == values.count("legal")

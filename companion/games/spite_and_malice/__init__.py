@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
+from companion.games.spite_and_malice.asks import QUESTIONS
 from companion.games.spite_and_malice.entry import ENTRY
 from companion.games.spite_and_malice.examples import EXAMPLES
 from companion.games.spite_and_malice.facts import REMAINING, WINNER, read_facts, read_sides
@@ -24,6 +25,7 @@ SPITE_AND_MALICE = Game(
     judge=judge,
     deal_keys=(WINNER, REMAINING),
     entry=ENTRY,
+    questions=QUESTIONS,
     moves=list_moves,
     replay=replay,
     seatings=seatings,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.problems import Refused
+from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
 from companion.games.spite_and_malice import announcements as n
@@ -61,28 +62,70 @@ class Story:
 
 
 def replay(rules: SpiteRules, request: Node) -> Mapping[str, Any]:
-    """Verdicts for each move, findings, the result and the table at the end. Raises Refused when unreadable."""
+    """Return verdicts for each move, findings, the result and the table at the end. Raises Refused if unreadable."""
     story, entries = _read(rules, request)
     if story is None or request.problems:
         raise Refused(request.problems)
-    for entry in entries:
-        _follow(rules, story, entry)
+    follow(story, entries)
     table = story.table
-    sides = [
-        table.side_of(player) for player in table.players[: len(table.players) // len(table.side_of(table.player))]
-    ]
     return {
         "verdicts": story.verdicts,
         "findings": story.findings,
         "complete": table.over,
-        "sides": [{"id": "+".join(side), "players": list(side)} for side in sides],
-        "result": _result(table) if table.over else None,
+        "sides": sides_of(table),
+        "result": result_of(table),
         "state": table.as_position(),
         "piles": table.piles(),
     }
 
 
-def _result(table: Table) -> dict[str, Any]:
+def begin(
+    rules: SpiteRules,
+    players: Sequence[str],
+    *,
+    tops: Mapping[str, Card],
+    hands: Mapping[str, Sequence[Card]] = MappingProxyType({}),
+    sides: Mapping[str, Sequence[Sequence[Card]]] = MappingProxyType({}),
+) -> Story:
+    """Return the story of a deal before its first move, as far as its cards are known."""
+    table = Table(rules, players)
+    for player, seat in table.seats.items():
+        seat.payoff = tops.get(player)
+        hand = hands.get(player, () if rules.hands_dealt == 0 else None)
+        seat.hand = None if hand is None else list(hand)
+        seat.sides = [list(stack) for stack in sides.get(player, ())]
+    return Story(table, started=False)
+
+
+def start_entry(first: str) -> Entry:
+    """Return the announcement of who plays first, as an entry before the first turn."""
+    return Entry(0, None, n.Start(first), {"type": "start", "first": first})
+
+
+def follow(story: Story, entries: Iterable[Entry]) -> None:
+    """Judge every entry on the table as it is then, and make it."""
+    for entry in entries:
+        _follow(story.table.rules, story, entry)
+
+
+def check_copies(table: Table) -> Iterator[Problem]:
+    """Yield a problem if more copies of a card are visible than the packs hold."""
+    found = table.too_many(table.visible())
+    if found is not None:
+        facts = {"card": str(found[0]), "count": found[1], "most": copies(table.rules, found[0])}
+        yield Problem((), "duplicate-card", facts, a.PACKS.id)
+
+
+def sides_of(table: Table) -> list[dict[str, Any]]:
+    """Return the sides of a score request: players, or partnerships."""
+    sides = [table.side_of(player) for player in table.players]
+    return [{"id": "+".join(side), "players": list(side)} for side in dict.fromkeys(sides)]
+
+
+def result_of(table: Table) -> dict[str, Any] | None:
+    """Return the facts of the deal for a score request, or None while it goes on."""
+    if not table.over:
+        return None
     winners = table.winner.split("+") if table.winner else ()
     left = {player: seat.payoff_left for player, seat in table.seats.items() if player not in winners}
     return {"winner": table.winner, "remaining": left}
@@ -95,34 +138,25 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Story | None, list[Entry]]:
     players = read_players(rules, node[who])
     if node.problems or not players:
         return None, []
-    table = Table(rules, players)
     tops = _by_player(node["payoff_tops"], players, read_card)
     hands = _by_player(node["hands"], players, read_cards)
     sides = _by_player(node["side_stacks"], players, read_stacks)
-    for player, seat in table.seats.items():
-        seat.payoff = tops.get(player)
-        hand = hands.get(player, () if rules.hands_dealt == 0 else None)
+    for player in players:
+        hand, laid = hands.get(player), sum(map(len, sides.get(player, ())))
         if hand is not None and len(hand) != rules.hands_dealt:
             told = {"expected": rules.hands_dealt, "count": len(hand), "player": player}
             node["hands"][player].fault("hand-count", a.HAND.id, **told)
-        seat.hand = None if hand is None else list(hand)
-        seat.sides = [list(stack) for stack in sides.get(player, ())]
-        laid = sum(map(len, seat.sides))
         if laid != rules.side_start:
             told = {"expected": rules.side_start, "count": laid, "player": player}
             node["side_stacks"].fault("side-start-count", a.FIRST_SIDE_CARDS.id, **told)
-    found = table.too_many(table.visible())
-    if found is not None:
-        told = {"card": str(found[0]), "count": found[1], "most": copies(rules, found[0])}
-        node.fault("duplicate-card", a.PACKS.id, **told)
-    story = Story(table, started=False)
+    story = begin(rules, players, tops=tops, hands=hands, sides=sides)
+    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(story.table))
     entries = list(_read_turns(node["turns"], players))
     first = node["first"].optional(lambda each: each.one_of(players, code="unknown-seat"))
     if first is not None and not node.problems:
-        opening = n.Start(first)
-        entries.insert(0, Entry(0, None, opening, {"type": "start", "first": first}))
+        entries.insert(0, start_entry(first))
     elif len(tops) == len(players):
-        table.player = starter(rules, tops) or table.player
+        story.table.player = starter(rules, tops) or story.table.player
         story.started = starter(rules, tops) is not None
     return story, entries
 

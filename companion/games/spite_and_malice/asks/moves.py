@@ -1,0 +1,250 @@
+"""What must I play, and what may I? Hand and piles; compulsory plays, legal moves, one move judged by itself."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from companion.engine.cards import Card
+from companion.engine.dialogue import Answer, Choice, Context, Page, Prompt, Reason, Text, reasons_of
+from companion.engine.picking import Zone, go_to
+from companion.engine.state import State
+from companion.engine.verdict import LEGAL, UNDECIDED, Because
+from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice.asks.common import (
+    add_card,
+    card_move,
+    cards_of,
+    drop_card,
+    move_message,
+    players_of,
+    position_of,
+    rank_picker,
+    rank_term,
+    zone_heap,
+)
+from companion.games.spite_and_malice.cards import ACE, names, rank_name
+from companion.games.spite_and_malice.judge import judge_move
+from companion.games.spite_and_malice.moves import compulsory_plays, legal_moves
+from companion.games.spite_and_malice.options import HAND_SIZE, SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.position import Position
+
+SIDES: Final = tuple(f"s{place}" for place in range(SIDE_PLACES))
+_MAX_CENTRE: Final = 12
+_MAX_SIDE: Final = 30
+_ZONE_OF_FACT: Final = {
+    "hand": "h", "payoff": "y", "centre_stacks": "c", "side_stacks": "s0", "partner_payoff": "py",
+    "partner_side_stacks": "ps",
+}  # fmt: skip
+"""The zone that shows a missing fact."""
+_FOREIGN: Final = {"op": "opponent_payoff", "os": "opponent_side", "ce": "centre"}
+"""Sources that nobody may take a card from, by their words in the address: people ask all the same."""
+
+
+def moves_act(context: Context, verb: str, word: str) -> State:
+    """Return the state with a card added or removed, another zone, or a move to be judged."""
+    state, zones = context.state, _zones(context)
+    if verb == "tap":
+        return add_card(state, zones, word).put(f=None, g=None)
+    if verb == "drop":
+        return drop_card(state, zones, word).put(f=None, g=None)
+    if verb == "to":
+        return go_to(state, zones, word)
+    if verb == "from":
+        return state.put(f=word[:12], g=None)
+    if verb == "onto":
+        return state.put(g=word[:4])
+    if verb in ("chance", "used") and word in ("y", "n"):
+        return state.put(**{verb: word})
+    return state
+
+
+def moves_page(context: Context) -> Page:
+    """Return the table with its compulsory plays, all that is legal, and the one move that was asked about."""
+    zones, position = _zones(context), _position(context)
+    moves, missing = legal_moves(context.rules, position)
+    answers: list[Answer] = []
+    bar: Text = context.say("moves-start")
+    value = ""
+    for article, plays in compulsory_plays(context.rules, position):
+        why = Reason(Because(article, {"cards": [str(play.card) for play in plays]}))
+        texts = tuple(move_message(context, play) for play in plays)
+        answers.append(Answer(context.say("compulsory"), texts=texts, reasons=(why,)))
+    entered = any(cards_of(context.state, name) for name in ("h", "y", *SIDES))
+    if entered:
+        bar = context.say("moves-count", must=len(answers), count=len(moves))
+        value = LEGAL if moves else UNDECIDED
+    checked = _checked_move(context, position)
+    if checked is not None:
+        answers.insert(0, checked)
+        bar, value = checked.heading, checked.value
+    if entered and moves:
+        texts = tuple(move_message(context, move) for move in moves)
+        answers.append(Answer(context.say("legal-moves"), LEGAL, texts=texts))
+    if entered:
+        end = judge_move(context.rules, position, n.EndTurn())
+        if end.value != LEGAL:
+            answers.append(Answer(context.say("end-not"), end.value, reasons=reasons_of(end)))
+        if missing:
+            wanted = {_ZONE_OF_FACT.get(one.fact) for one in missing}
+            choices = tuple(Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted)
+            why_open = tuple(Reason(one) for one in missing)
+            answers.append(Answer(context.say("still-open"), UNDECIDED, reasons=why_open, choices=choices))
+    notes = {"c": "tops", "ps": "tops", **dict.fromkeys(SIDES, "bottom-first")}
+    heaps = tuple(
+        zone_heap(context, zone, context.say(notes[zone.name]) if zone.name in notes else "")
+        for zone in zones
+        if cards_of(context.state, zone.name)
+    )
+    return Page(
+        bar,
+        value,
+        later=(*_move_prompts(context), *_phase_prompts(context)),
+        heaps=heaps,
+        picker=rank_picker(context, zones),
+        answers=tuple(answers),
+    )
+
+
+def _zones(context: Context) -> tuple[Zone, ...]:
+    rules: SpiteRules = context.rules
+    zones = [
+        Zone("h", context.say("my-hand"), HAND_SIZE),
+        Zone("y", context.say("payoff"), 1),
+        Zone("c", context.say("centre-stacks"), rules.centre_max or _MAX_CENTRE),
+    ]
+    taken = [place for place, name in enumerate(SIDES) if cards_of(context.state, name)]
+    shown = range(min(max(taken, default=-1) + 2, SIDE_PLACES))
+    zones += [Zone(SIDES[place], context.say("side-number", number=place + 1), _MAX_SIDE) for place in shown]
+    if rules.players > 2:
+        zones += [Zone("py", context.say("partner-payoff"), 1), Zone("ps", context.say("partner-sides"), SIDE_PLACES)]
+    return tuple(zones)
+
+
+def _position(context: Context) -> Position:
+    """Return the table; a hand or a pay-off card that was not entered is unknown. Raises Refused if impossible."""
+    state, players = context.state, players_of(context)
+    position: dict[str, Any] = {
+        "players": list(players),
+        "player": players[0],
+        "side_stacks": [names(cards_of(state, name)) for name in _filled_sides(state)],
+        "centre_stacks": names(cards_of(state, "c")),
+    }
+    if hand := cards_of(state, "h"):
+        position["hand"] = names(hand)
+    if payoff := cards_of(state, "y"):
+        position["payoff"] = str(payoff[0])
+    if context.rules.players > 2:
+        partner: dict[str, Any] = {"side_stacks": [[str(card)] for card in cards_of(state, "ps")]}
+        if top := cards_of(state, "py"):
+            partner["payoff"] = str(top[0])
+        position["partner"] = partner
+    if state.get("chance") == "y":
+        position |= {"phase": "second_chance", "played_ace_or_two": state.get("used") == "y"}
+    return position_of(context, position)
+
+
+def _filled_sides(state: State) -> list[str]:
+    return [name for name in SIDES if cards_of(state, name)]
+
+
+def _phase_prompts(context: Context) -> list[Prompt]:
+    """Return whether it is a second-chance turn, if the table plays such turns."""
+    if context.rules.deadlock != "second_chance_redeal":
+        return []
+    asked = ("chance", "used") if context.state.get("chance") == "y" else ("chance",)
+    prompts = []
+    for name in asked:
+        now = context.state.get(name) or "n"
+        choices = tuple(Choice(f"{name}:{word}", context.say(f"answer-{word}"), word == now) for word in ("y", "n"))
+        prompts.append(Prompt(context.say(f"ask-{name}"), (choices,)))
+    return prompts
+
+
+def _move_prompts(context: Context) -> list[Prompt]:
+    """Return the prompt for one move to be judged by itself: which card, then where to."""
+    state, sides = context.state, _filled_sides(context.state)
+    tops = [cards_of(state, name)[-1] for name in sides]
+    sources: list[tuple[str, Text]] = [
+        (f"hand.{card}", rank_term(card)) for card in dict.fromkeys(cards_of(state, "h"))
+    ]
+    if payoff := cards_of(state, "y"):
+        label = context.say("pile-card", pile=context.say("payoff"), card=rank_term(payoff[0]))
+        sources.append(("payoff", label))
+    for place, top in enumerate(tops):
+        pile = context.say("side-number", number=place + 1)
+        sources.append((f"side.{place}", context.say("pile-card", pile=pile, card=rank_term(top))))
+    if not sources:
+        return []
+    sources += [(word, context.say(f"from-{source.replace('_', '-')}")) for word, source in _FOREIGN.items()]
+    if len(cards_of(state, SIDES[0])) > 1:
+        sources.append(("under", context.say("from-under")))
+    now = state.get("f")
+    groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources)]
+    if now in dict(sources):
+        targets: list[tuple[str, Text]] = [
+            (f"c{place}", context.say("onto-centre", number=place + 1, card=rank_term(card)))
+            for place, card in enumerate(cards_of(state, "c"))
+        ]
+        targets.append(("cn", context.say("onto-centre-new")))
+        targets += [
+            (f"s{place}", context.say("onto-side", number=place + 1, card=rank_term(card)))
+            for place, card in enumerate(tops)
+        ]
+        targets.append(("sn", context.say("onto-side-new")))
+        groups.append(tuple(Choice(f"onto:{word}", label, word == state.get("g")) for word, label in targets))
+    return [Prompt(context.say("ask-move"), tuple(groups))]
+
+
+def _checked_move(context: Context, position: Position) -> Answer | None:
+    """Return the verdict on the one move that was asked about, if it names a source and a target."""
+    found = _asked_move(context, position)
+    if found is None:
+        return None
+    text, move = found
+    verdict = judge_move(context.rules, position, move)
+    return Answer(context.say(f"move-{verdict.value}", move=text), verdict.value, reasons=reasons_of(verdict))
+
+
+def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:
+    """Return the move that was asked about, in words and as a value."""
+    state = context.state
+    source, _, which = state.get("f").partition(".")
+    kind, place = state.get("g")[:1], state.get("g")[1:]
+    if kind not in ("c", "s") or not (place == "n" or place.isdecimal()):
+        return None
+    to: n.Place = n.NEW if place == "n" else int(place)
+    if source in _FOREIGN or source == "under":
+        return _foreign_move(context, position, source, kind, to)
+    card: Card | None = None
+    stack = None
+    if source == n.HAND:
+        card = next((one for one in cards_of(state, "h") if str(one) == which), None)
+        if card is None:
+            return None
+    elif source == n.PAYOFF:
+        card = position.own.payoff
+    elif source == n.SIDE:
+        sides = position.own.sides or ()
+        if not which.isdecimal() or int(which) >= len(sides):
+            return None
+        stack, card = int(which), sides[int(which)][-1]
+    else:
+        return None
+    if kind == "s":
+        return card_move(context, card, source, stack, "side", to), n.Discard(to, card, source)
+    return card_move(context, card, source, stack, "centre", to), n.Play(source, to, card, stack)
+
+
+def _foreign_move(
+    context: Context, position: Position, source: str, kind: str, to: n.Place
+) -> tuple[Text, n.Play | n.Discard]:
+    """Return a move with a card that nobody may take: another's pile, the centre, a covered card."""
+    if isinstance(to, int) and to >= len(position.centre or ()):
+        to = n.NEW
+    if source == "under":
+        return context.say("from-under"), n.Play(n.SIDE, to, stack=0, depth=1)
+    pile = _FOREIGN[source]
+    text = context.say(f"from-{pile.replace('_', '-')}")
+    if kind == "s":
+        return text, n.Discard(to, Card(rank_name(ACE)), pile)
+    return text, n.Play(pile, to)
