@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,6 +79,22 @@ class Game:
     """Requests for the API document, by the name of the operation."""
     texts: str = ""
     """The package that holds this game's `rules_<language>` folders; empty where they come with the program."""
+
+    def phrase_keys(self) -> Iterator[str]:
+        """Yield the key of every interface phrase that this record makes pages ask for; a language must have them."""
+        yield "home.about"
+        for column in (*self.paper.shared, *self.paper.each):
+            yield f"print.{column.name}"
+        presets = [self.options.preset(name).options for name in self.options.presets]
+        for tally in dict.fromkeys(tally for rules in presets for tally in self.tallies(rules)):
+            yield f"ledger.{tally}"
+        for tally in dict.fromkeys(tally for rules in presets for tally in self.tally_limits(rules)):
+            yield f"tallies.{tally}-of"
+            yield f"tallies.{tally}-left"
+        if self.attempts is not None:
+            yield "games.attempts"
+        for question in self.questions:
+            yield from (f"asks.{question}.{part}" for part in ("title", "short", "help"))
 
     def leaders(self, standing: Mapping[str, Standing]) -> tuple[str, ...]:
         """Return the ids of the sides with the best total."""

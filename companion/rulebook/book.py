@@ -12,7 +12,7 @@ from companion.data import data_folder
 from companion.engine.articles import Articles
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES, Site, Words, merge, read_phrases
-from companion.rulebook.source import parts, pieces, source_path, titles
+from companion.rulebook.source import game_folder, parts, pieces, titles
 
 SITE_FILES = ("site", "keeper", "house-rules", "referee", "api")
 """Files of interface words: what all pages share, the keeper's screens and house rules, the referee's, the API's."""
@@ -50,14 +50,15 @@ def load_book() -> Book:
         site = sites[lang] = Site(_site_words(folder), common)
         words["", lang] = Words(lang, common, {}, site)
         for game in GAMES.values():
-            text = sources[game.id, lang] = _source(folder, game.id)
+            own_folder = game_folder(game, lang)
+            text = sources[game.id, lang] = _source(own_folder / "book.md")
             _check_page(text, game.articles, lang)
             own = titles(text, game.id)
-            phrases = merge(common, read_phrases(folder / game.id / "phrases.toml"))
+            phrases = merge(common, read_phrases(own_folder / "phrases.toml"))
             words[game.id, lang] = Words(lang, phrases, own, site)
             found |= _places(game.id, f"rules/{game.id}", text, game.articles.retired)
         for guide in GUIDES:
-            text = sources[guide, lang] = _source(folder, guide)
+            text = sources[guide, lang] = _source(folder / f"{guide}.md")
             found |= _places(guide, guide, text, {})
     return Book(words, sources, sites, found)
 
@@ -94,9 +95,8 @@ def _site_words(folder: Path) -> dict[str, Any]:
     return tables
 
 
-def _source(folder: Path, page: str) -> str:
-    """The Markdown of a page; empty where it is not written yet."""
-    path = source_path(folder, page)
+def _source(path: Path) -> str:
+    """Return the Markdown of a page; empty if there is no such file."""
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

@@ -6,7 +6,11 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
+
+from companion.data import data_folder
+from companion.engine.game import Game
 
 ANCHOR = re.compile(r'^\{#(?P<anchor>[a-z0-9-]+)(?: ja="(?P<ja>[0-9a-f]{8})")?\}$', re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,3}) +(.+)$", re.MULTILINE)
@@ -31,10 +35,11 @@ class Piece:
         return hashlib.sha256(words.encode()).hexdigest()[:8]
 
 
-def source_path(folder: Path, page: str) -> Path:
-    """Return the path of a page's Markdown: a game's is `<game>/book.md`, a guide's `<guide>.md`."""
-    book = folder / page / "book.md"
-    return book if book.is_file() else folder / f"{page}.md"
+def game_folder(game: Game, lang: str) -> Path:
+    """Return the folder with a game's texts in a language: in its own package, or beside the other games' texts."""
+    if game.texts:
+        return Path(str(files(game.texts))) / f"rules_{lang}"
+    return data_folder(f"rules_{lang}") / game.id
 
 
 def pieces(text: str) -> Iterator[Piece]:

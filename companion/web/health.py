@@ -11,7 +11,10 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from companion import __version__
 from companion.data import data_folder
+from companion.games import GAMES
 from companion.rulebook.book import load_book
+from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.source import game_folder
 from companion.web.json import json_response
 
 
@@ -49,10 +52,12 @@ def metrics() -> Response:
 
 @lru_cache(maxsize=1)
 def rulebook_digest() -> str:
-    """A short digest over every file of the rulebook in both languages."""
+    """Return a short digest over every file of the rulebook in both languages."""
     digest = hashlib.sha256()
-    for name in ("rules_ja", "rules_en"):
-        for path in sorted(data_folder(name).rglob("*.*")):
+    shared = [data_folder(f"rules_{lang}") for lang in LANGUAGES]
+    brought = [game_folder(game, lang) for game in GAMES.values() if game.texts for lang in LANGUAGES]
+    for folder in (*shared, *brought):
+        for path in sorted(folder.rglob("*.*")):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -89,3 +89,10 @@ def test_other_problems_name_the_answers_to_check() -> None:
     assert [FIXES.suspect(other, *said) for said in (("b1", "B"), ("b0", "A"), ("b", ""), ("t0", "A"))] == [
         False, True, True, False,
     ]  # fmt: skip
+
+
+def test_the_phrases_that_a_game_needs_follow_from_its_record() -> None:
+    spades = set(GAMES["spades"].phrase_keys())
+    assert {"home.about", "print.bid", "ledger.bags", "tallies.bags-of", "tallies.bags-left", "games.attempts"} < spades
+    assert {f"asks.{name}.{part}" for name in GAMES["spades"].questions for part in ("title", "short", "help")} < spades
+    assert "games.attempts" not in set(GAMES["casino"].phrase_keys())

@@ -216,3 +216,9 @@ def test_everything_said_about_the_published_cases_has_words_and_facts_for_every
 
 def test_flat_joins_nested_keys() -> None:
     assert dict(flat({"a": {"b": "1", "c": {"d": "2"}}, "e": "3"})) == {"a.b": "1", "a.c.d": "2", "e": "3"}
+
+
+@games
+@languages
+def test_every_phrase_that_a_game_makes_pages_ask_for_is_there(game: Game, lang: str) -> None:
+    assert [key for key in game.phrase_keys() if not words(game.id, lang).has(key)] == []
