@@ -7,18 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.articles import Articles
+from companion.engine.deals import OPENING, DealContext, DealShape, Sides, VoidDealShape, is_void
 from companion.engine.dialogue import Question
 from companion.engine.entry import Entry
-from companion.engine.ledger import Accepted, Adjustment, Deal, Ledger, Scorer, Side, Standing, keep_ledger
+from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
 from companion.engine.profile import Essentials, Fixes, JsonObject, PaperSheet, Seating, clockwise
 from companion.engine.reading import Node
+from companion.engine.shapes import read_at
 from companion.engine.verdict import Verdict
-
-POINTS_LIMIT = 1_000_000
-SHARED_DEAL_KEYS = ("adjustments", "void", "accept")
-RESERVED_SIDE_IDS = frozenset(SHARED_DEAL_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +33,12 @@ class Game:
     scorer: Scorer[Any, Any]
     read_sides: Callable[[Node, Any], tuple[Side, ...]]
     """Sides of a score request under the rules; notes a wrong number of sides."""
-    read_facts: Callable[[Node, Any, Sequence[Side]], Any]
-    """The game's own facts of one deal; shared keys of the deal are already checked."""
     judge: Callable[[Any, Node, Node], Verdict]
     """The verdict on a move in a position; faults of the reading are noted at the nodes."""
+    deal: type[DealShape] | None = None
+    """The shape of one deal, its facts under the ids of the sides."""
+    read_facts: Callable[[Node, Any, Sequence[Side]], Any] | None = None
+    """Without the shape: the game's own facts of one deal, whose shared keys are already checked."""
     deal_keys: tuple[str, ...] = ()
     """Keys of a deal beside the sides and the shared ones, such as `dummy_tricks`."""
     tallies: Callable[[Any], tuple[str, ...]] = lambda rules: ()
@@ -114,7 +114,7 @@ class ScoreRequest:
 
 
 def read_score_request(game: Game, node: Node) -> ScoreRequest | None:
-    """A score request from JSON; faults are noted at the node, and None comes back where it cannot be gone on with."""
+    """Return a score request from JSON, or None with every problem recorded at the node."""
     if not node.object(required=("sides", "deals"), optional=("rules", "opening")):
         return None
     faults = len(node.problems)
@@ -127,7 +127,8 @@ def read_score_request(game: Game, node: Node) -> ScoreRequest | None:
     opening = read_opening(game, node["opening"], house.options, sides) if "opening" in node else {}
     if "deals" not in node:
         return None
-    deals = tuple([read_deal(game, item, house.options, sides) for item in node["deals"].items()])
+    context = deal_context(game, house.options, sides)
+    deals = tuple([_read_deal(game, item, context) for item in node["deals"].items()])
     return ScoreRequest(house, sides, opening, deals)
 
 
@@ -150,68 +151,45 @@ def score(game: Game, value: Any) -> tuple[HouseRules[Any], Ledger]:
 
 
 def read_side_list(node: Node, *, least: int, most: int) -> tuple[Side, ...]:
-    """Sides written as ids or as `{"id", "players"}`, each id once."""
-    sides: list[Side] = []
-    for item in node.items(least=least, most=most):
-        faults = len(node.problems)
-        if isinstance(item.value, str):
-            side = Side(item.name(most=60))
-        elif item.object(required=("id",), optional=("players",)):
-            side = Side(item["id"].name(most=60), tuple(p.name(most=60) for p in item["players"].items(most=4)))
-        else:
-            continue
-        taken = not side.id or side.id in RESERVED_SIDE_IDS or side.id in [other.id for other in sides]
-        if taken and len(node.problems) == faults:
-            item.fault("side-id", value=side.id)
-        sides.append(side)
-    if not node.present:
-        node.fault("required")
-    return tuple(sides)
+    """Return sides written as ids or as `{"id", "players"}`, each id once; none with problems recorded at the node."""
+    return read_at(node, _SIDES[least, most]) or ()
+
+
+def deal_context(game: Game, rules: Any, sides: Sequence[Side]) -> DealContext:
+    """Return what the deals and openings of a score request are read against."""
+    ids = tuple([side.id for side in sides])
+    return DealContext(rules, tuple(sides), ids, game.deal_keys, game.paper_tallies)
 
 
 def read_opening(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> dict[str, Standing]:
-    """Standings brought from a paper sheet; a side that is not named starts at nothing. Empty where none is given."""
-    if not node.present or not node.object(optional=[side.id for side in sides]) or not node.value:
+    """Return the standings brought from a paper sheet, empty where none is given; other sides start at nothing."""
+    if not node.present:
+        return {}
+    given = read_at(node, OPENING, context=deal_context(game, rules, sides))
+    if not given:
         return {}
     names = game.tallies(rules)
     opening = {}
     for side in sides:
-        entry, total, counts = node[side.id], 0, dict.fromkeys(names, 0)
-        if entry.present and entry.object(optional=("total", *game.paper_tallies)):
-            if entry["total"].present:
-                total = entry["total"].integer(low=-POINTS_LIMIT, high=POINTS_LIMIT)
-            told = {
-                name: entry[name].integer(low=0, high=POINTS_LIMIT)
-                for name in game.paper_tallies
-                if entry[name].present
-            }
-            counts |= {name: count for name, count in told.items() if name in counts}
-        opening[side.id] = Standing(total, counts)
+        entry = given.get(side.id, Standing())
+        opening[side.id] = Standing(entry.total, {name: entry.tallies.get(name, 0) for name in names})
     return opening
 
 
 def read_deal(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> Deal[Any]:
-    """One deal from JSON, its shared keys here, its facts by the game."""
-    ids = [side.id for side in sides]
-    if not node.object(optional=(*ids, *game.deal_keys, *SHARED_DEAL_KEYS)):
+    """Return one deal from JSON, a void one with problems recorded at the node."""
+    return _read_deal(game, node, deal_context(game, rules, sides))
+
+
+def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[Any]:
+    if is_void(node.value):
+        return read_at(node, VoidDealShape, context=context) or Deal(None)
+    if game.deal is not None:
+        return read_at(node, game.deal, context=context) or Deal(None)
+    shared = read_at(node, VoidDealShape, context=context)
+    if shared is None or game.read_facts is None:
         return Deal(None)
-    adjustments: tuple[Adjustment, ...] = ()
-    accepted: tuple[Accepted, ...] = ()
-    if "adjustments" in node:
-        adjustments = tuple(_read_adjustment(item, ids) for item in node["adjustments"].items(most=50))
-    if "accept" in node:
-        accepted = tuple(_read_accepted(item) for item in node["accept"].items(most=50))
-    if "void" in node and node["void"].flag():
-        return Deal(None)
-    return Deal(game.read_facts(node, rules, sides), adjustments, accepted)
+    return Deal(game.read_facts(node, context.rules, context.all_sides), shared.adjustments, shared.accepted)
 
 
-def _read_adjustment(node: Node, ids: Sequence[str]) -> Adjustment:
-    node.object(required=("side", "points", "reason"))
-    points = node["points"].integer(low=-POINTS_LIMIT, high=POINTS_LIMIT)
-    return Adjustment(node["side"].one_of(ids, code="unknown-side"), points, node["reason"].text(most=200))
-
-
-def _read_accepted(node: Node) -> Accepted:
-    node.object(required=("code", "reason"))
-    return Accepted(node["code"].text(most=60), node["reason"].text(most=200))
+_SIDES: Mapping[tuple[int, int], Sides] = {(1, most): Sides(least=1, most=most) for most in (6, 8)}

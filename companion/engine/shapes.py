@@ -21,6 +21,7 @@ from marshmallow.experimental.context import Context
 
 from companion.engine.cards import Card, read_card
 from companion.engine.problems import Pointer, Problem, Refused
+from companion.engine.reading import Node
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -47,6 +48,11 @@ def fault(code: str, article: str | None = None, *, at: Pointer = (), **facts: A
     return ValidationError([Problem(at, code, facts, article)])
 
 
+def invalid(problems: Iterable[Problem]) -> ValidationError:
+    """A validation error with these problems, their pointers relative to the value that is read."""
+    return ValidationError(cast("list[str]", list(problems)))
+
+
 @overload
 def read(shape: type[Shape[T]], value: Any, pointer: Pointer = (), *, context: Any = None) -> T: ...
 @overload
@@ -71,6 +77,19 @@ def load(shape: type[Shape[T]] | Field[T], value: Any, pointer: Pointer = (), *,
         except ValidationError as error:
             problems = list(_flat(error.messages))
     raise Refused(_in_order(problems, value, pointer))
+
+
+def read_at(node: Node, shape: type[Shape[T]] | Field[T], *, context: Any = None) -> T | None:
+    """Return what `read` builds from the value at a node, or None with its problems recorded at the node."""
+    if not node.present:
+        node.fault("required")
+        return None
+    try:
+        found: T = read(shape, node.value, node.pointer, context=context)
+        return found
+    except Refused as refused:
+        node.problems.extend(refused.problems)
+        return None
 
 
 @cache
@@ -359,7 +378,7 @@ class ListOf(Field[tuple[T, ...]]):
             except ValidationError as error:
                 problems += _below(place, error.messages)
         if problems:
-            raise ValidationError(problems)
+            raise invalid(problems)
         return tuple(taken)
 
     def reader(self) -> Read[tuple[T, ...]]:
@@ -441,7 +460,7 @@ class Keyed(Field[dict[str, T]]):
                 if name not in taken and name not in reported:
                     problems.append(Problem((name,), "required", {"expected": self.value.expected}))
         if problems:
-            raise ValidationError(problems)
+            raise invalid(problems)
         return taken
 
     def reader(self) -> Read[dict[str, T]]:
@@ -504,18 +523,28 @@ class Object(Field[T]):
 
 
 class Variants(Field[T]):
-    """An object of one of several shapes, told apart by the word under one key; `usual` is meant where it is absent."""
+    """An object of one of several shapes, told apart by the word under one key; `usual` is meant where it is absent.
+
+    `by` may also be a function that chooses the word from the object.
+    """
 
     def __init__(
-        self, by: str, shapes: Mapping[str, type[Shape[T]]], describe: str = "", *, usual: str | None = None,
+        self,
+        by: str | Callable[[Mapping[str, Any]], str],
+        shapes: Mapping[str, type[Shape[T]]],
+        describe: str = "",
+        *,
+        usual: str | None = None,
         **common: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(describe, **common)
         self.by, self.shapes, self.usual = by, dict(shapes), usual
 
     def take(self, value: Any, context: Any) -> T:
         if not isinstance(value, dict):
             raise self.make_error("type")
+        if not isinstance(self.by, str):
+            return _nested(self.shapes[self.by(value)], value)
         word = value.get(self.by, self.usual)
         if not isinstance(word, str):
             raise fault("type" if self.by in value else "required", at=(self.by,), expected="text")
@@ -529,7 +558,7 @@ class Variants(Field[T]):
         def read_variant(value: Any, context: Any) -> T:
             if value.__class__ is not dict:
                 raise Slow
-            word = value.get(by, usual)
+            word = value.get(by, usual) if isinstance(by, str) else by(value)
             if word.__class__ is not str or word not in readers:
                 raise Slow
             found: T = readers[word](value, context)
@@ -540,7 +569,7 @@ class Variants(Field[T]):
     def json_schema(self, refer: Refer) -> JsonSchema:
         shapes = {word: refer(shape) for word, shape in self.shapes.items()}
         described: JsonSchema = {"oneOf": list({str(each): each for each in shapes.values()}.values())}
-        if self.usual is None and all(set(each) == {"$ref"} for each in shapes.values()):
+        if isinstance(self.by, str) and self.usual is None and all(set(each) == {"$ref"} for each in shapes.values()):
             mapping = {word: each["$ref"] for word, each in shapes.items()}
             described["discriminator"] = {"propertyName": self.by, "mapping": mapping}
         return described
@@ -650,21 +679,21 @@ class Shape(Schema, Generic[T]):
         return read_object
 
     @validates_schema(pass_original=True, skip_on_field_errors=False)
-    def _read_others(self, data: dict[str, Any], original: Any, **kwargs: Any) -> None:
-        """Read the keys beside the declared ones; marshmallow itself leaves them out (EXCLUDE)."""
-        if self.others is None or not isinstance(original, Mapping):
+    def _complete(self, data: dict[str, Any], original: Any, **kwargs: Any) -> None:
+        """Read the keys beside the declared ones, which marshmallow leaves out; then check what belongs together."""
+        if not isinstance(original, Mapping):
             return
-        keys = {field.data_key or name for name, field in self.load_fields.items()}
-        rest = [(key, each) for key, each in original.items() if key not in keys]
-        data[self.others.into] = self.others.entries.take_items(rest, Context.get(None))
-
-    @validates_schema(skip_on_field_errors=True)
-    def _check(self, data: dict[str, Any], **kwargs: Any) -> None:
-        if self.others is not None and self.others.into not in data:
-            return
-        problems = list(self.check(data, Context.get(None)))
+        context, keys, whole = Context.get(None), set(), True
+        for name, field in self.load_fields.items():
+            key = field.data_key or name
+            keys.add(key)
+            whole &= (field.attribute or name) in data or not (field.required or key in original)
+        if self.others is not None:
+            rest = [(key, each) for key, each in original.items() if key not in keys]
+            data[self.others.into] = self.others.entries.take_items(rest, context)
+        problems = list(self.check(data, context)) if whole else []
         if problems:
-            raise ValidationError(cast("list[str]", problems))
+            raise invalid(problems)
 
     @post_load
     def _make(self, data: dict[str, Any], **kwargs: Any) -> T:
@@ -725,7 +754,7 @@ def _nested(shape: type[Shape[T]], value: Any) -> T:
     try:
         return cast("T", schema(shape).load(value))
     except ValidationError as error:
-        raise ValidationError(cast("list[str]", list(_flat(error.messages)))) from None
+        raise invalid(_flat(error.messages)) from None
 
 
 def _flat(messages: Any, pointer: Pointer = ()) -> Iterator[Problem]:

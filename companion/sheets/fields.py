@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from companion.engine.game import POINTS_LIMIT
+from companion.engine.deals import POINTS_LIMIT
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.sheets.events import Seat

@@ -68,6 +68,10 @@ class WholeShape(s.OpenShape[Whole]):
     flag = s.Flag(default=False)
     value = s.Integer(key="as", low=1, high=9, optional=True)
 
+    def check(self, data: Mapping[str, Any], context: Any) -> Iterable[Problem]:
+        if data["value"] is not None and data["by_side"].get("NS") == data["value"]:
+            yield Problem(("NS",), "same-value")
+
 
 class OneShape(s.Shape[dict[str, Any]]):
     type = s.Word(("one",))
@@ -133,6 +137,13 @@ def test_every_problem_at_once_in_the_order_of_the_input() -> None:
         ("/flag", "type"),
         ("/EW", "type"),
     ]
+
+
+def test_check_sees_further_keys_and_runs_beside_an_unknown_one() -> None:
+    assert codes(WholeShape, {"part": {"count": 1}, "NS": 3, "as": 3, "zz": 1}) == [("/zz", "unknown-key")]
+    assert codes(WholeShape, {"part": {"count": 1}, "NS": 3, "as": 3}) == [("/NS", "same-value")]
+    rare = {"count": 0, "word": "rare", "x": 1}
+    assert codes(PartShape, rare) == [("/count", "rare-nothing"), ("/x", "unknown-key")]
 
 
 @pytest.mark.parametrize("value", [None, 5, "x", [], True])

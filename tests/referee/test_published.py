@@ -10,7 +10,8 @@ import pytest
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.games.spades.calls import Bids
-from companion.games.spades.table import Table, read_calls
+from companion.games.spades.shapes import read_calls
+from companion.games.spades.table import Table
 from companion.rulebook.book import say
 from tests.published import cases
 from tests.referee.reading import address, read

@@ -13,7 +13,8 @@ from companion.engine.verdict import LEGAL
 from companion.games.spades import SPADES
 from companion.games.spades.play import judge_play
 from companion.games.spades.rules import OPTIONS, SpadesRules
-from companion.games.spades.table import Call, Played, Position, SpadesPack, Table, pack_of, read_calls
+from companion.games.spades.shapes import read_calls
+from companion.games.spades.table import Call, Played, Position, SpadesPack, Table, pack_of
 
 SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB"}
 FOLLOWING = ("revoke",)

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.engine.game import read_deal
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
-from companion.games.spades.facts import read_facts
+from companion.games.spades import SPADES
 from companion.games.spades.rules import OPTIONS, PRESETS
 from tests.spades.asking import QUESTIONS, answer
 from tests.spades.dealer import play_deal
@@ -130,5 +131,5 @@ def test_plain_side_is_read_as_one_that_is_looked_at_closely(bid: Any, tricks: A
     usual = {"bid": 6, "tricks": 5}
     plain = Node({"NS": {"bid": bid, "tricks": tricks}, "EW": usual})
     closely = Node({"NS": {"bid": bid, "tricks": tricks, "call": "normal"}, "EW": usual})
-    assert read_facts(plain, rules, sides) == read_facts(closely, rules, sides)
+    assert read_deal(SPADES, plain, rules, sides) == read_deal(SPADES, closely, rules, sides)
     assert plain.problems == closely.problems

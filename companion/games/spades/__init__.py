@@ -8,10 +8,11 @@ from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.calls import settle_calls
 from companion.games.spades.deal import judge, list_moves, replay
 from companion.games.spades.examples import EXAMPLES
-from companion.games.spades.facts import DUMMY_TRICKS, read_facts, read_sides
+from companion.games.spades.facts import DUMMY_TRICKS, read_sides
 from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, nils_made, seatings, tally_limits
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
+from companion.games.spades.shapes import SpadesDeal
 
 SPADES = Game(
     id=GAME,
@@ -19,7 +20,7 @@ SPADES = Game(
     options=OPTIONS,
     scorer=SpadesScorer(),
     read_sides=read_sides,
-    read_facts=read_facts,
+    deal=SpadesDeal,
     judge=judge,
     deal_keys=(DUMMY_TRICKS,),
     tallies=tallies,

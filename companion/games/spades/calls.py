@@ -9,6 +9,7 @@ from typing import Any
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spades.rules import SpadesRules
+from companion.games.spades.shapes import read_calls
 from companion.games.spades.table import (
     BLIND,
     BLIND_MOON,
@@ -20,7 +21,6 @@ from companion.games.spades.table import (
     PASS,
     Call,
     Table,
-    read_calls,
 )
 
 

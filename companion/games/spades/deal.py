@@ -16,25 +16,23 @@ from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, call_menu, settled_facts
 from companion.games.spades.play import judge_play, next_in_trick, opening_leaders, trick_winner
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw, judge_exchange, read_exchange
+from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw, judge_exchange
+from companion.games.spades.shapes import read_check, read_moves_request, read_record
 from companion.games.spades.table import (
     BLIND,
     DUMMY,
-    JOKERS,
     NIL_CALLS,
     Call,
+    Dealt,
+    Draw,
+    Exchange,
+    Move,
+    NextDealer,
     Played,
     Position,
+    Record,
     Table,
     pack_of,
-    read_call,
-    read_calls,
-    read_hands,
-    read_played,
-    read_position,
-    read_seat,
-    read_side,
-    read_table,
 )
 
 _SHOWN_BY_PART_OF_A_HAND: Final = frozenset(
@@ -55,35 +53,6 @@ class Trick:
     def winning_card(self) -> str:
         """The card that won the trick."""
         return next(str(one.card) for one in self.plays if one.seat == self.winner)
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What was written down of a deal."""
-
-    table: Table
-    totals: Mapping[str, int] | None
-    calls: tuple[Call, ...]
-    calls_known: bool
-    plays: tuple[Played, ...]
-    leader: str | None = None
-    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
-
-    @property
-    def complete(self) -> bool:
-        """Whether every card of the deal has been played."""
-        return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
-
-    @property
-    def held(self) -> frozenset[Card] | None:
-        """All cards of the deal, where every hand is written down."""
-        cards = frozenset(card for hand in self.hands.values() for card in hand)
-        return cards if len(cards) == self.table.rules.tricks * len(self.table.seats) else None
-
-    @property
-    def dealt(self) -> frozenset[Card] | None:
-        """All cards of the deal, where every card was played or every hand is written down."""
-        return frozenset(one.card for one in self.plays) if self.complete else self.held
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +92,7 @@ class Replay:
 
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
     """Return verdicts for each call and play, findings, tricks and the result. Raises Refused when unreadable."""
-    record = _read(rules, request)
+    record = read_record(request, rules)
     if record is None or request.problems:
         raise Refused(request.problems)
     found = follow(record)
@@ -173,27 +142,6 @@ def _tables_of_plays(record: Record, tricks: Sequence[Trick]) -> Iterator[TableA
                 "play", None if done else turn, trick.number, trick.plays[:place], trick.winner if last else None,
                 broken, dict(hands),
             )  # fmt: skip
-
-
-def _read(rules: SpadesRules, node: Node) -> Record | None:
-    if not node.object(required=("seats", "plays"), optional=("rules", "dealer", "leader", "calls", "totals", "hands")):
-        return None
-    table = read_table(node, rules)
-    if table is None:
-        return None
-    limit = rules.tricks * len(table.seats)
-    plays = tuple(read_played(item, table) for item in node["plays"].items(most=limit))
-    calls = node["calls"].optional(lambda n: read_calls(n, table))
-    totals: dict[str, int] | None = None
-    if node["totals"].present and node["totals"].object(others=True):
-        totals = {}
-        for name in node["totals"].names():
-            side = read_side(Node(name, node["totals"].pointer, node.problems), table)
-            totals[side] = node["totals"][name].integer(low=-1_000_000, high=1_000_000)
-    return Record(
-        table, totals, calls or (), calls is not None, plays,
-        node["leader"].optional(lambda n: read_seat(n, table)), read_hands(node["hands"], table, whole=True),
-    )  # fmt: skip
 
 
 def _tricks(record: Record) -> list[Trick]:
@@ -293,47 +241,30 @@ def _position(record: Record, *, calls: tuple[Call, ...] | None) -> Position:
     return Position(record.table, "bidding", totals=record.totals, calls=calls)
 
 
-MOVES: Final = {
-    "call": ("call",),
-    "play": ("seat", "card"),
-    "exchange": ("side", "counts"),
-    "deal": ("counts",),
-    "dealer": ("seat",),
-    "draw": ("seat", "first", "second"),
-}
-_OPTIONAL: Final = {"call": ("seat", "side", "looked"), "exchange": ("cards",)}
-
-
 def judge(rules: SpadesRules, position_node: Node, move_node: Node) -> Verdict:
-    """The verdict on a move in a position. Raises Refused where either cannot be read."""
-    position = read_position(position_node, rules)
-    verdict = Verdict()
-    if move_node.object(required=("type",), others=True) and position is not None:
-        kind = move_node["type"].one_of(tuple(MOVES))
-        move_node.object(required=("type", *MOVES[kind]), optional=_OPTIONAL.get(kind, ()))
-        verdict = _judge(kind, position, position_node, move_node)
-    if position_node.problems or move_node.problems:
-        raise Refused([*position_node.problems, *(p for p in move_node.problems if p not in position_node.problems)])
-    return verdict
+    """Return the verdict on a move in a position. Raises Refused where either cannot be read."""
+    read = read_check(position_node, move_node, rules)
+    if read is None or position_node.problems or move_node.problems:
+        known = position_node.problems
+        raise Refused([*known, *(problem for problem in move_node.problems if problem not in known)])
+    return judge_move(*read)
 
 
-def _judge(kind: str, position: Position, position_node: Node, node: Node) -> Verdict:
-    table = position.table
-    if kind == "call":
-        call = read_call(node, table)
-        return Verdict() if node.problems else judge_call(position, call)
-    if kind == "play":
-        seat, card = read_seat(node["seat"], table), node["card"].card(jokers=JOKERS)
-        return Verdict() if node.problems else judge_play(position, Played(seat, card))
-    if kind == "exchange":
-        exchange = read_exchange(node, position_node["hands"], table)
-        return Verdict() if node.problems else judge_exchange(position, exchange)
-    if kind == "dealer":
-        seat = read_seat(node["seat"], table)
-        return Verdict() if node.problems else judge_dealer(position, seat)
-    if kind == "deal":
-        return judge_deal(position, node)
-    return judge_draw(position, position_node["turns"], node)
+def judge_move(position: Position, move: Move) -> Verdict:
+    """Return the verdict on a call, a card, or what precedes the first lead."""
+    match move:
+        case Call():
+            return judge_call(position, move)
+        case Played():
+            return judge_play(position, move)
+        case Exchange():
+            return judge_exchange(position, move)
+        case Dealt(counts):
+            return judge_deal(position, counts)
+        case NextDealer(seat):
+            return judge_dealer(position, seat)
+        case Draw():
+            return judge_draw(position, move)
 
 
 def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
@@ -342,17 +273,12 @@ def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
     `seat` names the mover where the position does not say it; `looked` answers the question of blind calls.
     Raises Refused.
     """
-    request.object(required=("position",), optional=("rules", "seat", "looked"))
-    position = read_position(request["position"], rules)
-    looked = request["looked"].optional(lambda n: n.flag())
-    seat = None
-    if position is not None:
-        table = position.table
-        seat = request["seat"].optional(lambda n: read_seat(n, table))
-    if position is None or request.problems:
+    asked = read_moves_request(request, rules)
+    if asked is None or request.problems:
         raise Refused(request.problems)
+    position, seat = asked.position, asked.seat
     if position.phase == "bidding":
-        return _calls(position, seat, looked)
+        return _calls(position, seat, asked.looked)
     return _cards(position, seat)
 
 

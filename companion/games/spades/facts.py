@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.game import read_side_list
@@ -12,7 +12,7 @@ from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.table import BLIND, BLIND_MOON, CONTRACT_CALLS, JOKERS, MOON, NIL_CALLS, NORMAL
+from companion.games.spades.table import BLIND, BLIND_MOON, MOON, NORMAL
 
 DUMMY_TRICKS: Final = "dummy_tricks"
 
@@ -76,44 +76,3 @@ def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
                 "players-count", article, expected=players, count=len(side.players)
             )
     return sides
-
-
-def read_facts(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> DealFacts:
-    """The facts of one deal; counts are read as they stand and judged by the scorer."""
-    dummy = 0
-    if DUMMY_TRICKS in node:
-        if rules.mode != "duo_dummy":
-            node[DUMMY_TRICKS].fault("unknown-key", key=DUMMY_TRICKS)
-        dummy = node[DUMMY_TRICKS].integer()
-    return DealFacts({side.id: _read_side(node[side.id], side) for side in sides}, dummy)
-
-
-def _read_side(node: Node, side: Side) -> SideFacts:
-    plain = _plain_side(node.value)
-    if plain is not None:
-        return plain
-    if not node.object(required=("tricks",), optional=("bid", "call", "nils", "last_tricks")):
-        return SideFacts(None, 0)
-    bid = node["bid"].optional(lambda n: n.integer())
-    tricks = node["tricks"].integer() if node["tricks"].present else 0
-    call = node["call"].one_of(CONTRACT_CALLS, default=NORMAL)
-    nils = tuple(_read_nil(item, side) for item in node["nils"].items(most=4))
-    return SideFacts(bid, tricks, call, nils, node["last_tricks"].cards(jokers=JOKERS))
-
-
-def _plain_side(value: Any) -> SideFacts | None:
-    """What most deals bring, a bid and tricks and nothing else, read at once; None for whatever needs a closer look."""
-    if value.__class__ is dict and len(value) == 2:
-        bid, tricks = value.get("bid"), value.get("tricks")
-        if bid.__class__ is int and tricks.__class__ is int:
-            return SideFacts(bid, tricks)
-    return None
-
-
-def _read_nil(node: Node, side: Side) -> NilFacts:
-    node.object(required=("call", "tricks"), optional=("player",))
-    player = node["player"].optional(lambda n: n.name(most=60))
-    if player is not None and side.players and player not in side.players:
-        node["player"].fault("unknown-player", value=player, choices=list(side.players))
-    tricks = node["tricks"].integer() if node["tricks"].present else 0
-    return NilFacts(node["call"].one_of(NIL_CALLS), tricks, player)

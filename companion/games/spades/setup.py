@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.reading import Node
 from companion.engine.verdict import Ruling, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.calls import Bids
@@ -17,12 +15,10 @@ from companion.games.spades.table import (
     DOUBLE_NIL,
     DUMMY,
     NIL,
+    Draw,
+    Exchange,
     Position,
-    Table,
     pack_of,
-    read_hands,
-    read_seat,
-    read_side,
 )
 
 
@@ -39,20 +35,17 @@ def judge_dealer(position: Position, seat: str) -> Verdict:
     return ruling.verdict()
 
 
-def judge_deal(position: Position, node: Node) -> Verdict:
-    """Return the verdict on dealt hands: `counts` of cards by seat (SPADES-004, 101, 105, 111)."""
+def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
+    """Return the verdict on dealt hands: the number of cards by seat (SPADES-004, 101, 105, 111)."""
     table, ruling = position.table, Ruling()
-    counts = node["counts"]
-    if not counts.object(required=table.seats):
-        return Verdict()
     article = _deal_article(table.rules)
     size, extra = table.rules.tricks, 2 if table.rules.deck == "jokers_dealer_discards" else 0
-    held = {seat: counts[seat].integer(low=0, high=60) for seat in table.seats}
     if extra and table.dealer is None:
         ruling.lack("dealer", article)
-    for seat, count in held.items():
+    for seat in table.seats:
+        count = counts[seat]
         more = extra if seat == table.dealer else 0
-        perhaps = table.dealer is None and count == size + extra and list(held.values()).count(count) == 1
+        perhaps = table.dealer is None and count == size + extra and list(counts.values()).count(count) == 1
         if count != size + more and not perhaps:
             ruling.breach(article, "hand-count", seat=seat, count=count, expected=size + more)
     ruling.allow(article)
@@ -65,16 +58,9 @@ def _deal_article(rules: SpadesRules) -> Article:
     return {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(rules.mode, a.DEALING)
 
 
-def judge_draw(position: Position, turns: Node, node: Node) -> Verdict:
-    """Return the verdict on one turn of the two players' draw: exactly one of two cards is kept (SPADES-103).
-
-    `turns` lists the seats that have drawn so far; the move is `{"type": "draw", "seat", "first", "second"}` with
-    `keep` or `discard` for each card.
-    """
-    table, ruling = position.table, Ruling()
-    seat = read_seat(node["seat"], table)
-    kept = [node[name].one_of(("keep", "discard")) == "keep" for name in ("first", "second")]
-    drawn = [read_seat(item, table) for item in turns.items(most=26)]
+def judge_draw(position: Position, draw: Draw) -> Verdict:
+    """Return the verdict on one turn of the two players' draw: exactly one of two cards is kept (SPADES-103)."""
+    table, seat, drawn, ruling = position.table, draw.seat, position.turns, Ruling()
     if table.rules.mode != "duo_draw":
         ruling.breach(a.DUO_DRAW, "not-played", seat=seat)
         return ruling.verdict()
@@ -86,31 +72,10 @@ def judge_draw(position: Position, turns: Node, node: Node) -> Verdict:
         ruling.breach(a.DUO_DRAW, "draw-over", seat=seat)
     elif seat != expected:
         ruling.breach(a.DUO_DRAW, "draw-out-of-turn", seat=seat, next=expected)
-    if sum(kept) != 1:
-        ruling.breach(a.DUO_DRAW, "draw-keeps-one", seat=seat, count=sum(kept))
+    if draw.kept != 1:
+        ruling.breach(a.DUO_DRAW, "draw-keeps-one", seat=seat, count=draw.kept)
     ruling.allow(a.DUO_DRAW)
     return ruling.verdict()
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """What two partners give each other: how many cards each, and which ones where that is known."""
-
-    side: str
-    counts: tuple[int, ...]
-    cards: Mapping[str, tuple[Card, ...]]
-    hands: Mapping[str, tuple[Card, ...]]
-    """The hands before the exchange, as far as they are known."""
-
-
-def read_exchange(node: Node, hands: Node, table: Table) -> Exchange:
-    """Read an exchange as it is announced; `cards` by the seat that gives them."""
-    side = read_side(node["side"], table)
-    counts = tuple(item.integer(low=0, high=60) for item in node["counts"].items(least=2, most=2))
-    given: dict[str, tuple[Card, ...]] = {}
-    if node["cards"].present and node["cards"].object(optional=table.members(side)):
-        given = read_hands(node["cards"], table)
-    return Exchange(side, counts, given, read_hands(hands, table))
 
 
 def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
@@ -142,15 +107,15 @@ def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> N
         if given != {0 if declined else expected}:
             ruling.breach(a.EXCHANGE_COUNT, "exchange-count", side=side, counts=list(counts), expected=expected)
         for seat, cards in exchange.cards.items():
-            _giving(rules, exchange, seat, cards, ruling)
-            if seat not in exchange.hands:
+            _giving(position, seat, cards, ruling)
+            if seat not in position.hands:
                 ruling.lack("hand", article, seat, seat=seat)
         ruling.allow(article, count=expected)
 
 
-def _giving(rules: SpadesRules, exchange: Exchange, seat: str, cards: Sequence[Card], ruling: Ruling) -> None:
+def _giving(position: Position, seat: str, cards: Sequence[Card], ruling: Ruling) -> None:
     """Cards that a seat cannot have given away."""
-    pack, hand = pack_of(rules), exchange.hands.get(seat)
+    pack, hand = pack_of(position.table.rules), position.hands.get(seat)
     for card in cards:
         if card not in pack.cards:
             ruling.breach(a.PACK, "card-not-in-pack", card=str(card))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from companion.engine.cards import RANKS, Card, pack
-from companion.engine.reading import Node
-from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 
 NORMAL, BLIND, MOON, BLIND_MOON = "normal", "blind", "moon", "blind_moon"
@@ -85,15 +83,8 @@ def _pack(deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_o
 
 DUMMY: Final = "dummy"
 PASS: Final = "pass"  # noqa: S105  (a call, not a password)
-PHASES: Final = ("bidding", "play")
-POSITION_KEYS: Final = (
-    "phase", "seats", "dealer", "previous_dealer", "totals", "calls", "trick", "trick_number", "leader",
-    "spades_broken", "hand", "played", "turns", "hands",
-)  # fmt: skip
-_SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
 _BLIND: Final = re.compile(r"blind_([0-9]{1,2})")
-_WORDS: Final = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
-_TOTAL_LIMIT: Final = 1_000_000
+CALL_WORDS: Final = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +129,7 @@ def parse_word(text: str) -> tuple[str, int | None] | None:
     blind = _BLIND.fullmatch(text)
     if blind:
         return BLIND, int(blind[1])
-    return (text, None) if text in _WORDS else None
+    return (text, None) if text in CALL_WORDS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +138,49 @@ class Played:
 
     seat: str
     card: Card
+
+
+Hands = Mapping[str, tuple[Card, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What two partners give each other: how many cards each, and which ones where that is told."""
+
+    side: str
+    counts: tuple[int, ...]
+    cards: Hands
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """How many cards every seat was dealt."""
+
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class NextDealer:
+    """Who deals next."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One turn of two players who draw their hands: what becomes of the first card and of the second."""
+
+    seat: str
+    first: str
+    second: str
+
+    @property
+    def kept(self) -> int:
+        """How many of the two cards are kept; the rules want one."""
+        return (self.first, self.second).count("keep")
+
+
+Move = Call | Played | Exchange | Dealt | NextDealer | Draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +240,10 @@ class Position:
     previous_dealer: str | None = None
     dealt: frozenset[Card] | None = None
     """All cards that were dealt, where a whole deal is on record."""
+    turns: tuple[str, ...] = ()
+    """Whose turns to draw there were so far, where two players draw their hands."""
+    hands: Hands = field(default_factory=dict)
+    """Hands before an exchange, as far as they are known."""
 
     @property
     def seen(self) -> frozenset[Card]:
@@ -224,150 +262,30 @@ class Position:
         return max(others, default=0) - self.totals.get(side, 0)
 
 
-def read_position(node: Node, rules: SpadesRules) -> Position | None:
-    """The position that stands at a node; faults are noted there, None where the seats cannot be read."""
-    if not node.object(required=("seats",), optional=POSITION_KEYS):
-        return None
-    table = read_table(node, rules)
-    if table is None:
-        return None
-    phase = node["phase"].one_of(PHASES, default="play" if node["trick"].present else "bidding")
-    position = Position(
-        table,
-        phase,
-        _read_totals(node["totals"], table),
-        node["calls"].optional(lambda n: read_calls(n, table)),
-        tuple(read_played(item, table) for item in node["trick"].items(most=len(table.seats))),
-        node["trick_number"].optional(lambda n: n.integer(low=1, high=rules.tricks)),
-        node["leader"].optional(lambda n: read_seat(n, table)),
-        node["spades_broken"].optional(lambda n: n.flag()),
-        node["hand"].optional(lambda n: n.cards(jokers=JOKERS)),
-        node["played"].optional(lambda n: n.cards(jokers=JOKERS)),
-        node["previous_dealer"].optional(lambda n: read_seat(n, table)),
-    )
-    if len(position.trick) == len(table.seats):
-        node["trick"].fault("trick-full", a.WINNER_LEADS.id, count=len(position.trick))
-    if phase == "play" and rules.mode == "duo_dummy" and DUMMY not in table.seats:
-        node["seats"].fault("no-dummy", a.DUO_DUMMY.id, seats=list(table.seats))
-    _one_place_each(node, position)
-    return position
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was written down of a deal."""
 
+    table: Table
+    totals: Mapping[str, int] | None
+    calls: tuple[Call, ...]
+    calls_known: bool
+    plays: tuple[Played, ...]
+    leader: str | None = None
+    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
 
-def read_table(node: Node, rules: SpadesRules) -> Table | None:
-    """The seats and the dealer written in an object; None where the seats cannot be read."""
-    seats = tuple(item.name(most=60) for item in node["seats"].items(most=8))
-    allowed = _SEATS[rules.mode]
-    if len(set(seats)) != len(seats) or "" in seats:
-        node["seats"].fault("seat-twice", seats=list(seats))
-    elif len(seats) not in allowed:
-        node["seats"].fault("seats-count", a.PLAYERS.id, expected=allowed[0], count=len(seats))
-    elif rules.mode == "duo_dummy" and (DUMMY in seats) != (len(seats) == 3):
-        node["seats"].fault("no-dummy", a.DUO_DUMMY.id, seats=list(seats))
-    else:
-        table = Table(rules, seats, None)
-        dealer = node["dealer"].optional(lambda n: read_seat(n, table))
-        return Table(rules, seats, dealer)
-    return None
+    @property
+    def complete(self) -> bool:
+        """Whether every card of the deal has been played."""
+        return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
 
+    @property
+    def held(self) -> frozenset[Card] | None:
+        """All cards of the deal, where every hand is written down."""
+        cards = frozenset(card for hand in self.hands.values() for card in hand)
+        return cards if len(cards) == self.table.rules.tricks * len(self.table.seats) else None
 
-def read_seat(node: Node, table: Table) -> str:
-    """A seat of the table."""
-    return node.one_of(table.seats, code="unknown-seat")
-
-
-def read_side(node: Node, table: Table) -> str:
-    """A side of the table, its two seats in either order."""
-    turned = "+".join(reversed(node.value.split("+"))) if isinstance(node.value, str) else ""
-    return turned if turned in table.sides else node.one_of(table.sides, code="unknown-side")
-
-
-def read_call(node: Node, table: Table) -> Call:
-    """A call with its seat or, in consultation, its side; what no call looks like is noted as a fault."""
-    seat = node["seat"].optional(lambda n: read_seat(n, table))
-    side = node["side"].optional(lambda n: read_side(n, table))
-    if seat is None and (side is None or table.rules.bid_method != "consultation"):
-        node["seat"].fault("required")
-        seat = table.seats[0]
-    if seat is not None and side is not None and seat != DUMMY and table.side(seat) != side:
-        node["side"].fault("seat-of-other-side", seat=seat, side=side)
-    if seat is not None and side is None and seat != DUMMY:
-        side = table.side(seat)
-    looked = node["looked"].optional(lambda n: n.flag())
-    word, number = _read_word(node["call"])
-    return Call(word, number, seat, side, looked)
-
-
-def read_calls(node: Node, table: Table) -> tuple[Call, ...]:
-    """All calls so far, in order."""
-    calls = []
-    for item in node.items(most=40):
-        if item.object(required=("call",), optional=("seat", "side", "looked")):
-            calls.append(read_call(item, table))
-    return tuple(calls)
-
-
-def read_played(node: Node, table: Table) -> Played:
-    """A card with the seat that played it."""
-    node.object(required=("seat", "card"))
-    return Played(read_seat(node["seat"], table), node["card"].card(jokers=JOKERS))
-
-
-def read_hands(node: Node, table: Table, *, whole: bool = False) -> dict[str, tuple[Card, ...]]:
-    """Cards by the seat that holds them, as far as they are known, or whole hands; one card in two cannot be."""
-    hands: dict[str, tuple[Card, ...]] = {}
-    if not node.present or node.value is None or not node.object(optional=table.seats):
-        return hands
-    seen: set[Card] = set()
-    for seat in node.names():
-        hands[seat] = node[seat].cards(jokers=JOKERS)
-        count, expected = len(hands[seat]), table.rules.tricks
-        if count > expected or (whole and count < expected):
-            node[seat].fault("hand-count", a.DEALING.id, seat=seat, count=count, expected=expected)
-        for card in hands[seat]:
-            if card in seen:
-                node[seat].fault("duplicate-card", a.PACK.id, card=str(card))
-            seen.add(card)
-    return hands
-
-
-def _read_word(node: Node) -> tuple[str, int | None]:
-    value = node.value
-    if type(value) is int:
-        return NORMAL, max(-1, min(value, 999))
-    if not isinstance(value, str):
-        node.fault("required" if not node.present else "call", value=None)
-        return PASS, None
-    read = parse_word(value)
-    if read is None:
-        node.fault("call", value=value[:40])
-    return read or (value, None)
-
-
-def _read_totals(node: Node, table: Table) -> dict[str, int]:
-    totals = {}
-    if node.present and node.object(others=True):
-        for name in node.names():
-            turned = "+".join(reversed(name.split("+")))
-            side = name if name in table.sides else turned
-            if side not in table.sides:
-                node[name].fault("unknown-side", value=name[:60], choices=list(table.sides))
-            else:
-                totals[side] = node[name].integer(low=-_TOTAL_LIMIT, high=_TOTAL_LIMIT)
-    return totals
-
-
-def _one_place_each(node: Node, position: Position) -> None:
-    """One card cannot lie in two places of a position."""
-    places = {
-        "hand": position.hand or (),
-        "trick": tuple(one.card for one in position.trick),
-        "played": position.played or (),
-    }
-    seen: set[Card] = set()
-    for name, cards in places.items():
-        for place, card in enumerate(cards):
-            if card in seen:
-                Node(None, (*node.pointer, name, place), node.problems).fault(
-                    "duplicate-card", a.PACK.id, card=str(card)
-                )
-            seen.add(card)
+    @property
+    def dealt(self) -> frozenset[Card] | None:
+        """All cards of the deal, where every card was played or every hand is written down."""
+        return frozenset(one.card for one in self.plays) if self.complete else self.held

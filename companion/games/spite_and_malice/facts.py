@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.engine.game import POINTS_LIMIT, RESERVED_SIDE_IDS, read_side_list
+from companion.engine.deals import POINTS_LIMIT, RESERVED_SIDE_IDS
+from companion.engine.game import read_side_list
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import articles as a

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from companion.engine.game import POINTS_LIMIT
+from companion.engine.deals import POINTS_LIMIT
 from companion.games import GAMES
 from companion.sheets.commands import COMMANDS
 from companion.sheets.fields import MOST_COUNTED, SEAT_IDS

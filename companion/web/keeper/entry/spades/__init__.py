@@ -10,7 +10,8 @@ from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spades.calls import Bids
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.table import Table, read_calls
+from companion.games.spades.shapes import read_calls
+from companion.games.spades.table import Table
 from companion.rulebook.book import say
 from companion.sheets.calls import settled
 from companion.sheets.scoring import View

@@ -1,0 +1,140 @@
+"""The shapes that score requests of all games share: sides, openings, and a deal's adjustments and acceptances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.engine import shapes as s
+from companion.engine.ledger import Accepted, Adjustment, Deal, Side, Standing
+from companion.engine.problems import Problem
+
+POINTS_LIMIT: Final = 1_000_000
+SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept")
+RESERVED_SIDE_IDS: Final = frozenset(SHARED_DEAL_KEYS)
+
+
+@dataclass(frozen=True, slots=True)
+class DealContext:
+    """What the reading of deals and openings depends on: the rules, the sides, and the game's own keys and tallies."""
+
+    rules: Any
+    all_sides: tuple[Side, ...]
+    sides: tuple[str, ...]
+    deal_keys: tuple[str, ...] = ()
+    paper_tallies: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The keys of a deal beside those that all games share."""
+        return (*self.sides, *self.deal_keys)
+
+
+class SideShape(s.Shape[Side]):
+    """A side with the names of its players."""
+
+    builds = Side
+    id = s.Name("The key of the side in every deal.", example="NS")
+    players = s.ListOf(s.Name(), "Who plays for it, in the order of the seats.", most=4, default=())
+
+
+class SideName(s.Name):
+    """The id of a side whose players are not named."""
+
+    def take(self, value: Any, context: Any) -> Any:
+        return Side(super().take(value, context))
+
+
+class Sides(s.Field[tuple[Side, ...]]):
+    """Sides written as ids or as `{"id", "players"}`, each id once and none of the keys of a deal."""
+
+    expected = "list"
+    json_types = (list,)
+
+    def __init__(self, describe: str = "", *, least: int = 1, most: int = 8, **common: Any) -> None:
+        super().__init__(describe, **common)
+        self.list = s.ListOf(s.Either(SideName(), s.Object(SideShape)), least=least, most=most)
+
+    def take(self, value: Any, context: Any) -> tuple[Side, ...]:
+        sides = self.list.take(value, context)
+        problems = []
+        for place, side in enumerate(sides):
+            if not side.id or side.id in RESERVED_SIDE_IDS or side.id in [other.id for other in sides[:place]]:
+                problems.append(Problem((place,), "side-id", {"value": side.id}))
+        if problems:
+            raise s.invalid(problems)
+        return sides
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        return self.list.json_schema(refer)
+
+
+class AdjustmentShape(s.Shape[Adjustment]):
+    """Points that the table itself gives or takes."""
+
+    builds = Adjustment
+    side = s.SideId("Who gets them.")
+    points = s.Points("Below 0 where they are taken.")
+    reason = s.Text("Written down as given.", most=200)
+
+
+class AcceptedShape(s.Shape[Accepted]):
+    """A problem that is recorded anyway."""
+
+    builds = Accepted
+    code = s.Text("The code of the problem, as it was answered.", most=60)
+    reason = s.Text("Written down as given.", most=200)
+
+
+class DealShape(s.OpenShape[Deal[Any]]):
+    """A deal as entered: facts under the ids of the sides, and what the table agreed beside them."""
+
+    adjustments = s.ListOf(s.Object(AdjustmentShape), "Points given or taken by the table.", most=50, default=())
+    void = s.Flag("True for a deal that counts for nothing; its facts are not read.", default=False)
+    accept = s.ListOf(s.Object(AcceptedShape), "Problems recorded anyway.", most=50, default=())
+
+    def make(self, data: dict[str, Any], context: Any) -> Deal[Any]:
+        adjustments, accepted = data.pop("adjustments"), data.pop("accept")
+        del data["void"]
+        return Deal(self.facts(data, context), adjustments, accepted)
+
+    def facts(self, data: dict[str, Any], context: Any) -> Any:
+        """Return the game's facts from its own attributes."""
+        raise NotImplementedError
+
+
+class VoidDealShape(DealShape):
+    """A deal that counts for nothing."""
+
+    others = s.Others(s.Keyed(s.Anything(), keys=lambda context: context.entries), into="facts")
+
+    def facts(self, data: dict[str, Any], context: Any) -> None:
+        return None
+
+
+class StandingShape(s.OpenShape[Standing]):
+    """A total, and the tallies of the game beside it."""
+
+    total = s.Points("Points before the first deal.", default=0, example=337)
+    others = s.Others(s.Keyed(s.Count(high=POINTS_LIMIT), keys=lambda context: context.paper_tallies), into="tallies")
+
+    def make(self, data: dict[str, Any], context: Any) -> Standing:
+        return Standing(data["total"], data["tallies"])
+
+
+OPENING: Final = s.Keyed(
+    s.Object(StandingShape),
+    "Totals and tallies carried on from a paper sheet, under the ids of the sides.",
+    keys=lambda context: context.sides,
+)
+
+
+def is_void(value: object) -> bool:
+    """Whether a deal says that it counts for nothing: its facts are then not looked at."""
+    return isinstance(value, Mapping) and value.get("void") is True
+
+
+def unknown_keys(keys: Iterable[str]) -> Iterable[Problem]:
+    """Problems of keys that these rules do not know."""
+    return [Problem((key,), "unknown-key", {"key": key}) for key in keys]
