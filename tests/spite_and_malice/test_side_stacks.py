@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.engine.cards import RANKS, Card
-from companion.games.spite_and_malice.options import SpiteRules
+from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.stacks import accepted
 from tests.spite_and_malice.asking import articles, ask
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice.asks import QUESTIONS
+from companion.games.spite_and_malice.deal import judge, list_moves
 from companion.games.spite_and_malice.entry import ENTRY
 from companion.games.spite_and_malice.examples import EXAMPLES
 from companion.games.spite_and_malice.facts import REMAINING, WINNER, read_facts, read_sides
-from companion.games.spite_and_malice.judge import judge
-from companion.games.spite_and_malice.moves import list_moves
-from companion.games.spite_and_malice.options import OPTIONS, SpiteRules
 from companion.games.spite_and_malice.profile import ESSENTIALS, FIXES, PAPER, seatings, target
 from companion.games.spite_and_malice.replay import replay
+from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 from companion.games.spite_and_malice.score import SpiteScorer
 
 SPITE_AND_MALICE = Game(

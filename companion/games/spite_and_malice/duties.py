@@ -10,9 +10,8 @@ from companion.engine.cards import Card
 from companion.engine.verdict import Ruling
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.cards import ACE, TWO, is_natural
-from companion.games.spite_and_malice.options import SpiteRules
-from companion.games.spite_and_malice.position import SECOND_CHANCE, Piles, Position
+from companion.games.spite_and_malice.position import ACE, SECOND_CHANCE, TWO, Piles, Position, is_natural
+from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.stacks import room
 
 

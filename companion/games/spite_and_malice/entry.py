@@ -14,7 +14,7 @@ from companion.engine.entry import (
     number_choices,
 )
 from companion.games.spite_and_malice.facts import entries
-from companion.games.spite_and_malice.options import SpiteRules
+from companion.games.spite_and_malice.rules import SpiteRules
 
 NOBODY = "-"
 

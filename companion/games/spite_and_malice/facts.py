@@ -10,7 +10,7 @@ from companion.engine.game import read_side_list
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.options import SpiteRules
+from companion.games.spite_and_malice.rules import SpiteRules
 
 WINNER, REMAINING = "winner", "remaining"
 

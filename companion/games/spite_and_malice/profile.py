@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.profile import Column, Essentials, Fixes, PaperSheet, Seating
-from companion.games.spite_and_malice.options import SpiteRules
+from companion.games.spite_and_malice.rules import SpiteRules
 
 PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
 

@@ -13,11 +13,20 @@ from companion.engine.reading import Node
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.cards import ACE, TWO, copies, is_natural
-from companion.games.spite_and_malice.judge import judge_move
-from companion.games.spite_and_malice.opening import starter
-from companion.games.spite_and_malice.options import SpiteRules
-from companion.games.spite_and_malice.position import Position, read_card, read_cards, read_players, read_stacks
+from companion.games.spite_and_malice.claims import starter
+from companion.games.spite_and_malice.deal import judge_move
+from companion.games.spite_and_malice.position import (
+    ACE,
+    TWO,
+    Position,
+    copies,
+    is_natural,
+    read_card,
+    read_cards,
+    read_players,
+    read_stacks,
+)
+from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.stacks import room
 from companion.games.spite_and_malice.table import Table
 

@@ -8,7 +8,7 @@ from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Stan
 from companion.engine.problems import Problem
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.facts import REMAINING, DealFacts, entries
-from companion.games.spite_and_malice.options import SpiteRules
+from companion.games.spite_and_malice.rules import SpiteRules
 
 
 class SpiteScorer:

@@ -9,10 +9,23 @@ from typing import Any
 
 from companion.engine.cards import Card
 from companion.games.spite_and_malice import announcements as n
-from companion.games.spite_and_malice.cards import ACE, TWO, copies, find, is_natural, is_wild, names, rank_name
-from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
-from companion.games.spite_and_malice.position import NORMAL, SECOND_CHANCE, Piles, Position, Turn
-from companion.games.spite_and_malice.turn import can_draw
+from companion.games.spite_and_malice.play import can_draw
+from companion.games.spite_and_malice.position import (
+    ACE,
+    NORMAL,
+    SECOND_CHANCE,
+    TWO,
+    Piles,
+    Position,
+    Turn,
+    copies,
+    find,
+    is_natural,
+    is_wild,
+    names,
+    rank_name,
+)
+from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
 
 
 @dataclass(slots=True)

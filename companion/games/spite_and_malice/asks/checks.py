@@ -41,10 +41,9 @@ from companion.games.spite_and_malice.asks.common import (
     ranks_in_use,
     zone_heap,
 )
-from companion.games.spite_and_malice.cards import JOKERS, in_pack
-from companion.games.spite_and_malice.judge import judge_move
-from companion.games.spite_and_malice.options import SpiteRules
-from companion.games.spite_and_malice.position import Piles, Position, Turn, phase_after
+from companion.games.spite_and_malice.deal import judge_move
+from companion.games.spite_and_malice.position import JOKERS, Piles, Position, Turn, in_pack, phase_after
+from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.stacks import judge_new_side, judge_side
 
 MAX_PLAYERS: Final = 6

@@ -12,9 +12,8 @@ from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.state import State, read_cards
 from companion.games.spite_and_malice import announcements as n
-from companion.games.spite_and_malice.cards import JOKER, JOKERS
-from companion.games.spite_and_malice.options import SpiteRules
-from companion.games.spite_and_malice.position import Position, read_position
+from companion.games.spite_and_malice.position import JOKER, JOKERS, Position, read_position
+from companion.games.spite_and_malice.rules import SpiteRules
 
 
 def players_of(context: Context) -> tuple[str, ...]:

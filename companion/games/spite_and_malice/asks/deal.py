@@ -45,10 +45,9 @@ from companion.games.spite_and_malice.asks.common import (
     read_rank,
     zone_heap,
 )
-from companion.games.spite_and_malice.cards import rank_name
-from companion.games.spite_and_malice.judge import judge_move
-from companion.games.spite_and_malice.opening import starter
-from companion.games.spite_and_malice.options import HAND_SIZE, SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.claims import starter
+from companion.games.spite_and_malice.deal import judge_move
+from companion.games.spite_and_malice.position import rank_name
 from companion.games.spite_and_malice.replay import (
     Entry,
     Story,
@@ -59,6 +58,7 @@ from companion.games.spite_and_malice.replay import (
     sides_of,
     start_entry,
 )
+from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.table import Seat, Table
 
 MAX_STATE: Final = 2_000

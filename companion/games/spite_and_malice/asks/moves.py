@@ -22,11 +22,9 @@ from companion.games.spite_and_malice.asks.common import (
     rank_term,
     zone_heap,
 )
-from companion.games.spite_and_malice.cards import ACE, names, rank_name
-from companion.games.spite_and_malice.judge import judge_move
-from companion.games.spite_and_malice.moves import compulsory_plays, legal_moves
-from companion.games.spite_and_malice.options import HAND_SIZE, SIDE_PLACES, SpiteRules
-from companion.games.spite_and_malice.position import Position
+from companion.games.spite_and_malice.deal import compulsory_plays, judge_move, legal_moves
+from companion.games.spite_and_malice.position import ACE, Position, names, rank_name
+from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 SIDES: Final = tuple(f"s{place}" for place in range(SIDE_PLACES))
 _MAX_CENTRE: Final = 12

@@ -1,4 +1,4 @@
-"""What can be done in a position: legal moves, what is compulsory and why, what each side stack accepts."""
+"""The judge of one move, and everything that can be done in a position."""
 
 from __future__ import annotations
 
@@ -8,15 +8,72 @@ from typing import Any
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing, Ruling
+from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing, Ruling, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.cards import ACE
+from companion.games.spite_and_malice.claims import judge_deal, judge_stalemate, judge_start, judge_win
 from companion.games.spite_and_malice.duties import Duty, duties, second_chance_cards
-from companion.games.spite_and_malice.judge import judge_move
-from companion.games.spite_and_malice.options import HAND_SIZE, SpiteRules
-from companion.games.spite_and_malice.position import Position, idle_run, read_position
-from companion.games.spite_and_malice.stacks import side_offers
+from companion.games.spite_and_malice.play import judge_discard, judge_end, judge_moment, judge_play, judge_refill
+from companion.games.spite_and_malice.position import ACE, Position, idle_run, read_position
+from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.stacks import (
+    judge_complete,
+    judge_recycle,
+    judge_redeal,
+    judge_second_chance,
+    side_offers,
+)
+
+
+def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
+    """The verdict on a move in a position from JSON; faults are noted at the nodes, and the verdict is then empty."""
+    table = read_position(rules, position)
+    players = table.players if table else _players(position)
+    announcement = n.read_announcement(move, players)
+    if table is None or announcement is None:
+        return Verdict()
+    return judge_move(rules, table, announcement)
+
+
+def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> Verdict:
+    """The verdict on one announcement: every broken article, every missing fact, what it changes."""
+    ruling = Ruling()
+    judge_moment(rules, position, move, ruling)
+    match move:
+        case n.Play():
+            judge_play(rules, position, move, ruling)
+        case n.Discard():
+            judge_discard(rules, position, move, ruling)
+        case n.Refill():
+            judge_refill(rules, position, move, ruling)
+        case n.EndTurn():
+            judge_end(rules, position, ruling)
+        case n.Complete():
+            judge_complete(rules, position, move, ruling)
+        case n.Recycle():
+            judge_recycle(rules, position, move, ruling)
+        case n.SecondChance():
+            judge_second_chance(rules, position, ruling)
+        case n.Redeal():
+            judge_redeal(rules, position, move, ruling)
+        case n.Start():
+            judge_start(rules, position, move, ruling)
+        case n.DealCheck():
+            judge_deal(rules, position, move, ruling)
+        case n.ClaimWin():
+            judge_win(rules, position, ruling)
+        case n.ClaimStalemate():
+            judge_stalemate(rules, position, ruling)
+    return ruling.verdict()
+
+
+def _players(position: Node) -> tuple[str, ...]:
+    """The players as far as they can be read, so that the faults of a move are found in the same pass."""
+    value = position["players"].value
+    return tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ()
+
+
+# What can be done ----------------------------------------------------------------------------------------------------
 
 
 def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, Any]:
