@@ -12,7 +12,7 @@ SOURCES = ("seed", "restored", "reference", "ruling", "table")
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One article: its id (`spades.follow-suit`), the numbers of the rule digest it states, and where it comes from.
+    """One article: its id (`<game>.follow-suit`), the numbers of the rule digest it states, and where it comes from.
 
     `when` and `unless` tell which settings of the options it belongs to; an article that is not played is hidden from
     the page of a table's own rules.

@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A side's total in points, and its tallies (Spades: `bags`)."""
+    """A side's total in points, and its tallies, such as bags."""
 
     total: int = 0
     tallies: Mapping[str, int] = field(default_factory=dict)

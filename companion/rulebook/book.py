@@ -24,7 +24,7 @@ GUIDES = ("glossary", "verdicts")
 class Book:
     """Words by game and language, sources of the pages by page and language, words of the interface by language.
 
-    `places` says where articles and sections stand, by their ids: `casino.royal` at `rules/casino/relatives#royal`.
+    `places` has the address of every article and section by id, such as `rules/<game>/<part>#<article>`.
     """
 
     words: Mapping[tuple[str, str], Words]
@@ -74,7 +74,7 @@ def say(lang: str, key: str, **facts: Any) -> str:
 
 
 def article_url(lang: str, article: str) -> str:
-    """Where an article stands on the site, also one that has retired: `/en/rules/spades#follow-suit`."""
+    """Where an article stands on the site, also one that has retired: `/en/rules/<game>#follow-suit`."""
     place = load_book().places.get(article)
     if place is None:
         game, _, anchor = article.partition(".")

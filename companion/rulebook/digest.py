@@ -25,7 +25,7 @@ def with_digests(japanese: str, english: str) -> str:
 
 
 def check_digests(ja_folder: Path, en_folder: Path) -> dict[str, list[str]]:
-    """Return the drifted anchors of every English page that has some, by its path (`spades/book.md`)."""
+    """Return the drifted anchors of every English page that has some, by its path (`<game>/book.md`)."""
     found = {
         page: drifted((ja_folder / page).read_text("utf-8"), (en_folder / page).read_text("utf-8"))
         for page in _pages(en_folder)

@@ -20,8 +20,15 @@ from companion.rulebook.phrases import LANGUAGES, TABLES, Words, flat
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "vectors"
-PLACES = {"Breach": 1, "Finding": 1, "Problem": 1, "_problem": 1, "Missing": 0, "fault": 0, "Caution": 0, "Notice": 0}
-KINDS = {"Breach": "breaches", "Finding": "breaches", "Missing": "missing", "Caution": "notices", "Notice": "notices"}
+PLACES = {
+    "Breach": 1, "Finding": 1, "Problem": 1, "_problem": 1, "breach": 1,
+    "Missing": 0, "fault": 0, "Caution": 0, "Notice": 0, "lack": 0,
+}  # fmt: skip
+KINDS = {
+    "Breach": "breaches", "Finding": "breaches", "breach": "breaches",
+    "Missing": "missing", "lack": "missing",
+    "Caution": "notices", "Notice": "notices",
+}  # fmt: skip
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 languages = pytest.mark.parametrize("lang", LANGUAGES)

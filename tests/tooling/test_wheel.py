@@ -22,8 +22,11 @@ FOLDERS = {
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    return build(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def build(project: Path, folder: Path) -> Path:
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(project)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return next(folder.glob("*.whl"))
@@ -51,3 +54,22 @@ def test_wheel_serves_pages_away_from_the_checkout(wheel: Path, tmp_path: Path) 
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.split() == [str(tmp_path / "companion" / "__init__.py"), "200"], done.stderr
+
+
+def test_an_installed_package_brings_a_game(wheel: Path, tmp_path: Path) -> None:
+    brought = build(ROOT / "tests/fixtures/hearts", tmp_path / "wheels")
+    place = tmp_path / "site"
+    for each in (wheel, brought):
+        zipfile.ZipFile(each).extractall(place)
+    program = (
+        "from companion.web import create_app; import companion, hearts;"
+        "client = create_app({'DATABASE': 'memory:'}).test_client();"
+        "print(companion.__file__, hearts.__file__);"
+        "print(*(client.get(path).status_code for path in ('/en/', '/ja/', '/ja/rules/hearts', '/en/referee/hearts')));"
+        "print(client.post('/api/v1/games/hearts/score', json=hearts.HEARTS.examples['score']).json['standing'])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=place, capture_output=True, text=True)
+    files, statuses, standing = done.stdout.splitlines() or (done.stderr, "", "")
+    assert files.split() == [str(place / name / "__init__.py") for name in ("companion", "hearts")], done.stderr
+    assert statuses.split() == ["200"] * 4
+    assert "{'total': 17}" in standing

@@ -93,7 +93,7 @@ class ProblemSchema(Given):
 
 
 def options_schema_name(game_id: str) -> str:
-    """The name under which the document describes the options of a game: `SpadesOptions`."""
+    """Return the name under which the document describes the options of a game."""
     return "".join(part.capitalize() for part in game_id.split("-")) + "Options"
 
 
