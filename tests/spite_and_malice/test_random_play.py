@@ -9,6 +9,8 @@ import pytest
 from companion.engine.game import score
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice.replay import follow, read_record
 from tests.spite_and_malice.dealer import Dealer
 
 LIMIT = 2000
@@ -36,6 +38,18 @@ def test_legal_play_replays_clean(preset: str, idleness: float, seed: int) -> No
         request = {"rules": {"preset": preset}, "sides": told["sides"], "deals": [told["result"]]}
         _, ledger = score(GAME, request)
         assert ledger.deals[0].status == "scored"
+
+
+def test_the_table_after_each_move() -> None:
+    """No move loses a card, and the player in turn changes only where a turn ends."""
+    rules = GAME.options.preset("massachusetts").options
+    story, entries = read_record(rules, Node(Dealer(rules, 1).play(60)))
+    player, count = story.table.player, 0
+    for entry, table in zip(entries, follow(story, entries), strict=True):
+        assert table.total() == rules.cards
+        assert (table.player != player) == isinstance(entry.move, n.Start | n.Discard | n.EndTurn)
+        player, count = table.player, count + 1
+    assert count == len(story.verdicts) > 100
 
 
 def test_a_turn_goes_on_after_the_last_discard_on_an_empty_stock() -> None:

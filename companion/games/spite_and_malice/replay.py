@@ -72,10 +72,7 @@ class Story:
 
 def replay(rules: SpiteRules, request: Node) -> Mapping[str, Any]:
     """Return verdicts for each move, findings, the result and the table at the end. Raises Refused if unreadable."""
-    story, entries = _read(rules, request)
-    if story is None or request.problems:
-        raise Refused(request.problems)
-    follow(story, entries)
+    story = follow_all(*read_record(rules, request))
     table = story.table
     return {
         "verdicts": story.verdicts,
@@ -111,10 +108,29 @@ def start_entry(first: str) -> Entry:
     return Entry(0, None, n.Start(first), {"type": "start", "first": first})
 
 
-def follow(story: Story, entries: Iterable[Entry]) -> None:
-    """Judge every entry on the table as it is then, and make it."""
+def follow(story: Story, entries: Iterable[Entry]) -> Iterator[Table]:
+    """Judge every entry on the table as it is then, make it, and yield the table after it.
+
+    It is the same table every time, so a caller reads it, or takes its `position`, before asking for the next.
+    """
     for entry in entries:
         _follow(story.table.rules, story, entry)
+        yield story.table
+
+
+def follow_all(story: Story, entries: Iterable[Entry]) -> Story:
+    """Return the story after every entry."""
+    for _ in follow(story, entries):
+        pass
+    return story
+
+
+def read_record(rules: SpiteRules, request: Node) -> tuple[Story, list[Entry]]:
+    """Return the deal before its first move and its moves, from a request. Raises Refused if unreadable."""
+    story, entries = _read(rules, request)
+    if story is None or request.problems:
+        raise Refused(request.problems)
+    return story, entries
 
 
 def check_copies(table: Table) -> Iterator[Problem]:

@@ -53,7 +53,7 @@ from companion.games.spite_and_malice.replay import (
     Story,
     begin,
     check_copies,
-    follow,
+    follow_all,
     result_of,
     sides_of,
     start_entry,
@@ -169,8 +169,7 @@ class Deal:
         story, entries = self.opening, [start_entry(self.first)]
         for number, turn in enumerate(self.turns, start=1):
             entries += [Entry(number, one.seat, one.move, n.plain(one.move), one.turned) for one in turn]
-        follow(story, entries)
-        return story
+        return follow_all(story, entries)
 
     @property
     def table(self) -> Table:
