@@ -12,7 +12,7 @@ from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.web.dialogue import Drawer, Drawn, sheet_address
-from companion.web.referee import casino, spades
+from companion.web.referee import casino
 from companion.web.referee.asking import SHARED, Asking, Question
 from companion.web.referee.faces import by_name, reason
 from companion.web.referee.shown import Page, Reason
@@ -20,7 +20,6 @@ from companion.web.referee.source import rules_at, told_by_sheet
 from companion.web.referee.state import LONGEST, State
 
 _UNPORTED: Mapping[str, Mapping[str, Question]] = {
-    "spades": spades.QUESTIONS,
     "casino": casino.QUESTIONS,
 }
 QUESTIONS: Mapping[str, Mapping[str, Question | dialogue.Question]] = {

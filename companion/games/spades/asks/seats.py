@@ -1,0 +1,58 @@
+"""What the questions of Spades share: the seats with their names, the table, the ranks in their order."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.engine.dialogue import Choice, Context, Prompt, Term, Text
+from companion.engine.picking import ACE_HIGH
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import DUMMY, Table
+
+_SEATS: Final = {"partners4": 4, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
+
+
+def seats_of(context: Context) -> tuple[str, ...]:
+    """Return the seats clockwise by name; the dummy is where the rules put it."""
+    rules: SpadesRules = context.rules
+    names = context.seats(_SEATS[rules.mode])
+    return (names[0], DUMMY, names[1]) if rules.mode == "duo_dummy" else names
+
+
+def table_of(context: Context, dealer: int | None = None) -> Table:
+    """Return the table; `dealer` is the index of the dealer's seat, where it is known."""
+    seats = seats_of(context)
+    return Table(context.rules, seats, None if dealer is None else seats[dealer % len(seats)])
+
+
+def dealer_of(context: Context) -> int:
+    """Return the index of the dealer's seat: as entered, else as the sheet says, else the last seat."""
+    chosen = context.state.number("d")
+    if chosen is not None:
+        return chosen
+    return -1 if context.dealer is None else context.dealer
+
+
+def ranks_of(rules: SpadesRules) -> tuple[str, ...]:
+    """Return the ranks in the order of their strength, the highest first."""
+    return ("2", *ACE_HIGH[:-1]) if rules.trump_order == "deuce_high" else ACE_HIGH
+
+
+def seat_name(seat: str) -> Text:
+    """Return a seat as it is shown."""
+    return Term("seat-name", DUMMY) if seat == DUMMY else seat
+
+
+def side_name(table: Table, side: str) -> str:
+    """Return the names of a side's players."""
+    return " & ".join(table.members(side))
+
+
+def dealer_prompt(context: Context, table: Table) -> Prompt:
+    """Return the question who deals; a dummy does not."""
+    choices = tuple(
+        Choice(f"dealer:{place}", seat_name(seat), seat == table.dealer)
+        for place, seat in enumerate(table.seats)
+        if seat in table.bidders
+    )
+    return Prompt(context.say("ask-dealer"), (choices,))
