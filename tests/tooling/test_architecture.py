@@ -19,9 +19,8 @@ ORDER = ("engine", "games", "data", "sheets", "rulebook", "web", "serve", "cli_s
 PURE = ("engine/", "games/", "sheets/events.py", "sheets/state.py", "sheets/log.py")
 ROOMS = {
     "flask": ("web/",),
-    "flask_smorest": ("web/api/",),
+    "apispec": ("web/api/",),
     "marshmallow": ("engine/", "games/", "sheets/", "web/api/"),
-    "webargs": ("web/api/",),
     "sqlalchemy": ("sheets/",),
     "alembic": ("sheets/",),
 }

@@ -1,15 +1,18 @@
-"""The JSON API under /api: OpenAPI 3.1, problem documents for every fault, the same functions as the site."""
+"""The JSON API under /api: OpenAPI 3.1, problem documents for every error, the same functions as the site."""
 
 from __future__ import annotations
 
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 
+from companion.engine.problems import Refused
 from companion.web.api import sheets
 from companion.web.api.batch import batches
 from companion.web.api.catalogue import catalogue
 from companion.web.api.docs import docs
-from companion.web.api.document import make_document
+from companion.web.api.document import Document
 from companion.web.api.operations import GameConverter
+from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
 from companion.web.api.questions import questions
 from companion.web.api.sheet_links import links
 
@@ -17,8 +20,18 @@ from companion.web.api.sheet_links import links
 def init_app(app: Flask) -> None:
     """Add the API, its document and its documentation pages."""
     app.url_map.converters |= {"game": GameConverter, "sheet": sheets.SheetConverter}
-    document = make_document(app)
-    sheets.describe(document)
-    for group in (catalogue, questions, sheets.sheets, links, batches):
-        document.register_blueprint(group)
+    groups = (catalogue, questions, sheets.sheets, links, batches)
+    for group in groups:
+        app.register_blueprint(group)
     app.register_blueprint(docs)
+    app.register_error_handler(HTTPException, answer_http)
+    app.register_error_handler(Refused, answer_refused)
+    app.register_error_handler(Declined, answer_declined)
+
+    def document() -> Document:
+        made = Document()
+        sheets.describe(made)
+        made.add(groups)
+        return made
+
+    app.extensions["api"] = document

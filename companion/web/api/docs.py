@@ -54,7 +54,7 @@ def _document() -> bytes:
     """The document of this application, made when it is first asked for."""
     known = current_app.extensions
     if "openapi" not in known:
-        known["openapi"] = orjson.dumps(known["api"].spec.to_dict(), option=orjson.OPT_INDENT_2)
+        known["openapi"] = orjson.dumps(known["api"]().to_dict(), option=orjson.OPT_INDENT_2)
     made: bytes = known["openapi"]
     return made
 

@@ -1,22 +1,26 @@
-"""The OpenAPI 3.1 document, made from the declared operations, and the errors of everything under /api."""
+"""The OpenAPI 3.1 document, made by apispec from the declared operations and shapes."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from inspect import cleandoc
 from typing import Any
 
-from flask import Flask
-from flask_smorest import Api
-from werkzeug.exceptions import HTTPException
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from marshmallow import Schema
 
 from companion import __version__
 from companion.engine.game import Game
 from companion.engine.options import Option
-from companion.engine.problems import Refused
+from companion.engine.shapes import Shape, shape_schema
 from companion.games import GAMES
 from companion.rulebook.book import words
-from companion.web.api.operations import GameConverter
-from companion.web.api.problems import MIMETYPE, Declined, answer_declined, answer_http, answer_refused
-from companion.web.api.shapes import ProblemSchema, options_schema_name
+from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation
+from companion.web.api.problems import MIMETYPE
+from companion.web.api.shapes import ProblemSchema, game_prefix, options_schema_name
 from companion.web.problem_codes import all_codes
 
 ABOUT = """\
@@ -26,8 +30,8 @@ Scores, judges and explains card games that are played with real cards. No key i
 `{"preset": ..., "options": {...}}`. **Texts** come in English or Japanese: `?lang=` decides, then `Accept-Language`. \
 Codes and article ids never change with the language.
 
-**Problems** are documents of RFC 9457; `errors` lists every fault with its JSON pointer. A judged move is 200 \
-whatever the verdict. Every answer carries `X-Request-Id`, and where requests are counted `RateLimit` with \
+**Problems** are documents of RFC 9457; `errors` lists every problem with its JSON pointer. A judged move is 200 \
+whatever the verdict. Every response carries `X-Request-Id`, and where requests are counted `RateLimit` with \
 `RateLimit-Policy`.
 
 **Versions**: keys may be added within `/api/v1`; nothing is taken away or changed in meaning. What is to go is marked \
@@ -35,45 +39,91 @@ whatever the verdict. Every answer carries `X-Request-Id`, and where requests ar
 
 Problem codes: """
 
-
-class ProblemApi(Api):  # type: ignore[misc]
-    """flask-smorest with problem documents; faults of pages stay with the error pages."""
-
-    ERROR_SCHEMA = ProblemSchema
-
-    def _register_responses(self) -> None:
-        kept = Api.DEFAULT_RESPONSE_CONTENT_TYPE
-        self.DEFAULT_RESPONSE_CONTENT_TYPE = MIMETYPE
-        try:
-            super()._register_responses()
-        finally:
-            self.DEFAULT_RESPONSE_CONTENT_TYPE = kept
-
-    def _register_error_handlers(self) -> None:
-        self._app.register_error_handler(HTTPException, answer_http)
-        self._app.register_error_handler(Refused, answer_refused)
-        self._app.register_error_handler(Declined, answer_declined)
+_LANG = {
+    "name": "lang",
+    "description": "Language of the texts: `ja` or `en`; anything else is ignored.",
+    "schema": {"type": "string"},
+}
+_PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 
 
-def make_document(app: Flask) -> Any:
-    """The API with its document, ready to take blueprints."""
-    app.config.update(API_TITLE="Card table companion", API_VERSION=__version__, OPENAPI_VERSION="3.1.0")
-    codes = ", ".join(f"`{code}`" for code in all_codes())
-    api = ProblemApi(app, spec_kwargs={"info": {"description": f"{ABOUT}{codes}."}, "servers": [{"url": "/"}]})
-    api.register_converter(GameConverter, lambda converter: {"type": "string", "enum": list(GAMES)})
-    language = {
-        "description": "Language of the texts: `ja` or `en`; anything else is passed over.",
-        "schema": {"type": "string"},
-    }
-    api.spec.components.parameter("LANG", "query", {"name": "lang", **language})
-    for game in GAMES.values():
-        api.spec.components.schema(options_schema_name(game.id), options_schema(game))
-    app.extensions["api"] = api
-    return api
+class ShapeConverter(OpenAPIConverter):
+    """apispec's converter; shapes of this program describe themselves."""
+
+    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+        if isinstance(schema, Shape):
+            return shape_schema(type(schema), self.resolve_nested_schema)
+        described: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        return described
+
+
+class ShapePlugin(MarshmallowPlugin):
+    """apispec's marshmallow plugin with `ShapeConverter`."""
+
+    Converter = ShapeConverter
+
+
+class Document:
+    """The OpenAPI document of one application."""
+
+    def __init__(self) -> None:
+        codes = ", ".join(f"`{code}`" for code in all_codes())
+        self.spec = APISpec(
+            title="Card table companion",
+            version=__version__,
+            openapi_version="3.1.0",
+            plugins=[ShapePlugin(schema_name_resolver=schema_name)],
+            info={"description": f"{ABOUT}{codes}."},
+            servers=[{"url": "/"}],
+        )
+        self._converters: dict[str, Mapping[str, Any]] = {
+            "": {"type": "string", "minLength": 1},
+            "game": {"type": "string", "enum": list(GAMES)},
+        }
+        components = self.spec.components
+        components.parameter("LANG", "query", _LANG)
+        components.response("DEFAULT_ERROR", _problem("Default error response"))
+        for game in GAMES.values():
+            components.schema(options_schema_name(game.id), options_schema(game))
+
+    def register_converter(self, name: str, schema: Mapping[str, Any]) -> None:
+        """Describe the parameters of a path that a URL converter reads."""
+        self._converters[name] = schema
+
+    def add(self, groups: Iterable[Group]) -> None:
+        """Describe every operation of the groups."""
+        for group in groups:
+            self.spec.tag({"name": group.name, "description": group.description})
+            for operation in group.operations:
+                self._add(group, operation)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document."""
+        made: dict[str, Any] = self.spec.to_dict()
+        return made
+
+    def _add(self, group: Group, operation: Operation) -> None:
+        parameters = [
+            {"in": "path", "name": name, "required": True, "schema": self._converters[kind]}
+            for kind, name in _PARAMETER.findall(operation.rule)
+        ]
+        self.spec.path(
+            PREFIX + _PARAMETER.sub(r"{\2}", operation.rule),
+            operations={operation.method.lower(): _described(group, operation)},
+            parameters=parameters,
+        )
+
+
+def schema_name(schema: type[Schema] | Schema) -> str:
+    """Return the name of a schema in the document: that of its class, behind that of its game where it has one."""
+    known = schema if isinstance(schema, type) else type(schema)
+    name = known.__name__.removesuffix("Schema").removesuffix("Shape")
+    prefix = next((game_prefix(game) for game in GAMES if f".{game.replace('-', '_')}." in known.__module__), "")
+    return name if name.startswith(prefix) else prefix + name
 
 
 def options_schema(game: Game) -> dict[str, Any]:
-    """The options of a game in JSON Schema, as they are declared."""
+    """Describe the options of a game in JSON Schema, as they are declared."""
     own = words(game.id, "en")
     return {
         "type": "object",
@@ -104,3 +154,42 @@ def _value_schema(option: Option) -> dict[str, Any]:
         words = {"type": "string", "enum": list(option.choices)}
         return {"type": "array", "items": words, "minItems": option.low, "uniqueItems": True}
     return {"type": "string", "enum": list(option.choices)}
+
+
+def _described(group: Group, operation: Operation) -> dict[str, Any]:
+    """Describe an operation as OpenAPI has it."""
+    summary, _, description = cleandoc(operation.docstring).partition("\n\n")
+    responses: dict[str, Any] = {
+        str(operation.status): {"description": "The answer.", **_content(operation.gives, operation.media)},
+        "default": "DEFAULT_ERROR",
+    }
+    for status, text in operation.others.items():
+        responses[str(status)] = {"description": text}
+        if status < 300:
+            responses[str(status)] |= _content(operation.gives, operation.media)
+    for status in operation.errors:
+        responses[str(status)] = _problem(ERRORS[status])
+    described: dict[str, Any] = {
+        "tags": [group.name],
+        "summary": summary,
+        "parameters": ["LANG", *operation.query],
+        "responses": responses,
+        **operation.more,
+    }
+    if description:
+        described["description"] = description
+    if operation.takes is not None:
+        content = _content(operation.takes, operation.media)["content"]
+        if operation.examples:
+            examples = {name: {"value": value} for name, value in operation.examples.items()}
+            content[operation.media]["examples"] = examples
+        described["requestBody"] = {"required": True, "content": content}
+    return described
+
+
+def _content(schema: Described, media: str) -> dict[str, Any]:
+    return {} if schema is None else {"content": {media: {"schema": schema}}}
+
+
+def _problem(description: str) -> dict[str, Any]:
+    return {"description": description, **_content(ProblemSchema, MIMETYPE)}

@@ -92,9 +92,14 @@ class ProblemSchema(Given):
     errors = some(ErrorSchema, required=False)
 
 
+def game_prefix(game_id: str) -> str:
+    """Return what the names of a game's schemas begin with."""
+    return "".join(part.capitalize() for part in game_id.split("-"))
+
+
 def options_schema_name(game_id: str) -> str:
     """Return the name under which the document describes the options of a game."""
-    return "".join(part.capitalize() for part in game_id.split("-")) + "Options"
+    return game_prefix(game_id) + "Options"
 
 
 class HouseRulesSchema(Taken):

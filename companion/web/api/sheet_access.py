@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, request
-from flask_smorest import Blueprint
+from flask import Blueprint, Response, request
 
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web.api.problems import Declined, answer_declined

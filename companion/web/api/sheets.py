@@ -19,6 +19,7 @@ from companion.sheets.store import Conflict, KeyReused
 from companion.web.api import sheet_commands as commands
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
+from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
 from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, sound
@@ -77,9 +78,9 @@ class SheetConverter(BaseConverter):
     regex = "(?!import(?:/|$))[^/]+"
 
 
-def describe(document: Any) -> None:
+def describe(document: Document) -> None:
     """Add the shapes that are derived from the commands, and how a secret is sent."""
-    document.register_converter(SheetConverter, lambda converter: {"type": "string"})
+    document.register_converter("sheet", {"type": "string"})
     document.spec.components.schema("SheetCommand", commands.command_schema())
     document.spec.components.schema("NewSheet", commands.opening_schema(OpenSheet))
     document.spec.components.security_scheme(
