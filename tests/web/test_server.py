@@ -28,6 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subproces
     process = subprocess.Popen(
         [sys.executable, "-m", "companion.serve", "--port", str(port)],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **settings},
+        start_new_session=True,
     )  # fmt: skip
     for _ in range(600):
         try:
@@ -36,12 +37,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subproces
         except OSError:
             time.sleep(0.1)
     else:
-        process.kill()
+        _kill(process)
         pytest.fail("the server did not answer within a minute")
     yield process, port
     if process.poll() is None:
-        process.kill()
+        _kill(process)
     process.communicate()
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """Kill the server and its worker: a worker that outlives it would hold the pipe open, and reading would not end."""
+    os.killpg(process.pid, signal.SIGKILL)
 
 
 def _ask(
