@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
-import os
+import json
+from pathlib import Path
+from typing import Any
 
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
-from schemathesis.config import SchemathesisConfig
 
-from companion.web import create_app
+from tests.api.conftest import IN_CI, ask_everything
 
-IN_CI = os.environ.get("CI") == "true"
 EXAMPLES = 15 if IN_CI else 4
-
-APP = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
-CONFIG = SchemathesisConfig.from_dict(
-    {
-        "phases": {"coverage": {"enabled": IN_CI}},  # every bound of every option: some twenty thousand requests
-        "checks": {
-            # A game's rules are more than a schema says (tricks add up to 13): sound shapes may be refused.
-            "positive_data_acceptance": {"expected-statuses": ["2xx", 304, 400, 401, 404, 412, 422]},
-            "negative_data_rejection": {"expected-statuses": [400, 401, 404, 405, 412, 413, 415, 422, 428]},
-            "missing_required_header": {"expected-statuses": [400, 401, 428]},
-        },
-    }
-)
-schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", APP, config=CONFIG)
+AGREED = json.loads(Path(__file__).with_name("openapi.json").read_text("utf-8"))
+OPERATIONS = [
+    (method.upper(), path) for path, item in AGREED["paths"].items() for method in item if method != "parameters"
+]
 
 
-@schemathesis.serializer("application/x-ndjson")
-def ndjson(context: object, value: object) -> bytes:
-    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+@pytest.fixture(params=OPERATIONS, ids=" ".join)
+def operation(described: Any, request: pytest.FixtureRequest) -> Any:
+    """The document with one operation, so that test processes share the work."""
+    method, path = request.param
+    return described.include(method=method, path=path)
 
 
-@schemathesis.deserializer("application/x-ndjson")
-def read_ndjson(context: object, response: object) -> str:
-    return response.content.decode()  # type: ignore[attr-defined]
+def test_answers_are_as_documented(operation: Any) -> None:
+    def check(case: schemathesis.Case) -> None:
+        case.call_and_validate()
+
+    ask_everything(operation, check, examples=EXAMPLES, phases=[Phase.explicit, Phase.generate])
 
 
-@schema.parametrize()
-@settings(
-    max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck),
-    phases=[Phase.explicit, Phase.generate],
-)  # fmt: skip
-def test_answers_are_as_documented(case: schemathesis.Case) -> None:
-    case.call_and_validate()
+def test_calls_that_follow_from_each_other_are_as_documented(described: Any) -> None:
+    """What one call made is used by the next."""
+    described.as_state_machine().run(
+        settings=settings(
+            max_examples=12 if IN_CI else 3,
+            stateful_step_count=8,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        )
+    )
+
+
+def test_every_operation_is_asked(described: Any) -> None:
+    operations = {(each.ok().method.upper(), each.ok().path) for each in described.get_all_operations()}
+    assert operations == set(OPERATIONS)

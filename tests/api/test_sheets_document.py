@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase
 from openapi_schema_validator import OAS31Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
@@ -16,10 +16,8 @@ from sheet_client import PREFIX, SheetClient, correct, record
 from companion.sheets.commands import COMMANDS
 from companion.web import create_app
 from companion.web.api import sheet_examples as examples
+from tests.api.conftest import ask_everything
 
-APP = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
-SHEET = SheetClient(APP.test_client())
-SHEET.written(record(5, 8, 4))
 CONFIG = SchemathesisConfig.from_dict(
     {
         "checks": {
@@ -31,12 +29,31 @@ CONFIG = SchemathesisConfig.from_dict(
         },
     }
 )
-schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", APP, config=CONFIG).include(path_regex=r"\{sheet\}")
 
 
 @pytest.fixture(scope="module")
-def document() -> Any:
-    return APP.test_client().get("/api/v1/openapi.json").json
+def application() -> Any:
+    return create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
+
+
+@pytest.fixture(scope="module")
+def document(application: Any) -> Any:
+    return application.test_client().get("/api/v1/openapi.json").json
+
+
+@pytest.fixture(scope="module")
+def sheet(application: Any) -> SheetClient:
+    """A sheet with a deal."""
+    sheet = SheetClient(application.test_client())
+    sheet.written(record(5, 8, 4))
+    return sheet
+
+
+@pytest.fixture(scope="module")
+def about_sheets(application: Any) -> Any:
+    """What the document says of a sheet; loaded when a test runs, not when it is collected."""
+    whole = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application, config=CONFIG)
+    return whole.include(path_regex=r"\{sheet\}")
 
 
 @pytest.fixture(scope="module")
@@ -111,13 +128,11 @@ def test_operations_say_that_they_need_a_secret_and_how_they_fail(document: Any)
     assert {"200", "201", "400", "403", "409", "412", "422", "428"} <= set(writing["responses"])
 
 
-@schema.parametrize()
-@settings(
-    max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck),
-    phases=[Phase.generate],
-)  # fmt: skip
-def test_with_its_secret_a_sheet_answers_as_documented(case: schemathesis.Case) -> None:
-    case.path_parameters = {**(case.path_parameters or {}), "sheet": SHEET.id}
-    if case.method == "POST" and case.path.endswith("/events") and case.headers and "If-Match" in case.headers:
-        case.headers["If-Match"] = "*"
-    case.call_and_validate(headers={"Authorization": f"Bearer {SHEET.score}"})
+def test_with_its_secret_a_sheet_answers_as_documented(about_sheets: Any, sheet: SheetClient) -> None:
+    def check(case: schemathesis.Case) -> None:
+        case.path_parameters = {**(case.path_parameters or {}), "sheet": sheet.id}
+        if case.method == "POST" and case.path.endswith("/events") and case.headers and "If-Match" in case.headers:
+            case.headers["If-Match"] = "*"
+        case.call_and_validate(headers={"Authorization": f"Bearer {sheet.score}"})
+
+    ask_everything(about_sheets, check, examples=30, phases=[Phase.generate])

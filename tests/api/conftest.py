@@ -1,0 +1,65 @@
+"""What Schemathesis needs to make requests from the OpenAPI document of an application that forgets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import load_all_checks
+from schemathesis.config import SchemathesisConfig
+from schemathesis.pytest.lazy import get_all_tests
+
+IN_CI = os.environ.get("CI") == "true"
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "phases": {"coverage": {"enabled": IN_CI}},  # every bound of every option: some twenty thousand requests
+        "checks": {
+            # A game's rules are more than a schema says (tricks add up to 13): sound shapes may be refused.
+            "positive_data_acceptance": {"expected-statuses": ["2xx", 304, 400, 401, 404, 412, 422]},
+            "negative_data_rejection": {"expected-statuses": [400, 401, 404, 405, 412, 413, 415, 422, 428]},
+            "missing_required_header": {"expected-statuses": [400, 401, 428]},
+        },
+    }
+)
+
+
+@schemathesis.serializer("application/x-ndjson")
+def ndjson(context: object, value: object) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def read_ndjson(context: object, response: object) -> str:
+    return response.content.decode()  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module")
+def described() -> Any:
+    """The whole document. Loaded when a test runs: when it is collected, every test process would pay for it."""
+    from companion.web import create_app
+
+    app = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
+    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app, config=CONFIG)
+
+
+def ask_everything(
+    schema: Any, check: Callable[[schemathesis.Case], None], *, examples: int, phases: list[Phase]
+) -> None:
+    """Run the check on generated requests of every operation of a document.
+
+    Schemathesis' own `parametrize` generates them when tests are collected, which every test process does: with bounds
+    of every option that is half a minute for each. Its lazy schemas do not work with pytest 9.
+    """
+    load_all_checks()
+    chosen = settings(
+        max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), phases=phases
+    )
+    tests = list(get_all_tests(schema=schema, test_func=check, settings=chosen, given_kwargs=None))
+    assert tests
+    for found in tests:
+        _, test = found.ok()
+        test()
