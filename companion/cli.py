@@ -14,7 +14,7 @@ import click
 from companion import __version__
 from companion.cli_store import add_store_commands
 from companion.data import data_folder
-from companion.engine.doubled import doubled_keys
+from companion.engine.duplicates import duplicate_keys
 from companion.engine.game import Game, read_score_request, score_request
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
@@ -193,7 +193,7 @@ def _read_json(file: str, lang: str) -> Any:
     except OSError as fault:
         raise BadInput(say(lang, "cli.not-found", file=file)) from fault
     with _explained(None, file, lang):
-        if doubled := doubled_keys(text.encode(), value):
+        if doubled := duplicate_keys(text.encode(), value):
             raise Refused(doubled)
     return value
 

@@ -1,4 +1,4 @@
-"""Articles: the numbered-by-place, named-by-id paragraphs of a rulebook that every point and every refusal cites."""
+"""Articles: the paragraphs of a rulebook, named by id, that every point and every refusal cites."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SOURCES = ("seed", "restored", "reference", "ruling", "table")
-"""The author's text; restored where it lost something; a named reference; the companion's ruling; a table's custom."""
+"""The author's text; the same with a gap restored; a named reference; this program's ruling; a custom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,18 @@ class Article:
 
     @property
     def anchor(self) -> str:
-        """The part after the game: `follow-suit`."""
+        """Return the part after the game: `follow-suit`."""
         return self.id.partition(".")[2]
 
     def played(self, rules: Any) -> bool:
-        """Whether a table with these options plays the article at all."""
+        """Return whether the article applies under these options."""
         return all(getattr(rules, name) in values for name, values in self.when.items()) and not any(
             getattr(rules, name) in values for name, values in self.unless.items()
         )
 
 
 class Articles:
-    """The articles of one game in the order of its page, with the ids that have retired."""
+    """The articles of one game in page order, and the ids that have been retired."""
 
     def __init__(
         self, game: str, sections: Mapping[str, Iterable[Article]], retired: Mapping[str, str] | None = None
@@ -62,5 +62,5 @@ class Articles:
         return article_id in self._by_id
 
     def __getitem__(self, article_id: str) -> Article:
-        """The article of that id, or the one that took a retired id's place. Raises KeyError where there is none."""
+        """Return an article by id; a retired id returns its successor. Raises KeyError."""
         return self._by_id[self.retired.get(article_id, article_id)]

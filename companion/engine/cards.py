@@ -1,4 +1,4 @@
-"""Suits, ranks and cards, and the many ways in which people write them."""
+"""Suits, ranks and cards, and the ways people write them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Card:
 
     @property
     def pips(self) -> int:
-        """The place of the rank, ace 1 to king 13; 0 for a joker."""
+        """Return the number of the rank, ace 1 to king 13; 0 for a joker."""
         return PIPS.get(self.rank, 0)
 
 
@@ -41,14 +41,14 @@ PIPS = {rank: place for place, rank in enumerate(RANKS, start=1)}
 
 
 def pack(suits: str = SUITS, ranks: Iterable[str] = RANKS) -> tuple[Card, ...]:
-    """All cards of the given suits and ranks, suit by suit; 52 without arguments."""
+    """Return all cards of the given suits and ranks, suit by suit; 52 without arguments."""
     kept = tuple(ranks)
     return tuple(Card(rank, suit) for suit in suits for rank in kept)
 
 
 @lru_cache(maxsize=1024)
 def read_card(text: str, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> Card:
-    """The card that a text names: `10H`, `th`, `♥10`, `１０Ｈ`.
+    """Return the card that a text names: `10H`, `th`, `♥10`, `１０Ｈ`.
 
     `jokers` names the jokers of the game (`BJ`, `LJ` or `X`); with `bare_ranks` a rank alone is a card without a suit.
     Raises ValueError for what no card looks like.

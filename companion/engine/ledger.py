@@ -1,4 +1,4 @@
-"""Lines and ledgers: totals that explain themselves, folded from the facts of one deal after another."""
+"""Lines and ledgers: every total is the sum of lines that cite an article."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """What one deal gave one side: the lines, and where the side stands after it."""
+    """One side's lines of one deal, and its standing after the deal."""
 
     lines: tuple[Line, ...]
     standing: Standing
 
     @property
     def points(self) -> int:
-        """The sum of the lines."""
+        """Return the sum of the lines."""
         return sum([line.points for line in self.lines])
 
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points that the table itself gives or takes, with the reason that was written down."""
+    """Points given or taken by agreement, with the reason."""
 
     side: str
     points: int
@@ -62,7 +62,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A problem that the keeper recorded anyway, with the reason."""
+    """A problem that is recorded anyway, with the reason."""
 
     code: str
     reason: str
@@ -78,7 +78,7 @@ class Deal(Generic[F_co]):
 
     @property
     def void(self) -> bool:
-        """A deal that counts for nothing, such as a misdeal."""
+        """Return whether the deal counts for nothing, such as a misdeal."""
         return self.facts is None
 
 
@@ -94,7 +94,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A problem that did not stop the deal: accepted with the keeper's reason, or only worth telling (no reason)."""
+    """A problem that did not stop the deal: accepted with a reason, or only a hint (no reason)."""
 
     problem: Problem
     reason: str | None = None
@@ -105,7 +105,7 @@ SCORED, VOID, AFTER_END = "scored", "void", "after-end"
 
 @dataclass(frozen=True, slots=True)
 class DealScore:
-    """One scored deal: each side's lines, what was accepted, and whether it counts at all."""
+    """One scored deal: each side's score, the warnings, and whether it counts."""
 
     sides: Mapping[str, SideScore]
     warnings: tuple[Warned, ...] = ()
@@ -114,7 +114,7 @@ class DealScore:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """All deals of a game scored in order, where every side stands, and the outcome."""
+    """All scored deals of a game in order, the standing of every side, and the outcome."""
 
     deals: tuple[DealScore, ...]
     standing: Mapping[str, Standing]
@@ -123,7 +123,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a deal is scored against: every side's standing before it, and how many deals were scored already."""
+    """What a deal is scored against: every side's standing before it, and the number of deals scored so far."""
 
     standing: Mapping[str, Standing]
     scored: int = 0
@@ -131,18 +131,18 @@ class Before:
 
 
 class Scorer(Protocol[R, F]):
-    """The scoring of one game, filled in by its package."""
+    """The scoring of one game, implemented by its package."""
 
     game: str
 
     def check(self, rules: R, sides: Sequence[Side], facts: F, before: Before) -> Iterable[Problem]:
-        """Every reason why these facts cannot be, pointers relative to the deal."""
+        """Yield every problem of these facts, pointers relative to the deal."""
 
     def score(self, rules: R, sides: Sequence[Side], facts: F, before: Before) -> Mapping[str, SideScore]:
-        """Each side's lines and its standing after them."""
+        """Return each side's lines and its standing after them."""
 
     def outcome(self, rules: R, facts: F | None, standing: Mapping[str, Standing], deals: int) -> Outcome:
-        """Whether the game is over after a deal; `deals` counts the scored ones."""
+        """Return the outcome after a deal; `deals` counts the scored ones."""
 
 
 def keep_ledger(
@@ -156,7 +156,7 @@ def keep_ledger(
     changes: Mapping[int, tuple[R, Sequence[str]]] | None = None,
     after_end: str = "refuse",
 ) -> Ledger:
-    """The ledger of a game from its facts.
+    """Return the ledger of a game from its facts.
 
     `changes` gives, by the place of a deal, the rules (with the names of their tallies) that hold from that deal on.
 

@@ -1,4 +1,4 @@
-"""One house rule as declared: what it may be, its default and unit, its permanent key, how it is read and written."""
+"""One option: its type and range, default, unit and permanent key, and how it is read and written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LISTS = ("cards", "words")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option as declared: what it may be, its default, its permanent key in short codes, its articles."""
+    """One option: its type and range, its default, its permanent key in short codes, its articles."""
 
     name: str
     kind: str
@@ -28,19 +28,19 @@ class Option:
     nullable: bool = False
     choices: tuple[str, ...] = ()
     advisory: bool = False
-    """True where the option only changes what the table is told, no score and no verdict."""
+    """Whether the option changes only advice to the players, no score and no verdict."""
 
     @property
     def article(self) -> str:
-        """The first article that explains the option."""
+        """Return the first article that explains the option."""
         return self.articles[0]
 
     def plain(self, value: Any) -> Any:
-        """The value as JSON has it."""
+        """Return the JSON value."""
         return [str(item) for item in value] if self.kind in LISTS else value
 
     def read(self, node: Node) -> Any:
-        """The value that stands at a node, checked; faults are noted there."""
+        """Return the checked value of a node. Problems are recorded there."""
         if node.value is None and self.nullable:
             return None
         if self.kind == "flag":
@@ -72,7 +72,7 @@ class Option:
         return cards
 
     def possible(self, wanted: Collection[Any] = ()) -> Iterator[Any]:
-        """Values that the option may have, the default first; numbers only as far as they are named in `wanted`."""
+        """Return possible values, the default first; of numbers only the default and those in `wanted`."""
         if self.kind == "words":
             yield from wanted
         yield self.default
@@ -93,7 +93,7 @@ class Option:
             yield from self.choices
 
     def encode(self, value: Any) -> str:
-        """The value as a short code writes it."""
+        """Return the value as a short code writes it."""
         if value is None:
             return "x"
         if self.kind == "flag":
@@ -101,7 +101,7 @@ class Option:
         return ".".join(map(str, value)) if self.kind in LISTS else str(value)
 
     def decode(self, text: str) -> Any:
-        """The JSON value behind a short code's text; what is not one is left to `read` to refuse."""
+        """Return the JSON value of a short code's text; a text that has none is returned for `read` to refuse."""
         if text == "x" and self.nullable:
             return None
         if self.kind == "flag":

@@ -19,12 +19,12 @@ from companion.engine.settling import Excludes, Needs, Notice, Setting, Settling
 
 R = TypeVar("R")
 _KEPT: Final = 256
-"""Sets of house rules that are kept ready: many requests come from one table."""
+"""Number of cached rule sets: many requests come from one table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A combination that is allowed but pointless or surprising."""
+    """A combination of options that is allowed but pointless or surprising."""
 
     code: str
     article: str
@@ -34,7 +34,7 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules(Generic[R]):
-    """The rules agreed at one table: the preset they started from, every option written out, and warnings."""
+    """The rules of one table: their preset, every option written out, and warnings."""
 
     preset: str
     options: R
@@ -42,7 +42,7 @@ class HouseRules(Generic[R]):
 
 
 class OptionSet(Generic[R]):
-    """All options of one game with its presets, exclusions, needs and cautions."""
+    """All options of one game with their presets, exclusions, needs and cautions."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class OptionSet(Generic[R]):
         self._cache: dict[str, HouseRules[R]] = {name: self.build(name, {}) for name in self.presets}
 
     def preset(self, name: str | None = None) -> HouseRules[R]:
-        """The house rules of a preset as it stands; the default preset without a name. Raises KeyError."""
+        """Return a preset unchanged; the default preset without a name. Raises KeyError."""
         return self._cache[name or self.default_preset]
 
     def read(self, node: Node) -> HouseRules[R]:
-        """House rules from `{"preset": ..., "options": {...}}`, both parts optional; faults are noted at the node."""
+        """Return the rules of `{"preset": ..., "options": {...}}`, both optional. Problems are recorded at the node."""
         if not node.present or not node.object(optional=("preset", "options")):
             return self.preset()
         faults = len(node.problems)
@@ -100,10 +100,10 @@ class OptionSet(Generic[R]):
         return given
 
     def build(self, preset: str, given: Mapping[str, Any], *, pointer: Pointer = ()) -> HouseRules[R]:
-        """House rules from a preset and given options, already of the right types.
+        """Return the rules of a preset with explicit options, which are already of the right types.
 
-        A default or a preset's value gives way to a given option (with a notice). Raises Refused where two given
-        options exclude each other, one problem per pair.
+        Explicit options override presets and defaults, with a notice. Raises Refused where two explicit options
+        exclude each other, one problem per pair.
         """
         try:
             return self._built(preset, tuple(given.items()))
@@ -125,16 +125,16 @@ class OptionSet(Generic[R]):
         return HouseRules(preset, rules, tuple(notices))
 
     def plain(self, rules: R) -> dict[str, Any]:
-        """Every option with its value, as JSON has it."""
+        """Return every option with its JSON value."""
         return {name: option.plain(getattr(rules, name)) for name, option in self.options.items()}
 
     def differences(self, one: R, other: R) -> list[tuple[Option, Any, Any]]:
-        """The options in which two rule sets differ, with both values as JSON has them."""
+        """Return the options in which two rule sets differ, with both JSON values."""
         a, b = self.plain(one), self.plain(other)
         return [(option, a[name], b[name]) for name, option in self.options.items() if a[name] != b[name]]
 
     def code(self, house: HouseRules[R]) -> str:
-        """The short code: the preset, then each difference from it under its permanent key (`classic~bt-5~bp-50`)."""
+        """Return the short code: the preset, then each difference under its permanent key (`classic~bt-5~bp-50`)."""
         own, base = house.options, self.preset(house.preset).options
         parts = [
             f"~{option.key}-{option.encode(getattr(own, name))}"
@@ -144,7 +144,7 @@ class OptionSet(Generic[R]):
         return house.preset + "".join(parts)
 
     def decode(self, code: str, *, pointer: Pointer = ()) -> HouseRules[R]:
-        """The house rules that a short code stands for.
+        """Return the rules of a short code.
 
         Raises Refused where it is none of this game; the facts name the preset that is none (`preset`), or the first
         part that cannot be read (`part`) with the option whose value it should be (`option`).

@@ -1,4 +1,4 @@
-"""What is wrong with an input that cannot be read or cannot be: codes and facts, never sentences."""
+"""Problems of an input that is unreadable or impossible: codes and facts, never sentences."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ Pointer = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault of an input: where it stands, its stable code, the facts that show it, the article behind it."""
+    """One problem of an input: its pointer, its stable code, the facts that show it, the article it breaks."""
 
     pointer: Pointer
     code: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     article: str | None = None
     acceptable: bool = False
-    """True where a keeper may record the facts anyway, with a reason."""
+    """Whether the facts may be recorded anyway, with a reason."""
     warning: bool = False
-    """True where nothing is refused: the keeper is only told."""
+    """Whether this is only a hint that refuses nothing."""
 
     def path(self) -> str:
-        """The pointer as RFC 6901 writes it: `/deals/0/NS/tricks`."""
+        """Return the pointer as a JSON pointer (RFC 6901): `/deals/0/NS/tricks`."""
         return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in self.pointer)
 
 
 class Refused(Exception):
-    """An input that is unreadable or impossible. Carries every problem found, not only the first."""
+    """An unreadable or impossible input. Holds every problem found, not only the first."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)

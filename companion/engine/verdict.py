@@ -1,4 +1,4 @@
-"""The judge's answer: legal, illegal, or undecided with what is missing; always with the articles it rests on."""
+"""Verdicts: legal, illegal, or undecided with what is missing; always with the articles they rest on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEGAL, ILLEGAL, UNDECIDED = "legal", "illegal", "undecided"
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One broken article, with a stable code for the way it is broken and the facts that show it."""
+    """A broken article, with a stable code for how it is broken and the facts that show it."""
 
     article: str
     code: str
@@ -22,7 +22,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """One fact that must be known before the move can be judged, and the article that asks for it."""
+    """A fact that must be known before the move can be judged, and the article that needs it."""
 
     fact: str
     article: str
@@ -32,7 +32,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """One article that allows a legal move."""
+    """An article that allows a legal move."""
 
     article: str
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Because:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Everything found about one move: every breach, every missing fact, what allows it, what it changes."""
+    """All findings about one move: breaches, missing facts, what allows it, and its effect on the table."""
 
     breaches: tuple[Breach, ...] = ()
     missing: tuple[Missing, ...] = ()
@@ -49,7 +49,7 @@ class Verdict:
 
     @property
     def value(self) -> str:
-        """`illegal` where any article is broken, else `undecided` where a fact is missing, else `legal`."""
+        """Return `illegal` if any article is broken, else `undecided` if a fact is missing, else `legal`."""
         return ILLEGAL if self.breaches else UNDECIDED if self.missing else LEGAL
 
 
@@ -112,7 +112,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a recorded deal shows in retrospect: who, in which trick or turn, with which card, shown by what."""
+    """A fault that a recorded deal shows in retrospect: whose, in which trick or turn, and the evidence."""
 
     article: str
     code: str

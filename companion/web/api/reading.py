@@ -9,7 +9,7 @@ import orjson
 from flask import Request, request
 from werkzeug.exceptions import ClientDisconnected
 
-from companion.engine.doubled import doubled_keys
+from companion.engine.duplicates import duplicate_keys
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.web.api.problems import Declined
@@ -32,7 +32,7 @@ def json_body() -> Any:
 def json_value(text: bytes) -> Any:
     """What a JSON text says. Raises JSONDecodeError where it is none, Refused where a key stands twice in an object."""
     value = orjson.loads(text)
-    if doubled := doubled_keys(text, value):
+    if doubled := duplicate_keys(text, value):
         raise Refused(doubled)
     return value
 

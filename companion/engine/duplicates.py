@@ -1,4 +1,4 @@
-"""Keys that stand twice in one object of a JSON text: readers of JSON take the last and say nothing."""
+"""Find duplicate keys in the objects of a JSON text: JSON readers silently keep the last one."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from companion.engine.problems import Pointer, Problem
 _KEY = re.compile(rb'"[ \t\r\n]*:')
 
 
-class _Doubled(dict[str, Any]):
-    """An object in whose text some keys stood twice."""
+class _Repeated(dict[str, Any]):
+    """An object whose text has duplicate keys."""
 
     twice: frozenset[str]
 
 
-def doubled_keys(text: bytes, value: Any) -> list[Problem]:
-    """A problem (`duplicate-key`) for each key that stands twice in an object of a JSON text; `value` is what it says.
+def duplicate_keys(text: bytes, value: Any) -> list[Problem]:
+    """Return a problem (`duplicate-key`) for each duplicate key; `value` is the text as it was read.
 
-    A text has at least as many colons behind quotation marks as its value has keys: where there are no more, none
-    is missing, and nothing is read again.
+    The text is read again only if it has more key-like strings than its value has keys.
     """
     if len(_KEY.findall(text)) == _count_keys(value):
         return []
@@ -48,16 +47,16 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) == len(pairs):
         return value
     seen: set[str] = set()
-    doubled = _Doubled(value)
-    doubled.twice = frozenset(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-    return doubled
+    repeated = _Repeated(value)
+    repeated.twice = frozenset(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    return repeated
 
 
 def _found(value: Any) -> list[Problem]:
     found: list[Problem] = []
     waiting: list[tuple[Pointer, Any]] = [((), value)]
     for pointer, each in waiting:
-        if isinstance(each, _Doubled):
+        if isinstance(each, _Repeated):
             found += [Problem((*pointer, key), "duplicate-key", {"key": key}) for key in each if key in each.twice]
         if isinstance(each, dict):
             waiting += [((*pointer, key), item) for key, item in each.items()]
