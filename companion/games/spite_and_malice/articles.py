@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.articles import Article, Articles
 
@@ -21,7 +21,7 @@ _JOKERS: Final = {"wild": JOKERS_WILD}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
 _SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
-_RECYCLED: Final[Mapping[str, Collection[Any]]] = {"recycle_source": ("complete_then_incomplete", "complete_only")}
+_RECYCLED: Final[Mapping[str, Collection[object]]] = {"recycle_source": ("complete_then_incomplete", "complete_only")}
 
 
 def _article(
@@ -29,14 +29,14 @@ def _article(
     *numbers: str,
     source: str = "seed",
     reference: str = "",
-    when: Mapping[str, Collection[Any]] | None = None,
-    unless: Mapping[str, Collection[Any]] | None = None,
+    when: Mapping[str, Collection[object]] | None = None,
+    unless: Mapping[str, Collection[object]] | None = None,
 ) -> Article:
     labels = tuple(f"SNM-{number}" for number in numbers)
     return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
 
 
-def _duty(name: str) -> Mapping[str, Collection[Any]]:
+def _duty(name: str) -> Mapping[str, Collection[object]]:
     sets = (group for size in range(len(DUTIES) + 1) for group in combinations(DUTIES, size))
     return {"mandatory": tuple(group for group in sets if name in group)}
 

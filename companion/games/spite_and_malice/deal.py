@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
@@ -76,7 +75,7 @@ def _players(position: Node) -> tuple[str, ...]:
 # What can be done ----------------------------------------------------------------------------------------------------
 
 
-def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, Any]:
+def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     """Legal and compulsory moves, what side stacks accept, and what hidden cards leave open.
 
     Raises Refused where the position cannot be read.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final, TypedDict, TypeVar
 
 from companion.engine.cards import Card
 from companion.engine.problems import Problem, Refused
@@ -30,6 +30,7 @@ from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.stacks import room
 from companion.games.spite_and_malice.table import Table
 
+T = TypeVar("T")
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
 """What a recorded move may tell besides: the card turned up, cards drawn, hands dealt again, tops turned anew."""
 _IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
@@ -42,7 +43,7 @@ class Entry:
     turn: int
     seat: str | None
     move: n.Announcement
-    shape: Mapping[str, Any]
+    shape: Mapping[str, object]
     turned: Card | None = None
     cards: tuple[Card, ...] | None = None
     hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
@@ -58,6 +59,20 @@ class Suspicion:
     ranks: tuple[int, ...]
 
 
+class PlayingSide(TypedDict):
+    """One side of a score request."""
+
+    id: str
+    players: list[str]
+
+
+class Result(TypedDict):
+    """The facts of a finished deal: the side that went out, if any, and the cards left in the other pay-off piles."""
+
+    winner: str | None
+    remaining: dict[str, int]
+
+
 @dataclass(slots=True)
 class Story:
     """What the replay has found so far."""
@@ -70,7 +85,7 @@ class Story:
     reported: set[Card] = field(default_factory=set)
 
 
-def replay(rules: SpiteRules, request: Node) -> Mapping[str, Any]:
+def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each move, findings, the result and the table at the end. Raises Refused if unreadable."""
     story = follow_all(*read_record(rules, request))
     table = story.table
@@ -141,13 +156,13 @@ def check_copies(table: Table) -> Iterator[Problem]:
         yield Problem((), "duplicate-card", facts, a.PACKS.id)
 
 
-def sides_of(table: Table) -> list[dict[str, Any]]:
+def sides_of(table: Table) -> list[PlayingSide]:
     """Return the sides of a score request: players, or partnerships."""
     sides = [table.side_of(player) for player in table.players]
     return [{"id": "+".join(side), "players": list(side)} for side in dict.fromkeys(sides)]
 
 
-def result_of(table: Table) -> dict[str, Any] | None:
+def result_of(table: Table) -> Result | None:
     """Return the facts of the deal for a score request, or None while it goes on."""
     if not table.over:
         return None
@@ -218,7 +233,7 @@ def _read_entry(node: Node, players: tuple[str, ...], turn: int, seat: str | Non
     )
 
 
-def _by_player(node: Node, players: tuple[str, ...], read: Any) -> dict[str, Any]:
+def _by_player(node: Node, players: tuple[str, ...], read: Callable[[Node], T]) -> dict[str, T]:
     if not node.present or node.value is None or not node.object(others=True):
         return {}
     for key in node.value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from companion.engine.cards import Card
 from companion.games.spite_and_malice import announcements as n
@@ -220,10 +219,10 @@ class Table:
         self.idle = self.second_chances = 0
         self.give_turn(first)
 
-    def as_position(self) -> dict[str, Any]:
+    def as_position(self) -> dict[str, object]:
         """The table in the shape of a position that can be asked about."""
         position, seat = self.position(), self.seats[self.player]
-        shown: dict[str, Any] = {"players": list(self.players), "player": self.player, **_pile_json(seat)}
+        shown: dict[str, object] = {"players": list(self.players), "player": self.player, **_pile_json(seat)}
         shown |= {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
         partner = self.partner_of(self.player)
         return shown | {
@@ -241,7 +240,7 @@ class Table:
             **({"partner": _pile_json(self.seats[partner])} if partner else {}),
         }
 
-    def piles(self) -> dict[str, Any]:
+    def piles(self) -> dict[str, object]:
         """What lies in front of everybody, and how many cards each holds."""
         return {player: {**_pile_json(seat), "hand_count": seat.hand_count} for player, seat in self.seats.items()}
 
@@ -295,6 +294,6 @@ class Table:
             self.stock += len(stack.cards)
 
 
-def _pile_json(seat: Seat) -> dict[str, Any]:
+def _pile_json(seat: Seat) -> dict[str, object]:
     top = {} if seat.payoff is None else {"payoff": str(seat.payoff)}
     return {**top, "payoff_left": seat.payoff_left, "side_stacks": [names(stack) for stack in seat.sides]}

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.engine.dealing import COUNTS
 from companion.engine.dialogue import Question
-from companion.games.spite_and_malice.asks import checks, deal, moves
+from companion.games.spite_and_malice.asks import checks, deal, deal_page, moves
 
 QUESTIONS: Final[Mapping[str, Question]] = {
     "stack": Question(("s",), checks.stack_act, checks.stack_page),
@@ -18,6 +18,6 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ("to", *(f"p{place}" for place in range(checks.MAX_PLAYERS))), checks.start_act, checks.start_page
     ),
     "stuck": Question(("idle", *checks.STUCK_COUNTS), checks.stuck_act, checks.stuck_page),
-    "deal": Question(deal.DEAL_STATE, deal.deal_act, deal.deal_page, deal.MAX_STATE),
+    "deal": Question(deal.DEAL_STATE, deal_page.deal_act, deal_page.deal_page, deal.MAX_STATE),
     "dealt": Question(COUNTS, checks.unchanged, checks.dealt_page),
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 from companion.engine.cards import RANKS, SUITS, Card
 from companion.engine.dealing import COUNTS, DealCheck, DealerCheck, deal_page
@@ -67,13 +68,13 @@ def stack_page(context: Context) -> Page:
     verdicts = {card: _side_verdict(context.rules, stack, card) for card in ranks_in_use(context.rules)}
     below = [_side_verdict(context.rules, stack[:place], card) for place, card in enumerate(stack)]
 
-    def on_stack(place: int) -> Mapping[str, Any]:
+    def on_stack(place: int, face: Face) -> Face:
         value = below[place].value
-        return {} if value == LEGAL else {"tone": value, "mark": MARKS[value]}
+        return face if value == LEGAL else replace(face, tone=value, mark=MARKS[value])
 
-    def next_card(card: Card) -> Mapping[str, Any]:
-        value = verdicts[card].value
-        return {"tone": value, "mark": MARKS[value], "note": context.say(f"may-{value}")}
+    def next_card(face: Face) -> Face:
+        value = verdicts[face.card].value
+        return replace(face, tone=value, mark=MARKS[value], note=context.say(f"may-{value}"))
 
     fit = [card for card in verdicts if verdicts[card].value == LEGAL]
     answers = []

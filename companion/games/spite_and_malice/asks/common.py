@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.engine.cards import RANKS, Card
 from companion.engine.dialogue import UNKNOWN_CARD, Context, Face, Heap, Message, Picker, Target, Text, card_term
@@ -26,7 +25,7 @@ def players_of(context: Context) -> tuple[str, ...]:
     return tuple(names[place] for place in order)
 
 
-def position_of(context: Context, position: Mapping[str, Any]) -> Position:
+def position_of(context: Context, position: Mapping[str, object]) -> Position:
     """Return a position written as in a request. Raises Refused if it is impossible."""
     node = Node(dict(position), ("position",))
     found = read_position(context.rules, node)
@@ -71,12 +70,10 @@ def drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
     return state.put_cards(name, (card for at, card in enumerate(cards) if at != int(place)))
 
 
-def rank_picker(
-    context: Context, zones: Sequence[Zone], *, look: Callable[[Card], Mapping[str, Any]] = lambda card: {}
-) -> Picker:
-    """Return all ranks, to be added to the active zone; `look` says how a card is drawn."""
+def rank_picker(context: Context, zones: Sequence[Zone], *, look: Callable[[Face], Face] = lambda face: face) -> Picker:
+    """Return all ranks, to be added to the active zone; `look` changes how a card is shown."""
     state, now = context.state, active_zone(context.state, zones)
-    row = tuple(Face(card, f"tap:{card}", **look(card)) for card in ranks_in_use(context.rules))
+    row = tuple(look(Face(card, f"tap:{card}")) for card in ranks_in_use(context.rules))
     targets = tuple(
         Target(f"to:{zone.name}", zone.label, len(cards_of(state, zone.name)), zone == now) for zone in zones
     )
@@ -84,11 +81,11 @@ def rank_picker(
 
 
 def zone_heap(
-    context: Context, zone: Zone, note: Text = "", *, look: Callable[[int], Mapping[str, Any]] = lambda place: {}
+    context: Context, zone: Zone, note: Text = "", *, look: Callable[[int, Face], Face] = lambda place, face: face
 ) -> Heap:
-    """Return the cards of a zone, each a button that removes it; `look` says how the card at an index is drawn."""
+    """Return the cards of a zone, each a button that removes it; `look` changes how the card at an index is shown."""
     drawn = [
-        Face(card, **{"do": f"drop:{zone.name}.{place}", "note": context.say("take-back"), **look(place)})
+        look(place, Face(card, f"drop:{zone.name}.{place}", note=context.say("take-back")))
         for place, card in enumerate(cards_of(context.state, zone.name))
     ]
     return Heap(zone.label, tuple(drawn), note)
@@ -116,4 +113,4 @@ def move_message(context: Context, move: n.Announcement) -> Message:
         case n.Discard(to, card, source):
             return card_move(context, card, source, None, "side", to)
     plain = n.plain(move)
-    return context.say(f"move-{plain['type'].replace('_', '-')}", count=plain.get("count", 0))
+    return context.say(f"move-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.dialogue import Answer, Choice, Context, Page, Prompt, Reason, Text, reasons_of
@@ -121,7 +121,7 @@ def _zones(context: Context) -> tuple[Zone, ...]:
 def _position(context: Context) -> Position:
     """Return the table; a hand or a pay-off card that was not entered is unknown. Raises Refused if impossible."""
     state, players = context.state, players_of(context)
-    position: dict[str, Any] = {
+    position: dict[str, object] = {
         "players": list(players),
         "player": players[0],
         "side_stacks": [names(cards_of(state, name)) for name in _filled_sides(state)],
@@ -132,7 +132,7 @@ def _position(context: Context) -> Position:
     if payoff := cards_of(state, "y"):
         position["payoff"] = str(payoff[0])
     if context.rules.players > 2:
-        partner: dict[str, Any] = {"side_stacks": [[str(card)] for card in cards_of(state, "ps")]}
+        partner: dict[str, object] = {"side_stacks": [[str(card)] for card in cards_of(state, "ps")]}
         if top := cards_of(state, "py"):
             partner["payoff"] = str(top[0])
         position["partner"] = partner
