@@ -7,6 +7,7 @@ from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.calls import settle_calls
 from companion.games.spades.deal import judge, list_moves, replay
+from companion.games.spades.entry import ENTRY
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
 from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, nils_made, seatings, tally_limits
@@ -27,6 +28,7 @@ SPADES = Game(
     paper_tallies=(BAGS,),
     moves=list_moves,
     replay=replay,
+    entry=ENTRY,
     questions=QUESTIONS,
     settle_calls=settle_calls,
     seatings=seatings,

@@ -110,9 +110,9 @@ class Entry:
 
 def entries() -> Mapping[str, Entry]:
     """The entry of every game by its id."""
-    from companion.web.keeper.entry import casino, spades
+    from companion.web.keeper.entry import casino
 
-    unported = {"spades": spades.ENTRY, "casino": casino.ENTRY}
+    unported = {"casino": casino.ENTRY}
     return unported | {game.id: _drawn_entry(game, game.entry) for game in GAMES.values() if game.entry is not None}
 
 

@@ -1,0 +1,342 @@
+"""Entering a deal of Spades: calls seat by seat, then tricks; what follows from the rest is filled in and marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from companion.engine.dialogue import Choice, Joined, Json, Message, Prompt, Sentence, Term, Text, joined_texts
+from companion.engine.entry import Answered, Answers, Entry, Sitting, Step, number_choices
+from companion.engine.ledger import Side
+from companion.engine.reading import Node
+from companion.engine.state import small_number
+from companion.games.spades.bidding import judge_call
+from companion.games.spades.calls import Bids, call_menu, nils_played, settled_facts
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.shapes import read_calls
+from companion.games.spades.table import NIL_CALLS, NORMAL, Call, Position, Table, pack_of
+
+_NONE: Final = "-"
+
+
+def step(sitting: Sitting, answers: Answers) -> Step:
+    """Return the next step of the open deal: a call, then counts, then the facts."""
+    rules: SpadesRules = sitting.rules
+    table = Table(rules, sitting.seating, sitting.dealer)
+    bids = Bids(table, read_calls(Node([dict(call) for call in sitting.calls]), table))
+    if rules.first_hand_bids_itself and not sitting.deals and not sitting.opening:
+        return _count_step(
+            Counting(sitting, {side.id: {} for side in sitting.sides}, answers), _calls_made(sitting, bids)
+        )
+    change = small_number(answers.get("change"))
+    if change is not None and change >= len(bids.calls):
+        change = None
+    if change is not None or not bids.over:
+        return _call_step(sitting, bids, change)
+    called = {side.id: settled_facts(bids, table.side(side.players[0])) for side in sitting.sides}
+    return _count_step(Counting(sitting, called, answers), _calls_made(sitting, bids))
+
+
+# Calls ---------------------------------------------------------------------------------------------------------------
+
+
+def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> Step:
+    """Return the step that asks for the next call, or for the one at an index that is to be changed."""
+    table, rules = bids.table, bids.table.rules
+    before = bids if change is None else Bids(table, bids.calls[:change])
+    seat, side = before.caller()
+    if change is not None:
+        seat, side = bids.calls[change].seat, bids.calls[change].side or ""
+    elif seat is not None:
+        seat = before.next_seats()[0][-1]  # the others are partners of a blind number or a moon
+        side = table.side(seat)
+    menu = call_menu(before, seat, side)
+    numbers = menu.numbers if rules.zero_bid else menu.numbers[1:]
+    groups = [tuple(_call_choice(sitting, before, call, Term("call", call.spoken)) for call in numbers)]
+    nils = tuple(_nil_choice(sitting, before, call, seat) for call in menu.nils)
+    special = tuple(_call_choice(sitting, before, call, Term("call", call.spoken)) for call in menu.special)
+    passes = tuple(Choice(call.word, Message("entry.pass")) for call in menu.passes)
+    groups += [group for group in (nils, special, passes) if group]
+    total = sum(before.contract(one) or 0 for one in table.sides)
+    hint = Message("entry.bids-so-far", {"total": total, "left": rules.tricks - total}) if total else ""
+    who = sitting.names[seat] if seat else _side_name(sitting, table, side)
+    prompt = Prompt(
+        Message("entry.calls", {"name": who}), tuple(groups), f"seat:{seat}" if seat else f"side:{side}", place=change
+    )
+    return Step("call", _calls_made(sitting, bids), prompt, hint)
+
+
+def _call_choice(sitting: Sitting, bids: Bids, call: Call, label: Text, value: str = "") -> Choice:
+    """Return the button of a call; one that the rules forbid is marked, and can be pressed all the same."""
+    note = _objection(sitting, bids, call)
+    return Choice(value or str(call.spoken), label, tone="odd" if note else "", note=note)
+
+
+def _nil_choice(sitting: Sitting, bids: Bids, call: Call, seat: str | None) -> Choice:
+    label = Term("call", call.word)
+    if seat is not None:
+        return _call_choice(sitting, bids, call, label)
+    owner = call.seat or ""
+    return _call_choice(sitting, bids, call, Joined((f"{sitting.names[owner]}:", label)), f"{owner}/{call.word}")
+
+
+def _objection(sitting: Sitting, bids: Bids, call: Call) -> Text:
+    """Return what the rules say against a call, empty where they allow it."""
+    totals = {bids.table.side(side.players[0]): sitting.totals.get(side.id, 0) for side in sitting.sides}
+    breaches = judge_call(Position(bids.table, "bidding", totals=totals, calls=bids.calls), call).breaches
+    return Sentence(breaches[0]) if breaches else ""
+
+
+def _calls_made(sitting: Sitting, bids: Bids) -> tuple[Answered, ...]:
+    """Return the calls so far, each with what the rules say against it."""
+    made = []
+    for place, call in enumerate(bids.calls):
+        who = sitting.names[call.seat] if call.seat else _side_name(sitting, bids.table, call.side or "")
+        mark = _objection(sitting, Bids(bids.table, bids.calls[:place]), call)
+        caller = call.seat or bids.table.members(call.side or "")[0]
+        side = next((each.id for each in sitting.sides if caller in each.players), "")
+        made.append(Answered(f"change={place}", who, Term("call", str(call.spoken)), mark=mark, side=side))
+    return tuple(made)
+
+
+def _side_name(sitting: Sitting, table: Table, side: str) -> str:
+    return " & ".join(sitting.names[seat] for seat in table.members(side))
+
+
+# Counts --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A deal that is being counted: what each side called, and the answers so far."""
+
+    sitting: Sitting
+    called: Mapping[str, dict[str, Any]]
+    answers: Answers
+
+    @property
+    def rules(self) -> SpadesRules:
+        """The rules of the table."""
+        rules: SpadesRules = self.sitting.rules
+        return rules
+
+    def nils(self, side: Side) -> list[Json]:
+        """Return the nils of a side."""
+        return list(self.called[side.id].get("nils", ()))
+
+    def name(self, side: Side) -> str:
+        """Return the names of a side's players."""
+        return self.sitting.side_name(side)
+
+
+def _count_step(counting: Counting, made: tuple[Answered, ...]) -> Step:
+    """Return the step that counts tricks side by side, then those of each nil player, then the last tricks."""
+    sitting, rules = counting.sitting, counting.rules
+    answers = dict(counting.answers)
+    asked = answers.pop("ask", "")
+    tricks, computed = _tricks(counting, answers)
+    shown = list(made)
+    for place, side in enumerate(sitting.sides):
+        label = Message("entry.tricks-of", {"name": counting.name(side)})
+        if tricks[place] is not None:
+            shown.append(Answered(f"t{place}", label, str(tricks[place]), place == computed, side=side.id))
+        if tricks[place] is None or asked == f"t{place}":
+            prompt = Prompt(label, (_trick_choices(rules, place, tricks),), f"t{place}")
+            return Step("ask", tuple(shown), prompt, _left_hint(rules, tricks), answers=answers)
+    facts: dict[str, Any] = {}
+    for place, side in enumerate(sitting.sides):
+        own = tricks[place] or 0
+        entry = {key: item for key, item in counting.called[side.id].items() if key in ("bid", "call", "last_tricks")}
+        facts[side.id] = entry | {"tricks": tricks[place]}
+        nils = []
+        for nil in counting.nils(side):
+            seat = nil["player"]
+            count, follows = _nil_tricks(counting, side, seat, own, answers)
+            label = Message("entry.tricks-of-nil", {"name": sitting.names[seat]})
+            if count is not None:
+                shown.append(Answered(f"n{seat}", label, str(count), follows, side=side.id))
+            if count is None or asked == f"n{seat}":
+                prompt = Prompt(label, (number_choices(0, own),), f"n{seat}")
+                return Step("ask", tuple(shown), prompt, answers=answers)
+            nils.append({"player": seat, "call": nil["call"], "tricks": count})
+        if nils:
+            facts[side.id]["nils"] = nils
+    if rules.mode == "duo_dummy":
+        facts["dummy_tricks"] = rules.tricks - sum(count or 0 for count in tricks)
+        shown.append(Answered("", Message("entry.tricks-of-dummy"), str(facts["dummy_tricks"]), computed=True))
+    return _last_trick_step(counting, facts, shown, answers, asked) or Step(
+        "ready", tuple(shown), facts=facts, answers=answers
+    )
+
+
+def _tricks(counting: Counting, answers: Answers) -> tuple[list[int | None], int | None]:
+    """Return tricks by side, and the index of a last count that is what the others leave."""
+    rules, count = counting.rules, len(counting.sitting.sides)
+    tricks = [small_number(answers.get(f"t{place}")) for place in range(count)]
+    unknown = [place for place, number in enumerate(tricks) if number is None]
+    left = rules.tricks - sum(number or 0 for number in tricks)
+    if len(unknown) == 1 and rules.mode != "duo_dummy" and left >= 0:
+        tricks[unknown[0]] = left
+        return tricks, unknown[0]
+    return tricks, None
+
+
+def _nil_tricks(counting: Counting, side: Side, seat: str, own: int, answers: Answers) -> tuple[int | None, bool]:
+    """Return a nil player's tricks, and whether they follow: of none, of a side alone, of two nils."""
+    given = small_number(answers.get(f"n{seat}"))
+    if given is not None:
+        return given, False
+    if own == 0:
+        return 0, True
+    if len(side.players) == 1:
+        return own, True
+    partners = [nil["player"] for nil in counting.nils(side) if nil["player"] != seat]
+    other = small_number(answers.get(f"n{partners[0]}")) if len(partners) == 1 else None
+    return (None, False) if other is None or other > own else (own - other, True)
+
+
+def _trick_choices(rules: SpadesRules, place: int, tricks: list[int | None]) -> tuple[Choice, ...]:
+    others = sum(count or 0 for other, count in enumerate(tricks) if other != place)
+    return tuple(
+        replace(choice, tone="odd" if number + others > rules.tricks else "")
+        for number, choice in enumerate(number_choices(0, rules.tricks))
+    )
+
+
+def _left_hint(rules: SpadesRules, tricks: list[int | None]) -> Text:
+    counted = [count for count in tricks if count is not None]
+    return Message("entry.tricks-left", {"left": rules.tricks - sum(counted)}) if counted else ""
+
+
+def _last_trick_step(
+    counting: Counting, facts: dict[str, Any], shown: list[Answered], answers: dict[str, str], asked: str
+) -> Step | None:
+    """Return the step that asks for the high trumps of the last tricks.
+
+    None where no side met its contract exactly, the table pays nothing for them, or they are known.
+    """
+    rules, sides = counting.rules, counting.sitting.sides
+    exact = [place for place, side in enumerate(sides) if facts[side.id].get("bid") == facts[side.id]["tricks"] != 0]
+    if not (rules.last_trick_bonus or rules.last_sequence_bonus) or not exact:
+        return None
+    pack = pack_of(rules)
+    high = [str(card) for card in pack.trumps if pack.high_trump(card)]
+    winner, _, cards = answers.get("last", "").partition(".")
+    place = small_number(winner)
+    chosen = [card for card in cards.split(".") if card in high]
+    done = "last" in answers and (not answers["last"] or answers["last"].endswith("."))
+    if place is not None and place < len(sides) and chosen:
+        facts[sides[place].id]["last_tricks"] = chosen
+    text = Message("entry.last-tricks")
+    if done and asked != "last":
+        shown.append(Answered("last", text, Term("cards", chosen) if chosen else Message("entry.none")))
+        return None
+    groups: list[tuple[Choice, ...]] = [(Choice("", Message("entry.none")),)]
+    if chosen:
+        groups = [(Choice(f"{winner}.{'.'.join(chosen)}.", Message("entry.done")),)]
+    end = "" if rules.last_sequence_bonus else "."  # the last trick alone counts: one card says it all
+    groups += [
+        tuple(
+            Choice(
+                f"{index}.{'.'.join([*chosen, card])}{end}",
+                Joined((f"{counting.name(sides[index])}:", Term("card", card))),
+            )
+            for card in reversed(high)
+            if card not in chosen
+        )
+        for index in exact
+        if not chosen or place == index
+    ]
+    return Step("ask", tuple(shown), Prompt(text, tuple(groups), "last"), answers=answers)
+
+
+# Corrections ---------------------------------------------------------------------------------------------------------
+
+
+def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
+    """Return the step of a recorded deal: every fact is a question of its own, filled in as recorded."""
+    found = _correction(sitting, facts or {}, answers)
+    return replace(found, answers={name: item for name, item in answers.items() if name != "ask"})
+
+
+def _correction(sitting: Sitting, facts: Json, answers: Answers) -> Step:
+    called = {side.id: dict(facts.get(side.id, {})) for side in sitting.sides}
+    given = dict(answers)
+    follows = _other_follows(sitting, facts, answers)
+    for place, side in enumerate(sitting.sides):
+        entry = called[side.id]
+        if "tricks" in entry and place != follows:
+            given.setdefault(f"t{place}", str(entry["tricks"]))
+        if f"b{place}" in answers:
+            entry["bid"] = small_number(answers[f"b{place}"])
+        entry["nils"] = list(_nils_asked(entry, side, answers))
+        for nil in entry["nils"]:
+            if "tricks" in nil:
+                given.setdefault(f"n{nil['player']}", str(nil["tricks"]))
+    counting = Counting(sitting, called, given)
+    opened = answers.get("ask", "")
+    said: list[Answered] = []
+    for place, side in enumerate(sitting.sides):
+        bid, label = called[side.id].get("bid"), Message("entry.bid-of", {"name": counting.name(side)})
+        said.append(Answered(f"b{place}", label, Message("entry.none") if bid is None else str(bid), side=side.id))
+        if opened == f"b{place}":
+            groups = (number_choices(0, counting.rules.max_contract), (Choice(_NONE, Message("entry.none")),))
+            return Step("ask", tuple(said), Prompt(label, groups, opened), answers=given)
+        for seat in side.players:
+            word = next((nil["call"] for nil in called[side.id]["nils"] if nil["player"] == seat), "")
+            label = Message("entry.nil-of", {"name": sitting.names[seat]})
+            value = Term("call", word) if word else Message("entry.no-nil")
+            said.append(Answered(f"c{seat}", label, value, side=side.id))
+            if opened == f"c{seat}":
+                choices = [Choice(_NONE, Message("entry.no-nil"))]
+                choices += [Choice(nil, Term("call", nil)) for nil in nils_played(counting.rules)]
+                return Step("ask", tuple(said), Prompt(label, (tuple(choices),), opened), answers=given)
+    return _count_step(counting, tuple(said))
+
+
+def _other_follows(sitting: Sitting, facts: Json, answers: Answers) -> int | None:
+    """Return the index of the side whose tricks follow from the one count that is corrected, or None."""
+    answered = [place for place in range(len(sitting.sides)) if f"t{place}" in answers]
+    recorded = sum(facts.get(side.id, {}).get("tricks", 0) for side in sitting.sides)
+    if len(sitting.sides) != 2 or len(answered) != 1 or recorded != sitting.rules.tricks:
+        return None
+    return 1 - answered[0]
+
+
+def _nils_asked(entry: Json, side: Side, answers: Answers) -> Iterator[dict[str, Any]]:
+    """Yield the nils of a side with the answers in place of what was recorded."""
+    recorded = {nil.get("player"): dict(nil) for nil in entry.get("nils", ())}
+    for seat in side.players:
+        word = answers.get(f"c{seat}")
+        if word in NIL_CALLS:
+            yield {**recorded.get(seat, {}), "player": seat, "call": word}
+        elif word is None and seat in recorded:
+            yield recorded[seat]
+
+
+# The history ---------------------------------------------------------------------------------------------------------
+
+
+def describe(sitting: Sitting, facts: Json) -> list[Text]:
+    """Return recorded facts in words, a line for each side, nil and final run; sides that they leave out have none."""
+    lines = [line for side in sitting.sides if side.id in facts for line in _described(sitting, side, facts[side.id])]
+    if "dummy_tricks" in facts:
+        lines.append(joined_texts((Message("entry.tricks-of-dummy"), str(facts["dummy_tricks"]))))
+    return lines
+
+
+def _described(sitting: Sitting, side: Side, entry: Json) -> Iterator[Text]:
+    name, call = sitting.side_name(side), entry.get("call", NORMAL)
+    special: Text = "" if call == NORMAL else Term("call", call)
+    tricks = entry.get("tricks", 0)
+    yield Message("entry.told-side", {"name": name, "bid": entry.get("bid"), "tricks": tricks, "call": special})
+    for nil in entry.get("nils", ()):
+        player = sitting.names.get(nil.get("player"), name)
+        kind, taken = Term("call", nil["call"]), nil.get("tricks", 0)
+        yield Message("entry.told-nil", {"name": player, "call": kind, "tricks": taken})
+    if entry.get("last_tricks"):
+        yield Joined((Message("entry.last-tricks"), Term("cards", list(entry["last_tricks"]))), ": ")
+
+
+ENTRY: Final = Entry(step, correction, describe)

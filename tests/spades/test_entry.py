@@ -1,0 +1,83 @@
+"""The keeper's questions about a deal of Spades, and the referee's about a bidding, without a sheet or a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.dialogue import Context
+from companion.engine.entry import Sitting, Step
+from companion.engine.ledger import Side
+from companion.engine.reading import read_whole
+from companion.engine.state import State
+from companion.games.spades.asks import QUESTIONS
+from companion.games.spades.entry import correction, describe, step
+from companion.games.spades.rules import OPTIONS
+
+SEATS = ("a", "b", "c", "d")
+NAMES = {"a": "Aki", "b": "Beth", "c": "Chika", "d": "Dan"}
+RAISED = {"options": {"second_round": True, "moon": True}}
+
+
+def sitting(rules: dict[str, Any], *calls: int | str, seats: tuple[str, ...] = SEATS) -> Sitting:
+    """A sitting in which these calls were made in turn from the left of the dealer `d`."""
+    made = tuple({"seat": seats[place % len(seats)], "call": call} for place, call in enumerate(calls))
+    sides = (Side("us", ("a", "c")), Side("them", ("b", "d")))
+    return Sitting(read_whole(rules, OPTIONS.read).options, sides, seats, NAMES, seats[-1], made)
+
+
+def offered(found: Step) -> list[str]:
+    assert found.question is not None
+    return [choice.value for group in found.question.groups for choice in group]
+
+
+def test_nil_called_twice_by_one_player_is_counted_once_more() -> None:
+    """A nil in the second round is against the rules, but it can be recorded: its tricks can be asked for."""
+    found = step(sitting(RAISED, "nil", 4, 5, 4, "nil", "pass", "pass", "pass"), {"t0": "5"})
+    assert found.question is not None
+    assert found.question.id == "na"
+
+
+def test_last_count_follows() -> None:
+    found = step(sitting({}, 5, "nil", 5, 4), {"t0": "9"})
+    assert found.question is not None
+    assert found.question.id == "nb"
+    ready = step(sitting({}, 5, "nil", 5, 4), {"t0": "9", "nb": "1"})
+    assert ready.kind == "ready"
+    assert ready.facts == {
+        "us": {"bid": 5, "tricks": 9},
+        "them": {"bid": 4, "tricks": 4, "nils": [{"player": "b", "call": "nil", "tricks": 1}]},
+    }
+    assert [(one.question, one.computed) for one in ready.said[4:]] == [("t0", False), ("t1", True), ("nb", False)]
+    corrected = correction(sitting({}), ready.facts, {"t0": "10"})
+    assert corrected.facts is not None
+    assert corrected.facts["them"]["tricks"] == 3
+    assert len(describe(sitting({}), ready.facts)) == 3
+
+
+@pytest.mark.parametrize("method", ["later_partner", "sum"])
+def test_second_round_offers_what_may_be_raised(method: str) -> None:
+    """SPADES-131: higher numbers up to what the table's method allows, a moon, or a pass; no nil, nothing blind."""
+    rules = {"options": {**RAISED["options"], "bid_method": method, "blind_bid": True}}
+    words = offered(step(sitting(rules, 5, 4, 6, 5), {}))
+    highest = 26 if method == "sum" else 13
+    assert words == [*(str(number) for number in range(highest + 1)), "moon", "pass"]
+    state = State({"c": "5.4.6.5"})
+    context = Context(read_whole(rules, OPTIONS.read).options, state, ("N", "E", "S", "W"))
+    asks = QUESTIONS["call"].page(context).asks
+    assert [choice.value for group in asks[-1].groups for choice in group] == [f"call:{word}" for word in words]
+
+
+def test_silent_partner_may_pass() -> None:
+    """SPADES-155: the partner of a blind number has nothing to say; the question about calls offers the pass."""
+    rules = read_whole({"options": {"blind_bid": True}}, OPTIONS.read).options
+    context = Context(rules, State({"c": "blind_6-n.4"}), ("N", "E", "S", "W"))
+    prompt = QUESTIONS["call"].page(context).asks[-1]
+    passes = [choice for group in prompt.groups for choice in group if choice.value == "call:pass"]
+    assert [choice.tone for choice in passes] == [""]
+    assert "call:pass" not in {
+        choice.value
+        for group in QUESTIONS["call"].page(context.with_state(State({"c": "5.4"}))).asks[-1].groups
+        for choice in group
+    }
