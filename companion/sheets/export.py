@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.engine.ledger import SCORED, Ledger
-from companion.sheets.fields import canonical
+from companion.sheets.shapes import canonical
 from companion.sheets.state import Sheet, SheetGame
 
 Say = Callable[[str, Mapping[str, Any]], str]

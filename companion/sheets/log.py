@@ -2,57 +2,39 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
-from companion.engine.game import Game, read_deal
-from companion.engine.ledger import Side
+from companion.engine import shapes
+from companion.engine.game import Game
 from companion.engine.problems import Pointer, Problem, Refused
-from companion.engine.reading import Node
-from companion.sheets import events as e
-from companion.sheets.calls import settled
-from companion.sheets.events import Entry, Event
-from companion.sheets.fields import MOST_COUNTED, canonical, plain, read_fields
+from companion.engine.shapes import Shape, fault
 from companion.sheets.fold import BrokenLog, fold
+from companion.sheets.model import EVENTS, Entry, Event, kind_of
 from companion.sheets.names import clean
-from companion.sheets.scoring import house_rules, ledger
+from companion.sheets.scoring import ledger
+from companion.sheets.shapes import MAX_COUNT, canonical, read, to_json
+from companion.sheets.shapes import restore as restore_fields
 from companion.sheets.state import Sheet
 from companion.sheets.store import Record
 
+FORMAT: Final = "companion-sheet"
+FORMAT_VERSION: Final = 1
+MAX_EVENTS: Final = 20_000
+NO_HASH: Final = "0" * 64
+"""The hash before the first event of a sheet."""
+
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
-
-_CLASSES: tuple[type, ...] = (
-    e.SheetOpened, e.GameStarted, e.CallMade, e.CallChanged, e.CallsCleared, e.DealRecorded, e.DealCorrected,
-    e.DealVoided, e.Adjusted, e.DealConfirmed, e.DealerSet, e.RulesChanged, e.Noted, e.PlayerRenamed, e.PlayerJoined,
-    e.SheetTitled, e.Undone, e.Redone,
-)  # fmt: skip
-
-KINDS: Mapping[str, type] = {re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower(): kind for kind in _CLASSES}
-NAMES: Mapping[type, str] = {kind: name for name, kind in KINDS.items()}
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
-"""By kind and the version that it lifts: what turns that version's data into the next one's."""
-NO_HASH = "0" * 64
-"""What the first event of a sheet has before it."""
-
-
-def kind_of(event: e.Event) -> str:
-    """The kind's name in JSON: `deal_recorded`."""
-    return NAMES[type(event)]
+"""By kind and version: what turns data of that version into data of the next one."""
 
 
 def version_of(kind: str, upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS) -> int:
-    """The version in which events of a kind are written now."""
+    """Return the version in which events of a kind are written now."""
     return 1 + max((version for name, version in upcasters if name == kind), default=0)
-
-
-def encode(event: e.Event) -> dict[str, Any]:
-    """The event's own fields as JSON has them, in its kind's present version."""
-    return {field.name: plain(getattr(event, field.name)) for field in dataclasses.fields(event)}
 
 
 def decode(
@@ -62,42 +44,33 @@ def decode(
     *,
     pointer: Pointer = (),
     upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
-) -> e.Event:
-    """The event in foreign JSON, every field checked.
+) -> Event:
+    """Return the event in foreign JSON, with every field checked.
 
-    Raises Refused with `unknown-event` or `event-version` for what this program does not know.
+    Raises Refused with `unknown-event` or `event-version` for what this program does not know, with `not-canonical`
+    for data that it would have written otherwise.
     """
-    if kind not in KINDS:
+    if kind not in EVENTS:
         raise Refused([Problem((*pointer, "kind"), "unknown-event", {"value": kind[:60]})])
     if not 1 <= version <= version_of(kind, upcasters):
         raise Refused([Problem((*pointer, "version"), "event-version", {"kind": kind, "value": version})])
-    node = Node(data, (*pointer, "data"))
-    if not node.object(others=True):
-        raise Refused(node.problems)
-    node = Node(_lifted(kind, version, data, upcasters), node.pointer)
-    event: Any = read_fields(KINDS[kind], node)
-    if event is None or node.problems:
-        raise Refused(node.problems)
-    if version == version_of(kind, upcasters) and encode(event) != data:
-        raise Refused([Problem(node.pointer, "not-canonical", {"kind": kind})])
-    known: e.Event = event
-    return known
-
-
-def restore(kind: str, version: int, data: dict[str, Any]) -> e.Event:
-    """The event in JSON that this program wrote itself. Raises KeyError for an unknown kind."""
-    values = dict(_lifted(kind, version, data, UPCASTERS))
-    if kind == "sheet_opened":
-        values["seats"] = tuple(e.Seat(**seat) for seat in values["seats"])
-    elif kind == "game_started":
-        values["seating"] = tuple(values["seating"])
-        values["sides"] = tuple(Side(side["id"], tuple(side["players"])) for side in values["sides"])
-    event: e.Event = KINDS[kind](**values)
+    pointer = (*pointer, "data")
+    if isinstance(data, dict):
+        event = read(EVENTS[kind], _lifted(kind, version, data, upcasters), pointer)
+    else:
+        event = read(EVENTS[kind], data, pointer)
+    if version == version_of(kind, upcasters) and to_json(event) != data:
+        raise Refused([Problem(pointer, "not-canonical", {"kind": kind})])
     return event
 
 
+def restore(kind: str, version: int, data: dict[str, Any]) -> Event:
+    """Return the event in JSON that this program wrote itself. Raises KeyError for an unknown kind."""
+    return restore_fields(EVENTS[kind], _lifted(kind, version, data, UPCASTERS))
+
+
 def chain(previous: str, seq: int, at: str, actor: str, kind: str, version: int, body: str) -> str:
-    """The hash of an event that stands after another: SHA-256 over everything that it says, and the hash before it."""
+    """Return the hash of an event: SHA-256 over everything in its record, and the hash before it."""
     return sha256(canonical([previous, seq, at, actor, kind, version, body]).encode()).hexdigest()
 
 
@@ -109,27 +82,22 @@ def _lifted(
     return data
 
 
-FORMAT = "companion-sheet"
-FORMAT_VERSION = 1
-MOST_EVENTS = 20_000
-
-
 def stamp(at: datetime) -> str:
-    """A time as the log writes it: UTC, to the millisecond."""
+    """Return a time as the log writes it: UTC, to the millisecond."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def later(now: datetime, before: datetime) -> datetime:
-    """Now, or the time of the event before where the clock has gone back."""
+    """Return now, or the time of the event before if the clock has gone back."""
     return max(now.astimezone(UTC), before)
 
 
 def to_records(events: Sequence[Event], last_hash: str, version: int, at: str, actor: str) -> list[Record]:
-    """Records of events that follow a version of a sheet and the hash of its last event."""
+    """Return records of events that follow a version of a sheet and the hash of its last event."""
     records = []
     for seq, event in enumerate(events, start=version + 1):
         kind = kind_of(event)
-        body = canonical(encode(event))
+        body = canonical(to_json(event))
         hashed = chain(last_hash, seq, at, actor, kind, version_of(kind), body)
         records.append(Record(seq, at, actor, kind, version_of(kind), body, last_hash, hashed))
         last_hash = hashed
@@ -137,13 +105,13 @@ def to_records(events: Sequence[Event], last_hash: str, version: int, at: str, a
 
 
 def from_record(record: Record) -> Entry:
-    """The entry that a record holds."""
+    """Return the entry in a record."""
     event = restore(record.kind, record.version, json.loads(record.body))
     return Entry(record.seq, datetime.fromisoformat(record.at), record.actor, event)
 
 
 def broken_at(records: Sequence[Record]) -> int | None:
-    """The sequence number of the first record whose hash does not fit what it says or what stands before it."""
+    """Return the number of the first record whose hash does not fit its content or the hash before, None if all fit."""
     last_hash = NO_HASH
     for seq, record in enumerate(records, start=1):
         hashed = chain(last_hash, record.seq, record.at, record.actor, record.kind, record.version, record.body)
@@ -154,7 +122,7 @@ def broken_at(records: Sequence[Record]) -> int | None:
 
 
 def to_file(records: Sequence[Record]) -> dict[str, Any]:
-    """A sheet as one JSON value that can be taken elsewhere and brought back without a change."""
+    """Return a sheet as one JSON value that `from_file` reads back unchanged."""
     events = [
         {
             "seq": record.seq, "at": record.at, "actor": record.actor, "kind": record.kind,
@@ -166,33 +134,25 @@ def to_file(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def from_file(value: Any, games: Mapping[str, Game]) -> list[Record]:
-    """The records in such a JSON value, every one of them checked. Raises Refused."""
-    node = Node(value)
-    if not node.object(required=("format", "format_version", "events")):
-        raise Refused(node.problems)
-    node["format"].one_of((FORMAT,))
-    node["format_version"].integer(low=FORMAT_VERSION, high=FORMAT_VERSION)
+    """Return the records in such a JSON value, after checking every one of them. Raises Refused."""
+    file = shapes.read(SheetFileShape, value)
     records: list[Record] = []
     entries: list[Entry] = []
-    for item in node["events"].items(least=1, most=MOST_EVENTS):
-        record, event = _read_record(item, records[-1].hash if records else NO_HASH)
-        if node.problems:
-            raise Refused(node.problems)
+    for place, item in enumerate(file["events"]):
+        record, event = _read_record(item, ("events", place), records[-1].hash if records else NO_HASH)
         records.append(record)
         entries.append(Entry(record.seq, datetime.fromisoformat(record.at), record.actor, event))
-    if node.problems:
-        raise Refused(node.problems)
     check_log(entries, games)
     return records
 
 
 def check_log(entries: Sequence[Entry], games: Mapping[str, Game]) -> Sheet:
-    """The sheet behind a foreign log of which every step could have been taken. Raises Refused."""
+    """Return the sheet after a foreign log of which every step could have been taken. Raises Refused."""
     sheet: Sheet | None = None
     for place, entry in enumerate(entries):
         try:
             sheet = fold([entry], sheet)
-            _check_step(sheet, entry.event, games)
+            entry.event.check(sheet, games)
         except BrokenLog as broken:
             raise Refused([Problem(("events", place), "broken-log", {"seq": broken.seq})]) from broken
         except Refused as refused:
@@ -200,64 +160,64 @@ def check_log(entries: Sequence[Entry], games: Mapping[str, Game]) -> Sheet:
                 Problem(("events", place, "data", *p.pointer), p.code, p.facts, p.article) for p in refused.problems
             ) from refused
     if sheet is None:
-        raise Refused([Problem(("events",), "length", {"least": 1, "most": MOST_EVENTS, "count": 0})])
+        raise Refused([Problem(("events",), "length", {"least": 1, "most": MAX_EVENTS, "count": 0})])
     for game in sheet.games:
         ledger(game, games)
     return sheet
 
 
-def _check_step(sheet: Sheet, event: Event, games: Mapping[str, Game]) -> None:
-    """What the fold lets pass: games and rules that nobody knows, facts and calls that no game could read."""
-    if isinstance(event, e.GameStarted) and event.game not in games:
-        raise Refused([Problem(("game",), "unknown-game", {"value": event.game, "choices": list(games)})])
-    if not hasattr(event, "game_number"):
-        return
-    game = sheet.games[event.game_number - 1]
-    known = games[game.game]
-    rules = house_rules(known, game.rules).options
-    if isinstance(event, e.GameStarted | e.RulesChanged):
-        node = Node(plain(game.sides), ("sides",))
-        known.read_sides(node, rules)
-        if not event.options.items() <= known.options.plain(rules).items():  # an older program had fewer options
-            node.fault("not-canonical")
-        if node.problems:
-            raise Refused(node.problems)
-    if isinstance(event, e.DealRecorded | e.DealCorrected):
-        facts = Node(event.facts, ("facts",))
-        read_deal(known, facts, house_rules(known, game.rules_of(event.deal)).options, game.sides)
-        if facts.problems:
-            raise Refused(facts.problems)
-    if isinstance(event, e.CallMade | e.CallChanged):
-        settled(known, game, game.open.calls)
+class StampField(shapes.Text):
+    """A time as the log writes it."""
 
-
-def _read_record(node: Node, last_hash: str) -> tuple[Record, Any]:
-    node.object(required=("seq", "at", "actor", "kind", "version", "data", "hash"))
-    seq = node["seq"].integer(low=1, high=MOST_COUNTED)
-    at, actor, kind = node["at"].text(most=30), node["actor"].text(), node["kind"].text(most=60)
-    version = node["version"].integer(low=1, high=MOST_COUNTED)
-    if not _is_stamp(at):
-        node["at"].fault("time", value=at)
-    if clean(actor) != actor:
-        node["actor"].fault("not-canonical")
-    event = None
-    if not node.problems:
+    def take(self, value: Any, context: Any) -> str:
+        """Return the text. Raises ValidationError for another notation or another time zone."""
+        text = super().take(value, context)
         try:
-            event = decode(kind, version, node["data"].value, pointer=node.pointer)
-        except Refused as refused:
-            node.problems.extend(refused.problems)
-    if node.problems:
-        return Record(seq, at, actor, kind, version, "", last_hash, ""), event
-    body = canonical(node["data"].value)
+            at = datetime.fromisoformat(text)
+        except ValueError:
+            raise fault("time", value=text) from None
+        if at.utcoffset() != timedelta(0) or stamp(at) != text:
+            raise fault("time", value=text)
+        return text
+
+
+class ActorField(shapes.Text):
+    """The label of the link that was used."""
+
+    def take(self, value: Any, context: Any) -> str:
+        """Return the label. Raises ValidationError if it is not clean."""
+        actor = super().take(value, context)
+        if clean(actor) != actor:
+            raise fault("not-canonical")
+        return actor
+
+
+class RecordShape(Shape[dict[str, Any]]):
+    """An event of an exported sheet with its hash."""
+
+    seq = shapes.Integer("From 1, without gaps.", low=1, high=MAX_COUNT)
+    at = StampField("UTC, to the millisecond.", most=30)
+    actor = ActorField("The label of the link that was used; may be empty.")
+    kind = shapes.Text(most=60)
+    version = shapes.Integer("The version of the kind.", low=1, high=MAX_COUNT)
+    data = shapes.Anything("The fields of the event.", schema={"type": "object"})
+    hash = shapes.Anything("SHA-256 over the event and the hash before it.", schema={"type": "string"})
+
+
+class SheetFileShape(Shape[dict[str, Any]]):
+    """A sheet as its JSON export wrote it."""
+
+    format = shapes.Word((FORMAT,))
+    format_version = shapes.Integer(low=FORMAT_VERSION, high=FORMAT_VERSION)
+    events = shapes.ListOf(shapes.Anything(), "Every event with its hash.", least=1, most=MAX_EVENTS)
+
+
+def _read_record(value: Any, pointer: Pointer, last_hash: str) -> tuple[Record, Event]:
+    given = shapes.read(RecordShape, value, pointer)
+    seq, at, actor, kind, version = (given[name] for name in ("seq", "at", "actor", "kind", "version"))
+    event = decode(kind, version, given["data"], pointer=pointer)
+    body = canonical(given["data"])
     hashed = chain(last_hash, seq, at, actor, kind, version, body)
-    if node["hash"].value != hashed:
-        node["hash"].fault("hash-chain", seq=seq)
+    if given["hash"] != hashed:
+        raise Refused([Problem((*pointer, "hash"), "hash-chain", {"seq": seq})])
     return Record(seq, at, actor, kind, version, body, last_hash, hashed), event
-
-
-def _is_stamp(text: str) -> bool:
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return at.utcoffset() == timedelta(0) and stamp(at) == text

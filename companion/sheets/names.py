@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-LONGEST_NAME = 40
+MAX_NAME = 40
 """Graphemes of a name, of a title and of a label."""
-LONGEST_REMARK = 200
+MAX_REMARK = 200
 """Characters of a reason or a note."""
 
 _ZERO_WIDTH_JOINERS = "\u200c\u200d"

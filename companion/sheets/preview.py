@@ -7,19 +7,16 @@ from dataclasses import dataclass, replace
 
 from companion.engine.game import Game
 from companion.engine.ledger import DealScore, Ledger, Line, SideScore
-from companion.sheets.commands import Command
-from companion.sheets.decide import decide
-from companion.sheets.events import Entry
 from companion.sheets.fold import fold
-from companion.sheets.refusals import refuse
+from companion.sheets.model import Command, refuse
 from companion.sheets.scoring import ledger
-from companion.sheets.state import Sheet
+from companion.sheets.state import Entry, Sheet
 
 
 def preview(sheet: Sheet, command: Command, games: Mapping[str, Game]) -> Ripple:
     """The game that a command is about, deal by deal before and after it. Raises Refused."""
     after = sheet
-    for seq, event in enumerate(decide(sheet, command, games), start=sheet.version + 1):
+    for seq, event in enumerate(command.decide(sheet, games), start=sheet.version + 1):
         after = fold([Entry(seq, sheet.changed, "", event)], after)
     number = _game_touched(sheet, after)
     return ripple(number, _ledger_at(sheet, after, number, games), _ledger_at(after, sheet, number, games))

@@ -13,8 +13,7 @@ from companion.engine.ledger import Accepted, Deal, Ledger, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
-from companion.sheets.fields import canonical
-from companion.sheets.refusals import refuse_all
+from companion.sheets.shapes import canonical
 from companion.sheets.state import RulesPeriod, Sheet, SheetGame
 
 NOT_SEEN = ""
@@ -132,5 +131,6 @@ class View:
         known = self.games[game.game]
         node = Node(rules, ("rules",))
         house = known.options.read(node)
-        refuse_all(node.problems)
+        if node.problems:
+            raise Refused(node.problems)
         return ledger(game, self.games, rules=RulesPeriod(1, house.preset, known.options.plain(house.options)))

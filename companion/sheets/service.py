@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -13,15 +12,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.problems import Refused
-from companion.engine.reading import Node, read_whole
 from companion.games import GAMES
-from companion.sheets import commands as c
-from companion.sheets.decide import decide, open_sheet
-from companion.sheets.events import Entry
 from companion.sheets.export import Say, chat_text, csv_text
-from companion.sheets.fields import canonical, plain, read_key, read_title
 from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
 from companion.sheets.log import (
     NO_HASH,
@@ -33,13 +28,25 @@ from companion.sheets.log import (
     to_file,
     to_records,
 )
+from companion.sheets.model import Command, OpenSheet, read_command, read_opening
 from companion.sheets.names import clean
 from companion.sheets.preview import Ripple, preview
-from companion.sheets.refusals import refuse_all
 from companion.sheets.scoring import View, ledger
+from companion.sheets.shapes import KeyField, TitleField, canonical, to_json
+from companion.sheets.state import Entry
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
 
 CACHED_SHEETS = 256
+
+
+IDEMPOTENCY_KEY = KeyField(most=200)
+
+
+class NewLinkShape(shapes.Shape[dict[str, str]]):
+    """A link that is to be made."""
+
+    scope = shapes.Word(SCOPES, "Scoring includes watching.")
+    label = TitleField("Whose it is; what is written with it bears this label.", default="")
 
 
 class ViewCache:
@@ -145,14 +152,14 @@ class SheetService:
         self._token = token
         self._cache = ViewCache(store, games)
 
-    def open_sheet(self, request: c.OpenSheet | Mapping[str, Any], *, actor: str = "", watch: bool = True) -> Opened:
+    def open_sheet(self, request: OpenSheet | Mapping[str, Any], *, actor: str = "", watch: bool = True) -> Opened:
         """A new sheet, asked for as `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
 
         Without `watch` it begins with a score link alone: a secret that nobody is shown opens nothing. Raises Refused.
         """
-        asked = request if isinstance(request, c.OpenSheet) else c.read_opening_request(request)
+        asked = request if isinstance(request, OpenSheet) else read_opening(request)
         at = stamp(self._clock())
-        events = open_sheet(asked, self.games)
+        events = asked.decide(self.games)
         return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch)
 
     def read(self, sheet: str) -> View:
@@ -166,7 +173,7 @@ class SheetService:
     def do(
         self,
         sheet: str,
-        command: c.Command | Mapping[str, Any],
+        command: Command | Mapping[str, Any],
         *,
         base_version: int | None = None,
         key: str | None = None,
@@ -178,9 +185,9 @@ class SheetService:
         the sheet as it is. A `key` that came before answers the first answer again, or raises KeyReused where the
         command was another. Raises Refused and NoSuchSheet.
         """
-        asked = c.read_command(command) if isinstance(command, Mapping) else command
+        asked = read_command(command) if isinstance(command, Mapping) else command
         if key is not None:
-            read_whole(key, read_key)
+            shapes.read(IDEMPOTENCY_KEY, key)
         if again := self._earlier(sheet, key, asked):
             return again
         try:
@@ -192,9 +199,9 @@ class SheetService:
             raise
         return done if done.entries else self._earlier(sheet, key, asked) or done
 
-    def preview(self, sheet: str, command: c.Command | Mapping[str, Any]) -> Ripple:
+    def preview(self, sheet: str, command: Command | Mapping[str, Any]) -> Ripple:
         """What a command would change in the game it is about; nothing is written. Raises Refused and NoSuchSheet."""
-        asked = c.read_command(command) if isinstance(command, Mapping) else command
+        asked = read_command(command) if isinstance(command, Mapping) else command
         return preview(self.read(sheet).sheet, asked, self.games)
 
     def events(self, sheet: str, after: int = 0) -> list[Entry]:
@@ -221,10 +228,8 @@ class SheetService:
 
     def create_link(self, sheet: str, scope: str, label: str = "") -> tuple[Link, str]:
         """A new link to a sheet and its secret, which is shown this once. Raises Refused and NoSuchSheet."""
-        node = Node({"scope": scope, "label": label})
-        scope, label = node["scope"].one_of(SCOPES), read_title(node["label"])
-        refuse_all(node.problems)
-        link, secret = self._new_link(sheet, scope, label, stamp(self._clock()))
+        asked = shapes.read(NewLinkShape, {"scope": scope, "label": label})
+        link, secret = self._new_link(sheet, asked["scope"], asked["label"], stamp(self._clock()))
         self.store.add_link(link, _hashed(secret))
         return link, secret
 
@@ -297,13 +302,13 @@ class SheetService:
     def _new_link(self, sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
         return Link(self._token(6), sheet, scope, label, at), self._token(SECRET_BYTES)
 
-    def _written(self, sheet: str, asked: c.Command, base_version: int | None, key: str | None, actor: str) -> Done:
+    def _written(self, sheet: str, asked: Command, base_version: int | None, key: str | None, actor: str) -> Done:
         """Decide on the sheet as it stands and append, anew where another writer was faster."""
         for _ in range(MAX_RETRIES):
             view, last_hash = self._cache.load(sheet)
             if base_version is not None and view.version != base_version:
                 raise Conflict(view.version, raced=False)
-            events = decide(view.sheet, asked, self.games)
+            events = asked.decide(view.sheet, self.games)
             if not events:
                 return Done(view, (), view.version)
             at = later(self._clock(), view.sheet.changed)
@@ -322,12 +327,12 @@ class SheetService:
             return Done(grown, entries, records[-1].seq)
         raise Conflict(self.store.version(sheet), raced=True)
 
-    def _earlier(self, sheet: str, key: str | None, asked: c.Command) -> Done | None:
+    def _earlier(self, sheet: str, key: str | None, asked: Command) -> Done | None:
         """What was answered under a key before, None where it is new. Raises KeyReused."""
         before = self.store.answered(sheet, key) if key is not None else None
         return self._again(sheet, before, asked) if before else None
 
-    def _again(self, sheet: str, before: Answered, asked: c.Command) -> Done:
+    def _again(self, sheet: str, before: Answered, asked: Command) -> Done:
         if before.fingerprint != _fingerprint(asked):
             raise KeyReused
         written = json.loads(before.answer)
@@ -336,9 +341,8 @@ class SheetService:
         return Done(self.read(sheet), entries, written["last"], replayed=True)
 
 
-def _fingerprint(command: c.Command) -> str:
-    fields = {field.name: plain(getattr(command, field.name)) for field in dataclasses.fields(command)}
-    return _hashed(canonical([type(command).__name__, fields]))
+def _fingerprint(command: Command) -> str:
+    return _hashed(canonical([type(command).__name__, to_json(command)]))
 
 
 def _hashed(secret: str) -> str:

@@ -1,16 +1,38 @@
-"""A score sheet as it stands after its events. Facts only: points are reckoned in `reckoning`."""
+"""A score sheet after its events. Facts only: points are computed in `scoring`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.engine.ledger import Side
 from companion.engine.profile import clockwise
 from companion.games import GAMES
-from companion.sheets import events as e
-from companion.sheets.events import Entry, Event, Json, Seat
+
+if TYPE_CHECKING:
+    from companion.sheets.model.base import Event
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table: an id that never changes, and the name of who sits there."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event in its place in the log: when it was written (UTC) and under which label."""
+
+    seq: int
+    at: datetime
+    actor: str
+    event: Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +87,7 @@ class SheetDeal:
     @property
     def corrected(self) -> bool:
         """Whether other facts stood here once."""
-        return any(isinstance(change.event, e.DealCorrected | e.DealVoided) for change in self.changes[1:])
+        return any(change.event.replaces_facts for change in self.changes[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +130,10 @@ class SheetGame:
         if number < 1:
             raise IndexError(number)
         return self.deals[number - 1]
+
+    def with_deal(self, deal: SheetDeal) -> SheetGame:
+        """Return the game with the recorded deal of that number replaced."""
+        return replace(self, deals=(*self.deals[: deal.number - 1], deal, *self.deals[deal.number :]))
 
     def side_of(self, seat: str) -> Side:
         """The side for which a seat plays. Raises KeyError for a seat that does not."""
@@ -187,8 +213,8 @@ class Sheet:
     @property
     def to_undo(self) -> Entry | None:
         """The event that an undo would take back now."""
-        if self.past is None or (isinstance(self.past.entry.event, e.GameStarted) and not self.past.before.games):
-            return None
+        if self.past is None or (self.past.after.games and not self.past.before.games):
+            return None  # a sheet keeps its first game
         return self.past.entry
 
     @property
@@ -199,3 +225,7 @@ class Sheet:
     def side_name(self, side: Side) -> str:
         """The names of a side's players, joined."""
         return " & ".join(self.names[seat] for seat in side.players) or side.id
+
+    def names_in(self, game: SheetGame) -> dict[str, str]:
+        """Return the name of every seat, and of every side of a game, by their ids."""
+        return {side.id: self.side_name(side) for side in game.sides} | self.names

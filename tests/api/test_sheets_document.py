@@ -13,7 +13,7 @@ from referencing.jsonschema import DRAFT202012
 from schemathesis.config import SchemathesisConfig
 from sheet_client import PREFIX, SheetClient, correct, record
 
-from companion.sheets.commands import COMMANDS
+from companion.sheets.model import COMMANDS
 from companion.web import create_app
 from companion.web.api import sheet_examples as examples
 from tests.api.conftest import ask_everything

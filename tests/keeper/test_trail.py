@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.sheets.commands import COMMANDS
+from companion.sheets.model import COMMANDS
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from companion.web.keeper.log import STEPS_A_PAGE, log_of

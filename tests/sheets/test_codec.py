@@ -10,9 +10,10 @@ import pytest
 
 from companion.engine.ledger import Side
 from companion.engine.problems import Refused
-from companion.sheets import events as e
-from companion.sheets.fields import canonical
-from companion.sheets.log import KINDS, chain, decode, encode, kind_of, restore, version_of
+from companion.sheets import model as e
+from companion.sheets.log import chain, decode, restore, version_of
+from companion.sheets.model import EVENTS, kind_of
+from companion.sheets.shapes import canonical, to_json
 
 EXAMPLES = [
     e.SheetOpened((e.Seat("A", "Aki"), e.Seat("B", "文子")), "金曜の会", "ja"),
@@ -37,13 +38,13 @@ EXAMPLES = [
 
 
 def test_there_is_an_example_of_every_kind() -> None:
-    assert {type(event) for event in EXAMPLES} == set(KINDS.values())
+    assert {type(event) for event in EXAMPLES} == set(EVENTS.values())
 
 
 @pytest.mark.parametrize("event", EXAMPLES, ids=kind_of)
 def test_an_event_comes_back_as_it_went(event: e.Event) -> None:
     kind = kind_of(event)
-    data = json.loads(canonical(encode(event)))
+    data = json.loads(canonical(to_json(event)))
     assert decode(kind, version_of(kind), data) == event
     assert restore(kind, version_of(kind), data) == event
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -11,13 +11,13 @@ def test_what_was_taken_back_is_marked_and_named_by_what_took_it_back(service: S
     service.do(spades, correct(1, 5, 7, 4))
     service.do(spades, {"type": "undo"})
     corrected, undone = service.history(spades)[-2:]
-    assert not corrected.stands
+    assert not corrected.in_effect
     assert undone.target == corrected.entry
     assert undone.place == corrected.place == (1, 1)
     assert (corrected.before["A+C"]["tricks"], corrected.after["A+C"]["tricks"]) == (8, 7)
     service.do(spades, {"type": "redo"})
     *_, corrected, undone, redone = service.history(spades)
-    assert corrected.stands
+    assert corrected.in_effect
     assert redone.target == corrected.entry
 
 
@@ -25,7 +25,7 @@ def test_a_deal_recorded_twice_keeps_both_attempts(service: SheetService, spades
     service.do(spades, record(5, 8, 4))
     service.do(spades, {"type": "undo"})
     service.do(spades, record(5, 6, 4))
-    told = [(trace.stands, trace.after and trace.after["A+C"]["tricks"]) for trace in service.history(spades)[2:]]
+    told = [(trace.in_effect, trace.after and trace.after["A+C"]["tricks"]) for trace in service.history(spades)[2:]]
     assert told == [(False, 8), (True, None), (True, 6)]
 
 

@@ -187,8 +187,8 @@ def bend(told: dict[str, Any], seq: int, **changes: Any) -> dict[str, Any]:
 
 def rewritten(told: dict[str, Any], seq: int, **data: Any) -> dict[str, Any]:
     """An export whose event was changed and whose hashes were all made anew."""
-    from companion.sheets.fields import canonical
     from companion.sheets.log import NO_HASH, chain
+    from companion.sheets.shapes import canonical
 
     bent = copy.deepcopy(told)
     bent["events"][seq - 1]["data"] |= data

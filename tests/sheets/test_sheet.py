@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from companion.sheets import events as e
-from companion.sheets.events import Entry
+from companion.sheets import model as e
 from companion.sheets.fold import BrokenLog, fold
 from companion.sheets.service import SheetService
+from companion.sheets.state import Entry
 from tests.sheets.conftest import BEGINNING, NAMES
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
@@ -107,10 +107,10 @@ def test_the_trail_shows_what_was_taken_back(service: SheetService, spades: str)
     service.do(spades, correct(1, 5, 4, 4, reason="wrong pile"))
     service.do(spades, {"type": "undo"})
     recorded, corrected, undone = service.history(spades)[2:]
-    assert (recorded.stands, corrected.stands, undone.stands) == (True, False, True)
+    assert (recorded.in_effect, corrected.in_effect, undone.in_effect) == (True, False, True)
     assert (corrected.before, corrected.after) == (deal(5, 8, 4), deal(5, 4, 4))
     service.do(spades, {"type": "redo"})
-    assert service.history(spades)[3].stands
+    assert service.history(spades)[3].in_effect
 
 
 @pytest.mark.parametrize(("stays", "dealer"), [(False, "A"), (True, "D")])

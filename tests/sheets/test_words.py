@@ -18,7 +18,7 @@ PLACES = {"refuse": 1, "Problem": 1, "fault": 0}
 def codes() -> list[str]:
     """Every code that stands in the source of the sheets."""
     found = set()
-    for file in Path(companion.sheets.__file__).parent.glob("*.py"):
+    for file in Path(companion.sheets.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", None) or getattr(node.func, "attr", "")

@@ -13,12 +13,13 @@ from companion.games import GAMES
 from companion.rulebook.answers import line_answer, score_answer, standing_answer
 from companion.rulebook.book import say, words
 from companion.rulebook.phrases import Words
-from companion.sheets.events import Entry
 from companion.sheets.export import Say
-from companion.sheets.log import encode, kind_of, stamp
+from companion.sheets.log import stamp
+from companion.sheets.model import kind_of
 from companion.sheets.preview import DealRipple, Ripple
 from companion.sheets.scoring import View
-from companion.sheets.state import RulesPeriod, Sheet, SheetDeal, SheetGame
+from companion.sheets.shapes import to_json
+from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
 from companion.sheets.store import Link
 
 Json = dict[str, Any]
@@ -78,7 +79,7 @@ def entry_answer(entry: Entry) -> Json:
         "at": stamp(entry.at),
         "actor": entry.actor,
         "kind": kind_of(entry.event),
-        "data": encode(entry.event),
+        "data": to_json(entry.event),
     }
 
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from companion.engine.deals import POINTS_LIMIT
 from companion.games import GAMES
-from companion.sheets.commands import COMMANDS
-from companion.sheets.fields import MOST_COUNTED, SEAT_IDS
-from companion.sheets.names import LONGEST_NAME, LONGEST_REMARK
+from companion.sheets.model import COMMANDS
+from companion.sheets.names import MAX_NAME, MAX_REMARK
+from companion.sheets.shapes import MAX_COUNT, SEAT_IDS
 
 Json = dict[str, Any]
 
 SEAT: Json = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,20}$", "description": "The id of a seat."}
-NAME: Json = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
+NAME: Json = {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
 OBJECT: Json = {"type": "object"}
-COUNT: Json = {"type": "integer", "minimum": 1, "maximum": MOST_COUNTED}
-REMARK: Json = {"type": "string", "maxLength": LONGEST_REMARK}
+COUNT: Json = {"type": "integer", "minimum": 1, "maximum": MAX_COUNT}
+REMARK: Json = {"type": "string", "maxLength": MAX_REMARK}
 SEATING: Json = {"type": "array", "items": SEAT, "minItems": 1, "maxItems": len(SEAT_IDS)}
 SIDES: Json = {
     "type": "array",
@@ -43,7 +43,7 @@ FIELDS: Mapping[str, Json] = {
     "name": NAME,
     "note": REMARK,
     "opening": {**OBJECT, "description": "Totals carried on from paper, in points, by side."},
-    "place": {"type": "integer", "minimum": 0, "maximum": MOST_COUNTED, "description": "Which call, from 0."},
+    "place": {"type": "integer", "minimum": 0, "maximum": MAX_COUNT, "description": "Which call, from 0."},
     "points": {"type": "integer", "minimum": -POINTS_LIMIT, "maximum": POINTS_LIMIT, "description": "Points, not 0."},
     "reason": REMARK,
     "rules": {"$ref": "#/components/schemas/HouseRules"},
@@ -69,7 +69,7 @@ FIELDS: Mapping[str, Json] = {
     "side": {"type": "string", "maxLength": 60, "description": "The id of a side."},
     "sides": {**SIDES, "description": "Who scores together; found by the rules of the game without it."},
     "target": {**COUNT, "description": "The sequence number of the event that is meant."},
-    "title": {"type": "string", "maxLength": LONGEST_NAME},
+    "title": {"type": "string", "maxLength": MAX_NAME},
 }
 """Each field of a command in JSON Schema, as `companion.sheets.fields` reads it."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from companion.games import GAMES
-from companion.sheets.log import KINDS
-from companion.sheets.names import LONGEST_NAME
+from companion.sheets.model import EVENTS
+from companion.sheets.names import MAX_NAME
 from companion.sheets.store import SCOPES
 from companion.web.api.question_schemas import LineSchema, OutcomeSchema, SideScoreSchema, StandingSchema
 from companion.web.api.shapes import Given, Taken, anything, by_name, flag, some, string, thing, whole
@@ -26,7 +26,7 @@ class NewLinkSchema(Taken):
     scope = string("Scoring includes watching.", validate=validate.OneOf(SCOPES))
     label = string(
         "Whose it is; what is written with it bears this label.",
-        required=False, validate=validate.Length(max=LONGEST_NAME),
+        required=False, validate=validate.Length(max=MAX_NAME),
     )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ class SheetStepSchema(Given):
     """The event that an undo or a redo is about."""
 
     seq = whole()
-    kind = string(validate=validate.OneOf(sorted(KINDS)))
+    kind = string(validate=validate.OneOf(sorted(EVENTS)))
 
 
 def maybe(inner: type[Schema]) -> fields.Nested:
@@ -161,7 +161,7 @@ class SheetEventSchema(Given):
     seq = whole("From 1, without gaps.")
     at = string("UTC.")
     actor = string("The label of the link that was used; may be empty.")
-    kind = string(validate=validate.OneOf(sorted(KINDS)))
+    kind = string(validate=validate.OneOf(sorted(EVENTS)))
     data = thing()
 
 

@@ -10,11 +10,11 @@ from flask import Response, g, request
 from werkzeug.routing import BaseConverter
 
 from companion.games import GAMES
-from companion.sheets.commands import OpenSheet, read_command, read_opening_request
-from companion.sheets.fields import MOST_COUNTED
 from companion.sheets.fold import fold
+from companion.sheets.model import OpenSheet, read_command, read_opening
 from companion.sheets.scoring import View
 from companion.sheets.service import Done, Opened
+from companion.sheets.shapes import MAX_COUNT
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.api import sheet_commands as commands
 from companion.web.api import sheet_examples as examples
@@ -102,7 +102,7 @@ def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown this once; `Location` is where it is read."""
     value = json_body()
     _speak_of(value)
-    return _opened(sheet_service().open_sheet(read_opening_request(value)))
+    return _opened(sheet_service().open_sheet(read_opening(value)))
 
 
 @operation(
@@ -136,7 +136,7 @@ def list_events(sheet: str) -> Response:
     """The log in its order, for who may watch: from the beginning, or behind `after`."""
     may_watch(sheet)
     node = query()
-    after = number_in(node["after"], default=0, low=0, high=MOST_COUNTED)
+    after = number_in(node["after"], default=0, low=0, high=MAX_COUNT)
     limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
     passed = cursor_in(node["cursor"]) if node["cursor"].present else after
     sound(node)

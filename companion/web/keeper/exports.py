@@ -11,8 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
-from companion.sheets.events import GameStarted
-from companion.sheets.log import FORMAT, FORMAT_VERSION, NAMES
+from companion.sheets.log import FORMAT, FORMAT_VERSION
 from companion.web.keeper.access import kept_sheet, remember
 from companion.web.sheet_service import sheet_service
 
@@ -22,7 +21,6 @@ LONGEST_FILE = 2 * 1024 * 1024
 ROOM_FOR_FORM = 2 * LONGEST_FILE
 """What the form may be altogether: a file that is somewhat too long is refused in words on its own page."""
 MOST_TOLD = 5
-GAME_STARTED = NAMES[GameStarted]
 MARK = "\ufeff"
 """Before a table: without it spreadsheets take names in other writing than Latin for something else."""
 
@@ -103,7 +101,7 @@ def _gameless(value: Any) -> bool:
     if (value.get("format"), value.get("format_version")) != (FORMAT, FORMAT_VERSION):
         return False
     kinds = [event.get("kind") for event in value["events"] if isinstance(event, Mapping)]
-    return GAME_STARTED not in kinds
+    return "game_started" not in kinds
 
 
 def _told(problem: Problem, lang: str) -> str:

@@ -7,7 +7,7 @@ from companion.sheets.fold import HistoryEntry
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.naming import names_of
-from companion.web.keeper.telling import OF_DEAL, Step, told
+from companion.web.keeper.telling import Step, told
 from companion.web.sheet_service import sheet_service
 
 
@@ -20,7 +20,7 @@ def ask_again(view: View, game: SheetGame, number: int, lang: str) -> str:
     """Whose confirmation a later change has ended, where they have not confirmed the deal again."""
     ended: list[str] = []
     for trace in _traces(view, game, number):
-        if trace.stands and not trace.target:
+        if trace.in_effect and not trace.target:
             ended += trace.unconfirmed
     names, confirmed = names_of(view.sheet, game), game.deal(number).confirmed
     waiting = [names[side] for side in dict.fromkeys(ended) if side not in confirmed]
@@ -31,5 +31,5 @@ def _traces(view: View, game: SheetGame, number: int) -> list[HistoryEntry]:
     return [
         trace
         for trace in sheet_service().history(view.id)
-        if trace.place == (game.number, number) and isinstance((trace.target or trace.entry).event, OF_DEAL)
+        if trace.place == (game.number, number) and trace.in_deal_history
     ]

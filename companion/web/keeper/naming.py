@@ -14,7 +14,7 @@ PEOPLE = NAMES - {"key", "reason"}
 
 def names_of(sheet: Sheet, game: SheetGame) -> dict[str, str]:
     """The name of every seat, and of every side of a game, by their ids."""
-    return {side.id: sheet.side_name(side) for side in game.sides} | sheet.names
+    return sheet.names_in(game)
 
 
 def by_name(facts: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

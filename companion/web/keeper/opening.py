@@ -14,8 +14,8 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.profile import Seating
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.sheets.fields import SEAT_IDS
-from companion.sheets.seating import possible_seats
+from companion.sheets.model import possible_seats
+from companion.sheets.shapes import SEAT_IDS
 from companion.web.keeper.access import kept_sheets, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.codes import Wrong, read_code

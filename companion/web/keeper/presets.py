@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.sheets.names import LONGEST_NAME, clean, length
+from companion.sheets.names import MAX_NAME, clean, length
 
 COOKIE: Final = "presets"
 MOST: Final = 24
@@ -120,8 +120,8 @@ def _name(text: str) -> str:
     name = clean(text)
     if not name:
         raise NotKept("name-missing")
-    if length(name) > LONGEST_NAME or len(name) > 4 * LONGEST_NAME:
-        raise NotKept("name-long", most=LONGEST_NAME)
+    if length(name) > MAX_NAME or len(name) > 4 * MAX_NAME:
+        raise NotKept("name-long", most=MAX_NAME)
     return name
 
 

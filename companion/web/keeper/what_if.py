@@ -16,9 +16,9 @@ from companion.engine.reading import Node
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
 from companion.rulebook.wording import number_text
-from companion.sheets.fields import plain
-from companion.sheets.refusals import refuse_all
+from companion.sheets.model import refuse_all
 from companion.sheets.scoring import View
+from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
@@ -78,7 +78,7 @@ def _fits(game: Game, played: SheetGame, code: str) -> bool:
 
 def _misfits(game: Game, played: SheetGame, rules: Any) -> Sequence[Problem]:
     """Why the sides of a game could not play by these rules: too many, too few, with partners or without."""
-    node = Node(plain(played.sides), ("sides",))
+    node = Node(sides_json(played.sides), ("sides",))
     game.read_sides(node, rules)
     return node.problems
 

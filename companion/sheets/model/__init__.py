@@ -1,0 +1,130 @@
+"""Everything that can be asked of a sheet and everything that can happen on one.
+
+Each command stands beside the event to which it leads, with its fields, its decision, its application and its
+description. The two registries below are the only tables by kind: a new kind is added to its module and to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from companion.engine import shapes
+from companion.engine.problems import Pointer, Problem, Refused
+from companion.sheets.model.base import (
+    Command,
+    DealEvent,
+    Description,
+    Event,
+    GameEvent,
+    Games,
+    Message,
+    Reversal,
+    refuse,
+    refuse_all,
+)
+from companion.sheets.model.calls import (
+    CallChanged,
+    CallMade,
+    CallsCleared,
+    ChangeCall,
+    ClearCalls,
+    MakeCall,
+    settled_facts,
+)
+from companion.sheets.model.deals import (
+    Adjust,
+    Adjusted,
+    ConfirmDeal,
+    CorrectDeal,
+    DealConfirmed,
+    DealCorrected,
+    DealRecorded,
+    DealVoided,
+    Noted,
+    RecordDeal,
+    VoidDeal,
+    WriteNote,
+)
+from companion.sheets.model.games import (
+    ChangeRules,
+    DealerSet,
+    GameStarted,
+    Rematch,
+    RulesChanged,
+    SetDealer,
+    SkipDealer,
+    StartGame,
+    possible_seats,
+)
+from companion.sheets.model.sheet import (
+    AddPlayer,
+    OpenSheet,
+    PlayerJoined,
+    PlayerRenamed,
+    Redo,
+    Redone,
+    RenamePlayer,
+    SheetOpened,
+    SheetTitled,
+    TitleSheet,
+    Undo,
+    Undone,
+)
+from companion.sheets.shapes import read
+from companion.sheets.state import Entry, Seat
+
+__all__ = [
+    "COMMANDS", "EVENTS", "AddPlayer", "Adjust", "Adjusted", "CallChanged", "CallMade", "CallsCleared", "ChangeCall",
+    "ChangeRules", "ClearCalls", "Command", "ConfirmDeal", "CorrectDeal", "DealConfirmed", "DealCorrected",
+    "DealEvent", "DealRecorded", "DealVoided", "DealerSet", "Description", "Entry", "Event", "GameEvent",
+    "GameStarted", "Games", "MakeCall", "Message", "Noted", "OpenSheet", "PlayerJoined", "PlayerRenamed",
+    "RecordDeal", "Redo", "Redone", "Rematch", "RenamePlayer", "Reversal", "RulesChanged", "Seat", "SetDealer",
+    "SheetOpened", "SheetTitled", "SkipDealer", "StartGame", "TitleSheet", "Undo", "Undone", "VoidDeal", "WriteNote",
+    "kind_of", "possible_seats", "read_command", "read_opening", "refuse", "refuse_all", "settled_facts",
+]  # fmt: skip
+
+K = TypeVar("K")
+
+
+def _by_name(*kinds: type[K]) -> Mapping[str, type[K]]:
+    """Return the kinds by their names in JSON: `DealRecorded` is `deal_recorded`."""
+    return {re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower(): kind for kind in kinds}
+
+
+EVENTS: Mapping[str, type[Event]] = _by_name(
+    SheetOpened, GameStarted, CallMade, CallChanged, CallsCleared, DealRecorded, DealCorrected, DealVoided, Adjusted,
+    DealConfirmed, DealerSet, RulesChanged, Noted, PlayerRenamed, PlayerJoined, SheetTitled, Undone, Redone,
+)  # fmt: skip
+COMMANDS: Mapping[str, type[Command]] = _by_name(
+    StartGame, Rematch, MakeCall, ChangeCall, ClearCalls, RecordDeal, CorrectDeal, VoidDeal, Adjust, ConfirmDeal,
+    SetDealer, SkipDealer, ChangeRules, WriteNote, RenamePlayer, AddPlayer, TitleSheet, Undo, Redo,
+)  # fmt: skip
+
+COMMAND_NAME = shapes.Word(COMMANDS, "What is asked for.", code="unknown-command")
+_NAMES: Mapping[type[Event], str] = {kind: name for name, kind in EVENTS.items()}
+
+
+def kind_of(event: Event) -> str:
+    """Return the name of the event's kind in JSON: `deal_recorded`."""
+    return _NAMES[type(event)]
+
+
+def read_command(value: object, *, pointer: Pointer = ()) -> Command:
+    """Return the command in a JSON object: its name under `type` beside its fields.
+
+    `deal` and `game_number` mean the open deal and the current game if they are left out. Raises Refused with every
+    problem found.
+    """
+    if not isinstance(value, dict):
+        raise Refused([Problem(pointer, "type", {"expected": "object"})])
+    if "type" not in value:
+        raise Refused([Problem((*pointer, "type"), "required", {"expected": "text"})])
+    name = shapes.read(COMMAND_NAME, value["type"], (*pointer, "type"))
+    return read(COMMANDS[name], {key: item for key, item in value.items() if key != "type"}, pointer)
+
+
+def read_opening(value: object, *, pointer: Pointer = ()) -> OpenSheet:
+    """Return the request for a new sheet in a JSON object. Raises Refused with every problem found."""
+    return read(OpenSheet, value, pointer)

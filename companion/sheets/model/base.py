@@ -1,0 +1,226 @@
+"""What all kinds of commands and events share: how they decide, apply, describe and check themselves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, NoReturn
+
+from companion.engine.game import Game
+from companion.engine.ledger import Side
+from companion.engine.problems import Pointer, Problem, Refused
+from companion.sheets.scoring import ledger
+from companion.sheets.shapes import Count, DealNumber, GameNumber
+from companion.sheets.state import Entry, Json, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, Step
+
+Games = Mapping[str, Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message key and its facts. A fact `game` is the id of a game, `call` a call as the log has it."""
+
+    key: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an event did, without words: its message, and whatever else a reader of the history is shown."""
+
+    message: Message
+    details: tuple[Message, ...] = ()
+    note: str = ""
+    reason: str = ""
+    sides: tuple[Side, ...] = ()
+    """The sides of a game that began."""
+    rules: tuple[RulesPeriod, ...] = ()
+    """The rules with which a game began, or those before and after a change."""
+    calls_removed: tuple[Json, ...] = ()
+    calls_added: tuple[Json, ...] = ()
+    call_owners: bool = False
+    """Whether the caller of each call is worth naming."""
+    facts_removed: bool = False
+    """Whether the facts of its deal before it are no longer in force; the history has them."""
+    facts_added: bool = False
+    """Whether it brought facts of its deal."""
+    brief: bool = False
+    """Whether one line is enough: a call, of which a deal has four."""
+
+
+class Event(ABC):
+    """Something that happened on a sheet; frozen, in the past tense, never edited.
+
+    Subclasses are frozen dataclasses whose annotations declare the fields in the log.
+    """
+
+    __slots__ = ()
+    replaces_facts: ClassVar[bool] = False
+    """Whether the deal counts as corrected after it."""
+
+    @abstractmethod
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Return what the event did, given the sheets before and after it."""
+
+    @abstractmethod
+    def apply(self, state: State, entry: Entry) -> State:
+        """Return the state after the event. Raises LookupError or ValueError if it does not fit the state."""
+
+    def advance(self, sheet: Sheet | None, entry: Entry) -> Sheet:
+        """Return the sheet after the event, which can then be undone. Raises as `apply` does."""
+        if sheet is None:
+            raise ValueError("a sheet begins with its opening")
+        after = self.apply(sheet.state, entry)
+        return Sheet(entry.seq, after, sheet.opened, entry.at, Step(entry, sheet.state, after, sheet.past), None)
+
+    def check(self, sheet: Sheet, games: Games) -> None:  # noqa: B027  (most kinds need none)
+        """Check in an imported log what `apply` cannot; `sheet` is the sheet after the event. Raises Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEvent(Event):
+    """An event of one game of the sheet."""
+
+    game_number: GameNumber
+
+    def game_in(self, sheet: Sheet | State) -> SheetGame:
+        """Return its game on a sheet. Raises IndexError."""
+        if self.game_number < 1:
+            raise IndexError(self.game_number)
+        return sheet.games[self.game_number - 1]
+
+    def with_game(self, state: State, game: SheetGame) -> State:
+        """Return the state with its game replaced."""
+        place = self.game_number - 1
+        return replace(state, games=(*state.games[:place], game, *state.games[place + 1 :]))
+
+
+@dataclass(frozen=True, slots=True)
+class DealEvent(GameEvent):
+    """An event of one deal. The number after the last recorded deal means the open one."""
+
+    deal: DealNumber
+    in_deal_history: ClassVar[bool] = True
+    """Whether the history of the deal shows it; the calls are shown with the facts of the deal."""
+
+    def recorded_deal(self, sheet: Sheet | None) -> SheetDeal | None:
+        """Return its deal on a sheet, or None if it is not recorded there."""
+        if sheet is None or self.game_number > len(sheet.games):
+            return None
+        deals = self.game_in(sheet).deals
+        return deals[self.deal - 1] if self.deal <= len(deals) else None
+
+    def with_open(self, state: State, deal: OpenDeal) -> State:
+        """Return the state with the open deal of its game replaced."""
+        return self.with_game(state, replace(self.game_in(state), open=deal))
+
+    def open_deal(self, state: State) -> OpenDeal:
+        """Return the open deal of its game. Raises IndexError if the event is about another deal."""
+        deal = self.game_in(state).open
+        if deal.number != self.deal:
+            raise IndexError(self.deal)
+        return deal
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal(Event):
+    """An event that undoes or redoes another one."""
+
+    target: Count
+    """The sequence number of that event."""
+    restores: ClassVar[bool]
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Raise ValueError: a reversal restores an earlier state of the sheet instead."""
+        raise ValueError("a reversal has no state of its own")
+
+
+class Command(ABC):
+    """A request to write on a sheet. Subclasses are frozen dataclasses whose annotations declare the JSON fields."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Return the events to write, none if the command would change nothing.
+
+        Raises Refused with pointers into the command; problems of its own deal are under `facts`, those of other
+        deals under `deals`.
+        """
+
+
+def refuse(pointer: Pointer, code: str, **facts: object) -> NoReturn:
+    """Raise Refused with one problem."""
+    raise Refused([Problem(pointer, code, facts)])
+
+
+def refuse_all(problems: Sequence[Problem]) -> None:
+    """Raise Refused if there are any problems."""
+    if problems:
+        raise Refused(problems)
+
+
+def require_scorable(sheet: Sheet, event: GameEvent, games: Games, *, strict: int | None = None) -> tuple[Event, ...]:
+    """Return the event, after scoring its game with it.
+
+    The command brings the facts of the deal numbered `strict`: there, every problem must have been accepted. Raises
+    Refused.
+    """
+    after = event.advance(sheet, Entry(sheet.version + 1, sheet.changed, "", event))
+    try:
+        ledger(event.game_in(after), games, strict=strict)
+    except Refused as refused:
+        own = None if strict is None else ("deals", strict - 1)
+        raise Refused(
+            replace(problem, pointer=("facts", *problem.pointer[2:])) if problem.pointer[:2] == own else problem
+            for problem in refused.problems
+        ) from refused
+    return (event,)
+
+
+def require_game(sheet: Sheet, number: int | None = None) -> SheetGame:
+    """Return the game of that number, the current one by default. Raises Refused if there is none."""
+    if number is None:
+        if sheet.game is None:
+            refuse((), "no-game")
+        return sheet.game
+    if number > len(sheet.games):
+        refuse(("game_number",), "unknown-game-number", value=number, count=len(sheet.games))
+    return sheet.games[number - 1]
+
+
+def require_open_deal(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
+    """Return the current game. Raises Refused if it is over or `deal` is not the open deal."""
+    game = require_game(sheet)
+    if deal is not None and deal != game.open.number:
+        refuse(("deal",), "deal-number", value=deal, open=game.open.number)
+    require_not_over(game, games)
+    return game
+
+
+def require_not_over(game: SheetGame, games: Games) -> None:
+    """Raise Refused if the game is over."""
+    outcome = ledger(game, games).outcome
+    if outcome.over:
+        raise Refused([Problem((), "game-over", {"winners": list(outcome.winners)}, outcome.reason)])
+
+
+def require_deal(game: SheetGame, number: int) -> SheetDeal:
+    """Return the recorded deal of that number. Raises Refused."""
+    if number > len(game.deals):
+        refuse(("deal",), "unknown-deal", deal=number, count=len(game.deals))
+    return game.deals[number - 1]
+
+
+def require_side(game: SheetGame, side: str) -> None:
+    """Raise Refused if the game has no such side."""
+    sides = [one.id for one in game.sides]
+    if side not in sides:
+        refuse(("side",), "unknown-side", value=side, choices=sides)
+
+
+def require_seat(seat: str, seats: Sequence[str], key: str = "seat") -> None:
+    """Raise Refused if the seat is not among these."""
+    if seat not in seats:
+        refuse((key,), "unknown-seat", value=seat, choices=list(seats))

@@ -1,0 +1,343 @@
+"""The fields of commands and events, declared once: what each type admits, how it is documented, what the log holds.
+
+A command or an event annotates its attributes with the types below. From these annotations `shape_of` derives the
+marshmallow shape, which validates, describes itself and serialises; `restore` reads back this program's own log, fast.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from marshmallow import RAISE, ValidationError
+
+from companion.engine import shapes
+from companion.engine.deals import POINTS_LIMIT
+from companion.engine.ledger import Side
+from companion.engine.problems import Pointer, Problem
+from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
+from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, length
+from companion.sheets.state import Json, Seat
+
+T = TypeVar("T")
+SEAT_IDS: Final = "ABCDEFGHIJKL"
+"""Ids of seats that are given without one, clockwise."""
+MAX_COUNT: Final = 1_000_000
+MAX_DEPTH: Final = 12
+"""How many levels deep the facts of a deal may be nested."""
+
+
+class TitleField(shapes.Text):
+    """A title or a label on one line, cleaned."""
+
+    def take(self, value: Any, context: Any) -> str:
+        """Return the clean text. Raises ValidationError if it has too many graphemes."""
+        title = clean(super().take(value, context))
+        if length(title) > MAX_NAME or len(title) > 8 * MAX_NAME:
+            raise fault("length", least=0, most=MAX_NAME, count=length(title))
+        return title
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the text, measured in graphemes."""
+        return {"type": "string", "maxLength": MAX_NAME}
+
+
+class NameField(TitleField):
+    """The name of a player: a title that is not empty."""
+
+    def take(self, value: Any, context: Any) -> str:
+        """Return the clean name. Raises ValidationError if nothing is left of it."""
+        name = super().take(value, context)
+        if not name:
+            raise fault("required")
+        return name
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the text, measured in graphemes."""
+        return {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
+
+
+class RemarkField(shapes.Text):
+    """A reason or a note on one line, cleaned."""
+
+    def take(self, value: Any, context: Any) -> str:
+        """Return the clean text. Raises ValidationError if it is too long."""
+        remark = clean(super().take(value, context))
+        if len(remark) > MAX_REMARK:
+            raise fault("length", least=0, most=MAX_REMARK, count=len(remark))
+        return remark
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the text."""
+        return {"type": "string", "maxLength": MAX_REMARK}
+
+
+class KeyField(shapes.Text):
+    """An idempotency key of printable characters."""
+
+    def take(self, value: Any, context: Any) -> str:
+        """Return the key. Raises ValidationError if it is empty or not printable."""
+        key = super().take(value, context)
+        if not key or not key.isprintable():
+            raise fault("idempotency-key")
+        return key
+
+
+class SeatIdField(shapes.Text):
+    """The id of a seat."""
+
+    pattern = re.compile(r"[A-Za-z0-9_-]{1,20}")
+
+    def take(self, value: Any, context: Any) -> str:
+        """Return the id. Raises ValidationError if it has other characters."""
+        seat = super().take(value, context)
+        if not self.pattern.fullmatch(seat):
+            raise fault("seat-id", value=seat)
+        return seat
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the id by its pattern."""
+        return {"type": "string", "pattern": f"^{self.pattern.pattern}$"}
+
+
+class JsonField(Field[Json]):
+    """An object whose keys the game knows: its texts are cleaned, its depth and its numbers are limited."""
+
+    def take(self, value: Any, context: Any) -> Json:
+        """Return the object with clean texts. Raises ValidationError for fractions, huge numbers and deep nesting."""
+        if not isinstance(value, dict):
+            raise self.make_error("type")
+        problems: list[Problem] = []
+        cleaned = {key: _cleaned(item, (key,), problems) for key, item in value.items()}
+        if problems:
+            raise ValidationError(cast("list[str]", problems))
+        return cleaned
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe an object, or what the metadata refers to."""
+        return {"type": "object"}
+
+
+class RulesField(JsonField):
+    """House rules as a score request has them."""
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Refer to the house rules, which every game describes for itself."""
+        return {"$ref": "#/components/schemas/HouseRules"}
+
+
+class DistinctSeats(shapes.ListOf[str]):
+    """Ids of seats in their order, each once."""
+
+    def __init__(self, describe: str = "", **common: Any) -> None:
+        super().__init__(_seat_id(), describe, least=1, most=len(SEAT_IDS), **common)
+
+    def take(self, value: Any, context: Any) -> tuple[str, ...]:
+        """Return the ids. Raises ValidationError if one is there twice."""
+        seating = super().take(value, context)
+        if len(set(seating)) < len(seating):
+            raise fault("seat-id", value=next(seat for seat in seating if seating.count(seat) > 1))
+        return seating
+
+    def reader(self) -> shapes.Read[tuple[str, ...]]:
+        """Return `take`."""
+        return self.take
+
+
+class SeatList(shapes.ListOf[Any]):
+    """The seats of a sheet: names, which get the ids A, B, C ..., or ids with names."""
+
+    def __init__(self, describe: str = "", **common: Any) -> None:
+        item = shapes.Either(NameField(), shapes.Object(SeatShape))
+        super().__init__(item, describe, least=1, most=len(SEAT_IDS), **common)
+
+    def take(self, value: Any, context: Any) -> tuple[Seat, ...]:
+        """Return the seats. Raises ValidationError if two have the same id."""
+        given = super().take(value, context)
+        seats = [Seat(SEAT_IDS[place], each) if isinstance(each, str) else each for place, each in enumerate(given)]
+        ids = [seat.id for seat in seats]
+        again = [Problem((place,), "seat-id", {"value": seat}) for place, seat in enumerate(ids) if seat in ids[:place]]
+        if again:
+            raise ValidationError(cast("list[str]", again))
+        return tuple(seats)
+
+    def reader(self) -> shapes.Read[tuple[Seat, ...]]:
+        """Return `take`."""
+        return self.take
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> list[Any] | None:
+        return None if value is None else [{"id": seat.id, "name": seat.name} for seat in value]
+
+
+def _seat_id(describe: str = "", **common: Any) -> SeatIdField:
+    return SeatIdField(describe, most=20, **common)
+
+
+def _side_list(describe: str, **common: Any) -> shapes.ListOf[Side]:
+    return shapes.ListOf(shapes.Object(SideShape), describe, least=1, most=len(SEAT_IDS), **common)
+
+
+# Each type carries how its field is made, without what depends on the command or event: whether it may be left out.
+Count = Annotated[int, partial(shapes.Integer, "The sequence number of an event.", low=1, high=MAX_COUNT)]
+GameNumber = Annotated[
+    int, partial(shapes.Integer, "The number of a game on the sheet, from 1.", low=1, high=MAX_COUNT)
+]
+DealNumber = Annotated[int, partial(shapes.Integer, "The number of a deal in its game, from 1.", low=1, high=MAX_COUNT)]
+Index = Annotated[int, partial(shapes.Integer, "Which call of the deal, from 0.", low=0, high=MAX_COUNT)]
+Points = Annotated[int, partial(shapes.Points, "Points, not 0.", most=POINTS_LIMIT)]
+Flag = Annotated[bool, shapes.Flag]
+Word = Annotated[str, partial(shapes.Text, most=60)]
+GameId = Annotated[str, partial(shapes.Text, "The id of a game.", most=60)]
+SideId = Annotated[str, partial(shapes.Text, "The id of a side.", most=60)]
+SeatId = Annotated[str, partial(_seat_id, "The id of a seat.")]
+Dealer = Annotated[str, partial(_seat_id, "The seat that deals first.")]
+Name = Annotated[str, partial(NameField, "The name of a player.")]
+Title = Annotated[str, partial(TitleField, "The title of the sheet; may be empty.")]
+Remark = Annotated[str, RemarkField]
+Language = Annotated[str, partial(shapes.Word, ("", "ja", "en"), "The language in which the sheet was opened.")]
+Call = Annotated[Json, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.')]
+Facts = Annotated[Json, partial(JsonField, "The deal as a score request has it.")]
+Opening = Annotated[Json, partial(JsonField, "Totals carried on from paper, in points, by side.")]
+OptionValues = Annotated[Json, partial(JsonField, "Every option of the house rules.")]
+Rules = Annotated[Json, partial(RulesField, "House rules: a preset, and options that differ from it.")]
+Seats = Annotated[tuple[Seat, ...], partial(SeatList, "Names clockwise; the ids are A, B, C ... unless given.")]
+Seating = Annotated[tuple[str, ...], partial(DistinctSeats, "The seats that play, clockwise.")]
+Sides = Annotated[tuple[Side, ...], partial(_side_list, "Who scores together.")]
+
+
+class SideShape(Shape[Side]):
+    """Who scores together: an id, and the seats of the players."""
+
+    builds = Side
+    id = shapes.Text(most=60)
+    players = DistinctSeats()
+
+
+class SeatShape(Shape[Seat]):
+    """A place at the table: an id that never changes, and the name of who sits there."""
+
+    builds = Seat
+    id = _seat_id()
+    name = NameField()
+
+
+class DerivedShape(Shape[T]):
+    """A shape derived from a dataclass. A key that may be left out may also be null; both mean its default."""
+
+    class Meta:
+        register = False
+        unknown = RAISE
+
+    def make(self, data: dict[str, Any], context: Any) -> T:
+        """Build the dataclass."""
+        given = {name: value for name, value in data.items() if value is not None}
+        return super().make(given, context)
+
+
+def shape_of(kind: type[T]) -> type[Shape[T]]:
+    """Return the shape of a command or an event, derived from the annotations of its dataclass."""
+    hashable: Any = kind
+    shape: type[Shape[T]] = _shape_of(hashable)
+    return shape
+
+
+@cache
+def _shape_of(kind: type[Any]) -> type[Shape[Any]]:
+    hints = get_type_hints(kind, include_extras=True)
+    declared = {field.name: _declared(hints[field.name], field) for field in dataclasses.fields(kind)}
+    about = {"__doc__": kind.__doc__, "__module__": kind.__module__, "builds": kind}
+    return cast("type[Shape[Any]]", type(kind.__name__, (DerivedShape,), declared | about))
+
+
+def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
+    """Return the command or event in a JSON object. Raises Refused with every problem found."""
+    return shapes.read(shape_of(kind), value, pointer)
+
+
+def to_json(value: object) -> dict[str, Any]:
+    """Return the fields of a command or an event as JSON has them."""
+    return cast("dict[str, Any]", shapes.schema(shape_of(type(value))).dump(value))
+
+
+def restore(kind: type[T], data: Json) -> T:
+    """Return the event in JSON that this program wrote, without checking it again."""
+    hashable: Any = kind
+    event: T = _restorer_of(hashable)(data)
+    return event
+
+
+@cache
+def _restorer_of(kind: type[Any]) -> Callable[[Json], Any]:
+    return _restorer(shape_of(kind), kind)
+
+
+def canonical(value: object) -> str:
+    """Return JSON text that is the same for equal values, whatever the order of their keys."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def sides_json(sides: Iterable[Side]) -> list[dict[str, Any]]:
+    """Return sides as a score request has them."""
+    return [{"id": side.id, "players": list(side.players)} for side in sides]
+
+
+def _declared(hint: object, field: dataclasses.Field[Any]) -> Field[Any]:
+    """Make the marshmallow field that an annotation carries, optional where the attribute has a default."""
+    if get_origin(hint) in (Union, UnionType):
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    make = get_args(hint)[1]
+    if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+        return cast("Field[Any]", make())
+    if field.default is dataclasses.MISSING or field.default is None:
+        return cast("Field[Any]", make(optional=True))
+    return cast("Field[Any]", make(default=field.default, nullable=True))
+
+
+def _restorer(shape: type[Shape[Any]], build: Callable[..., T]) -> Callable[[Json], T]:
+    converters = [
+        (name, convert)
+        for name, field in shapes.schema(shape).load_fields.items()
+        if (convert := _converter(cast("Field[Any]", field)))
+    ]
+
+    def restore(data: Json) -> T:
+        values = dict(data)
+        for name, convert in converters:
+            values[name] = convert(values[name])
+        return build(**values)
+
+    return restore
+
+
+def _converter(field: Field[Any]) -> Callable[[Any], object] | None:
+    """Return what turns the stored value of a field into its attribute, or None where they are the same."""
+    if isinstance(field, shapes.ListOf):
+        item = _converter(shapes.Object(SeatShape) if isinstance(field, SeatList) else field.item)
+        return tuple if item is None else lambda listed: tuple(map(item, listed))
+    if isinstance(field, shapes.Object) and field.shape.builds is not None:
+        return _restorer(field.shape, field.shape.builds)
+    return None
+
+
+def _cleaned(value: Any, pointer: Pointer, problems: list[Problem]) -> Any:
+    """Return a JSON value with clean texts; note fractions, huge numbers and too deep nesting."""
+    if len(pointer) >= MAX_DEPTH:
+        problems.append(Problem(pointer, "depth", {"most": MAX_DEPTH}))
+    elif isinstance(value, str):
+        return clean(value)
+    elif isinstance(value, dict):
+        return {key: _cleaned(item, (*pointer, key), problems) for key, item in value.items()}
+    elif isinstance(value, list):
+        if len(value) > shapes.MAX_ITEMS:
+            facts = {"least": 0, "most": shapes.MAX_ITEMS, "count": len(value)}
+            problems.append(Problem(pointer, "length", facts))
+            return []
+        return [_cleaned(item, (*pointer, place), problems) for place, item in enumerate(value)]
+    elif isinstance(value, float) or (isinstance(value, int) and value.bit_length() > 64):
+        problems.append(Problem(pointer, "type", {"expected": "integer"}))
+    return value
