@@ -16,7 +16,7 @@ from companion.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 ORDER = ("engine", "games", "data", "sheets", "rulebook", "web", "serve", "cli_store", "cli")
-PURE = ("engine/", "games/", "sheets/events.py", "sheets/state.py", "sheets/log.py")
+PURE = ("engine/", "games/", "sheets/model/", "sheets/state.py", "sheets/fold.py", "sheets/log.py")
 ROOMS = {
     "flask": ("web/",),
     "apispec": ("web/api/",),
