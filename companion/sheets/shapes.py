@@ -14,7 +14,7 @@ from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from marshmallow import RAISE, ValidationError
+from marshmallow import RAISE
 
 from companion.engine import shapes
 from companion.engine.deals import POINTS_LIMIT
@@ -115,7 +115,7 @@ class JsonField(Field[Json]):
         problems: list[Problem] = []
         cleaned = {key: _cleaned(item, (key,), problems) for key, item in value.items()}
         if problems:
-            raise ValidationError(cast("list[str]", problems))
+            raise shapes.invalid(problems)
         return cleaned
 
     def json_schema(self, refer: Refer) -> JsonSchema:
@@ -153,7 +153,7 @@ class SeatList(shapes.ListOf[Any]):
     """The seats of a sheet: names, which get the ids A, B, C ..., or ids with names."""
 
     def __init__(self, describe: str = "", **common: Any) -> None:
-        item = shapes.Either(NameField(), shapes.Object(SeatShape))
+        item = shapes.Either(NameField(), shapes.Object(SheetSeatShape))
         super().__init__(item, describe, least=1, most=len(SEAT_IDS), **common)
 
     def take(self, value: Any, context: Any) -> tuple[Seat, ...]:
@@ -163,7 +163,7 @@ class SeatList(shapes.ListOf[Any]):
         ids = [seat.id for seat in seats]
         again = [Problem((place,), "seat-id", {"value": seat}) for place, seat in enumerate(ids) if seat in ids[:place]]
         if again:
-            raise ValidationError(cast("list[str]", again))
+            raise shapes.invalid(again)
         return tuple(seats)
 
     def reader(self) -> shapes.Read[tuple[Seat, ...]]:
@@ -179,7 +179,7 @@ def _seat_id(describe: str = "", **common: Any) -> SeatIdField:
 
 
 def _side_list(describe: str, **common: Any) -> shapes.ListOf[Side]:
-    return shapes.ListOf(shapes.Object(SideShape), describe, least=1, most=len(SEAT_IDS), **common)
+    return shapes.ListOf(shapes.Object(PlayingSideShape), describe, least=1, most=len(SEAT_IDS), **common)
 
 
 # Each type carries how its field is made, without what depends on the command or event: whether it may be left out.
@@ -210,7 +210,7 @@ Seating = Annotated[tuple[str, ...], partial(DistinctSeats, "The seats that play
 Sides = Annotated[tuple[Side, ...], partial(_side_list, "Who scores together.")]
 
 
-class SideShape(Shape[Side]):
+class PlayingSideShape(Shape[Side]):
     """Who scores together: an id, and the seats of the players."""
 
     builds = Side
@@ -218,7 +218,7 @@ class SideShape(Shape[Side]):
     players = DistinctSeats()
 
 
-class SeatShape(Shape[Seat]):
+class SheetSeatShape(Shape[Seat]):
     """A place at the table: an id that never changes, and the name of who sits there."""
 
     builds = Seat
@@ -317,7 +317,7 @@ def _restorer(shape: type[Shape[Any]], build: Callable[..., T]) -> Callable[[Jso
 def _converter(field: Field[Any]) -> Callable[[Any], object] | None:
     """Return what turns the stored value of a field into its attribute, or None where they are the same."""
     if isinstance(field, shapes.ListOf):
-        item = _converter(shapes.Object(SeatShape) if isinstance(field, SeatList) else field.item)
+        item = _converter(shapes.Object(SheetSeatShape) if isinstance(field, SeatList) else field.item)
         return tuple if item is None else lambda listed: tuple(map(item, listed))
     if isinstance(field, shapes.Object) and field.shape.builds is not None:
         return _restorer(field.shape, field.shape.builds)
