@@ -43,13 +43,13 @@ def test_legal_play_replays_clean(preset: str, idleness: float, seed: int) -> No
 def test_the_table_after_each_move() -> None:
     """No move loses a card, and the player in turn changes only where a turn ends."""
     rules = GAME.options.preset("massachusetts").options
-    story, entries = read_record(rules, Node(Dealer(rules, 1).play(60)))
-    player, count = story.table.player, 0
-    for entry, table in zip(entries, follow(story, entries), strict=True):
+    run, entries = read_record(rules, Node(Dealer(rules, 1).play(60)))
+    player, count = run.table.player, 0
+    for entry, table in zip(entries, follow(run, entries), strict=True):
         assert table.total() == rules.cards
         assert (table.player != player) == isinstance(entry.move, n.Start | n.Discard | n.EndTurn)
         player, count = table.player, count + 1
-    assert count == len(story.verdicts) > 100
+    assert count == len(run.verdicts) > 100
 
 
 def test_a_turn_goes_on_after_the_last_discard_on_an_empty_stock() -> None:

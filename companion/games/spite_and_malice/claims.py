@@ -17,7 +17,7 @@ _HIGHEST, _LOWEST = 14, 0
 
 
 def judge_deal(rules: SpiteRules, position: Position, move: n.DealCheck, ruling: Ruling) -> None:
-    """Counts after the deal against packs, piles and hands of the rules (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
+    """Judge counts after the deal against the packs, piles and hands (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
     stock = {
         "split": a.HAND, "single": a.PARTNERS_PACKS if rules.players > 2 else a.SINGLE_SHUFFLE,
         "payoff_from_one_pack": a.HANDS_DEALT,
@@ -37,7 +37,7 @@ def judge_deal(rules: SpiteRules, position: Position, move: n.DealCheck, ruling:
 
 
 def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ruling) -> None:
-    """Who plays first, or how tops that decide nothing are turned up anew (SNM-012, 013, 112, 122, 207, 208, 302)."""
+    """Judge who plays first, or how tied tops are turned up anew (SNM-012, 013, 112, 122, 207, 208, 302)."""
     tops = position.payoff_tops
     for player, card in tops.items():
         if not in_pack(rules, card):
@@ -68,7 +68,7 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
 
 
 def starter(rules: SpiteRules, tops: Mapping[str, Card]) -> str | None:
-    """Who plays first by the pay-off tops of all players; None where they decide nothing."""
+    """Return who plays first by the pay-off tops of all players, or None if they decide nothing."""
     redo, leaders, _ = _comparison(rules, tops)
     return None if redo else leaders[0]
 
@@ -87,7 +87,7 @@ def _judge_count(
 def _judge_some_tops(
     rules: SpiteRules, tops: Mapping[str, Card], move: n.Start, unknown: list[str], ruling: Ruling
 ) -> None:
-    """With some tops unknown: a player who is beaten already cannot start; else the tops are asked for."""
+    """Judge with some tops unknown: a player whose top is beaten cannot start; otherwise the tops are missing facts."""
     if move.first is not None and move.first in tops:
         own = _value(rules, tops[move.first])
         best = max(_value(rules, card) for card in tops.values())
@@ -99,7 +99,7 @@ def _judge_some_tops(
 
 
 def _comparison(rules: SpiteRules, tops: Mapping[str, Card]) -> tuple[str | None, list[str], Article]:
-    """What the tops decide: a redo (or `suits` where these must be told), who is highest, and the article."""
+    """Return what the tops decide: a redo (or `suits` if these are missing), who is highest, and the article."""
     if rules.start_wild == "redraw":
         wild = [player for player, card in tops.items() if is_wild(rules, card)]
         if wild:
@@ -136,7 +136,7 @@ def _judge_redo(redo: str, leaders: list[str], article: Article, move: n.Start, 
 
 
 def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
-    """`I am out`: the own pay-off pile is empty, and the partner's too (SNM-090, 108, 221, 312)."""
+    """Judge `I am out`: the own pay-off pile is empty, and the partner's too (SNM-090, 108, 221, 312)."""
     article = out_article(rules)
     _judge_empty(position.own, position.player, "payoff_left", article, ruling)
     if rules.players > 2:
@@ -146,7 +146,7 @@ def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
 
 
 def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
-    """`Nobody can finish`: where the table's rules end the deal on a deadlock or an empty stock (SNM-085, 093, 313)."""
+    """Judge `nobody can finish`: the rules end the deal on a deadlock or an empty stock (SNM-085, 093, 313)."""
     if is_over(rules, position):
         ruling.breach(out_article(rules), "deal-over")
         return

@@ -25,7 +25,7 @@ from companion.games.spite_and_malice.stacks import (
 
 
 def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
-    """The verdict on a move in a position from JSON; faults are noted at the nodes, and the verdict is then empty."""
+    """Return the verdict on a move in a position from JSON; problems are recorded at the nodes."""
     table = read_position(rules, position)
     players = table.players if table else _players(position)
     announcement = n.read_announcement(move, players)
@@ -35,7 +35,7 @@ def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
 
 
 def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> Verdict:
-    """The verdict on one announcement: every broken article, every missing fact, what it changes."""
+    """Return the verdict on one announcement: every broken article, every missing fact, what it changes."""
     ruling = Ruling()
     judge_moment(rules, position, move, ruling)
     match move:
@@ -67,7 +67,7 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> V
 
 
 def _players(position: Node) -> tuple[str, ...]:
-    """The players as far as they can be read, so that the faults of a move are found in the same pass."""
+    """Return the players as far as they can be read, so that problems of the move are found in the same pass."""
     value = position["players"].value
     return tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ()
 
@@ -76,7 +76,7 @@ def _players(position: Node) -> tuple[str, ...]:
 
 
 def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
-    """Legal and compulsory moves, what side stacks accept, and what hidden cards leave open.
+    """Return legal and compulsory moves, what side stacks accept, and what hidden cards leave open.
 
     Raises Refused where the position cannot be read.
     """
@@ -102,7 +102,7 @@ def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
 
 
 def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Announcement], list[Missing]]:
-    """Every legal move, and the facts on which others hang."""
+    """Return every legal move, and the missing facts on which others depend."""
     moves: list[n.Announcement] = []
     missing: list[Missing] = []
     if position.hand is None and position.held != 0 and not position.discarded:
@@ -118,7 +118,7 @@ def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Announcem
 
 
 def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[str, Sequence[n.Play]]]:
-    """Article by article what must be played before the turn ends; of each entry at least one play."""
+    """Yield what must be played before the turn ends, article by article; at least one play of each."""
     if position.discarded:
         return
     hidden = Ruling()
@@ -138,7 +138,7 @@ def _ways(position: Position, duty: Duty) -> list[n.Play]:
 
 
 def _candidates(rules: SpiteRules, position: Position) -> Iterator[n.Announcement]:
-    """Everything that could be announced; the judge has the last word."""
+    """Yield everything that could be announced; the judge has the last word."""
     if position.over or position.own.out:
         yield n.ClaimWin()
     held = position.held

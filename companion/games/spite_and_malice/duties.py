@@ -17,7 +17,7 @@ from companion.games.spite_and_malice.stacks import room
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """One card that must go to the centre: its article, and where it lies."""
+    """One card that must go to the centre: its article, and where it is."""
 
     article: Article
     source: str
@@ -25,12 +25,12 @@ class Duty:
     card: Card
 
     def met_by(self, play: n.Play) -> bool:
-        """Whether a play is this very duty."""
+        """Return whether a play is this compulsory play."""
         return (play.source, play.stack if self.stack is not None else None) == (self.source, self.stack)
 
 
 def duties(rules: SpiteRules, position: Position, ruling: Ruling) -> list[Duty]:
-    """The compulsory plays that are open now (SNM-040 to 043); what hangs on a hidden pile is noted as missing."""
+    """Return the compulsory plays that are open now (SNM-040 to 043); unknown piles are recorded as missing."""
     found: list[Duty] = []
     for piles, payoff, side in _piles_in_scope(rules, position):
         found += _payoff_duty(rules, position, piles, payoff, ruling)
@@ -39,7 +39,7 @@ def duties(rules: SpiteRules, position: Position, ruling: Ruling) -> list[Duty]:
 
 
 def judge_duties(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
-    """No compulsory play may be left when the turn ends, and a second chance must be used (SNM-048, 072)."""
+    """Judge the end of a turn: no compulsory play is left, and a second chance was used (SNM-048, 072)."""
     for duty in duties(rules, position, ruling):
         ruling.breach(duty.article, "duty-open", card=str(duty.card), source=duty.source, stack=duty.stack)
     held = second_chance_cards(rules, position, ruling)
@@ -48,7 +48,7 @@ def judge_duties(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
 
 
 def judge_timing(rules: SpiteRules, position: Position, play: n.Play, ruling: Ruling) -> None:
-    """Where compulsory cards go first, no other play comes before them."""
+    """Judge a play where compulsory cards go first: no other play may come before them (SNM-048)."""
     if rules.mandatory_timing != "immediate" or not rules.mandatory:
         return
     waiting = Ruling()
@@ -62,7 +62,7 @@ def judge_timing(rules: SpiteRules, position: Position, play: n.Play, ruling: Ru
 
 
 def judge_kept_ace(rules: SpiteRules, position: Position, play: n.Play, card: Card, ruling: Ruling) -> None:
-    """A card onto an ace must leave an ace for every exposed two of one's own (SNM-045, 124)."""
+    """Judge a card onto an ace: it must leave an ace for every exposed two of one's own (SNM-045, 124)."""
     if rules.block_two == "off":
         return
     asked = Ruling()
@@ -83,7 +83,7 @@ def judge_kept_ace(rules: SpiteRules, position: Position, play: n.Play, card: Ca
 
 
 def second_chance_cards(rules: SpiteRules, position: Position, ruling: Ruling) -> list[Card]:
-    """The aces and twos of the hand of which one must be played now; empty where the duty is met or does not bind."""
+    """Return the aces and twos of the hand of which one must be played now; empty if that is done or not required."""
     if not second_chance_binds(rules, position):
         return []
     free, (least, most) = room(rules, position), position.aces_showing()
@@ -109,14 +109,14 @@ def second_chance_cards(rules: SpiteRules, position: Position, ruling: Ruling) -
 
 
 def second_chance_binds(rules: SpiteRules, position: Position) -> bool:
-    """Whether this is a second-chance turn in which no ace or two has been played from hand yet."""
+    """Return whether this is a second-chance turn in which no ace or two has been played from hand yet."""
     if rules.deadlock != "second_chance_redeal" or position.phase != SECOND_CHANCE or position.played_ace_or_two:
         return False
     return rules.second_chance_scope == "both" or not _broken(position)
 
 
 def _broken(position: Position) -> bool:
-    """Whether somebody has acted in this round of second chances: the last turn was not the end of an idle round."""
+    """Return whether somebody has acted in this round of second chances."""
     turns = position.turns or ()
     return bool(turns) and any(turn.acted for turn in turns[-len(position.players) + 1 :])
 
@@ -174,7 +174,7 @@ def _two(position: Position, duty: Duty, ruling: Ruling) -> Iterator[Duty]:
 
 
 def _exposed_twos(rules: SpiteRules, position: Position, ruling: Ruling) -> Iterator[tuple[str, int | None]]:
-    """Where the twos lie that an ace is kept for; unknown piles are noted as missing."""
+    """Yield where the twos are that an ace is kept for; unknown piles are recorded as missing."""
     for piles, payoff, side in _piles_in_scope(rules, position):
         if piles.payoff is None and not piles.out:
             ruling.lack(payoff, a.ACE_KEPT_FOR_TWO)

@@ -30,7 +30,7 @@ _AT_ANY_TIME = (*_BETWEEN_TURNS, n.Recycle, n.Complete, n.ClaimWin, n.ClaimStale
 
 
 def judge_moment(rules: SpiteRules, position: Position, move: n.Announcement, ruling: Ruling) -> None:
-    """Whether this kind of move may come now at all: the deal goes on, the turn is not over, the hand is drawn up."""
+    """Judge whether this kind of move may come now: the deal goes on, the turn is not over, the hand is refilled."""
     if not isinstance(move, n.Recycle | n.Start | n.DealCheck) and move.seat not in (None, position.player):
         ruling.breach(a.TURN_ORDER, "not-your-turn", seat=move.seat, player=position.player)
     if is_over(rules, position) and not isinstance(move, n.Start | n.DealCheck | n.ClaimWin | n.Complete):
@@ -46,24 +46,24 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Announcement, ru
 
 
 def is_over(rules: SpiteRules, position: Position) -> bool:
-    """Whether the deal has ended: somebody said so, or the mover's side has emptied its piles (SNM-090, 108)."""
+    """Return whether the deal has ended, by announcement or because the mover's side is out (SNM-090, 108)."""
     if rules.players == 2:
         return position.over or position.own.out
     return position.over or (position.own.out and position.partner is not None and position.partner.out)
 
 
 def out_article(rules: SpiteRules) -> Article:
-    """The article on the end of a deal: one pile, or both of a partnership."""
+    """Return the article on the end of a deal: one pile, or both of a partnership."""
     return a.GOING_OUT if rules.players == 2 else a.BOTH_PILES
 
 
 def may_play_again(rules: SpiteRules, position: Position) -> bool:
-    """Whether the discard that emptied the hand lets its player draw and go on (SNM-123)."""
+    """Return whether the discard that emptied the hand lets its player draw and go on (SNM-123)."""
     return rules.after_last_discard == "refill_and_replay" and position.held in (0, None)
 
 
 def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: Ruling) -> None:
-    """The number of cards drawn: up to five at the start, five in mid-turn once the hand is empty (SNM-020, 028)."""
+    """Judge the number of cards drawn: up to five at the start, five in mid-turn with an empty hand (SNM-020, 028)."""
     again = position.discarded and may_play_again(rules, position)
     if position.discarded and not again:
         return
@@ -96,7 +96,7 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
 
 
 def judge_end(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
-    """The spoken end of a turn: no duty left, and no discard owed (SNM-026, 216, 218)."""
+    """Judge the spoken end of a turn: no compulsory play is left, and no discard is owed (SNM-026, 216, 218)."""
     if not position.discarded:
         judge_duties(rules, position, ruling)
         if rules.discard_required:
@@ -106,7 +106,7 @@ def judge_end(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
 
 
 def can_draw(rules: SpiteRules, position: Position) -> bool:
-    """Whether the stock has cards, or would have after recycling."""
+    """Return whether the stock has cards, or would have after recycling."""
     if position.stock is None or position.stock > 0:
         return True
     stacks = position.complete or sum(top == rules.top for top in position.centre or ())
@@ -140,7 +140,7 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
 
 
 def _can_discard(rules: SpiteRules, position: Position) -> bool:
-    """Whether any card of the hand fits a side stack; a hand that nobody showed is taken to have one."""
+    """Return whether any card of the hand fits a side stack; an unknown hand is assumed to have one."""
     sides = position.own.sides
     if position.hand is None or sides is None:
         return True
@@ -165,7 +165,7 @@ _PARTNERS = (n.PARTNER_PAYOFF, n.PARTNER_SIDE, n.PARTNER_HAND)
 
 
 def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> None:
-    """A play to the centre, source and target judged each for itself (SNM-021 to 023, 031 to 034, 045, 106)."""
+    """Judge a play to the centre, source and target separately (SNM-021 to 023, 031 to 034, 045, 106)."""
     card = source_card(rules, position, move, ruling)
     if card is not None and not in_pack(rules, card):
         ruling.breach(a.PACKS, "not-in-pack", card=str(card))
@@ -184,7 +184,7 @@ def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruli
 
 
 def source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> Card | None:
-    """The card that is played; None where it is not known or must not be touched (noted)."""
+    """Return the card that is played, or None (and record why) if it is unknown or may not be taken."""
     if move.source in _PARTNERS and rules.players > 2:
         if move.source == n.PARTNER_HAND:
             ruling.breach(a.PARTNERS_PILES, "partners-hand")
@@ -200,7 +200,7 @@ def source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Rul
 
 
 def hand_card(position: Position, named: Card | None, ruling: Ruling) -> Card | None:
-    """The named card of the hand; where the hand is not known, the card shown is the card played."""
+    """Return the named card of the hand; if the hand is unknown, the card that was shown is taken to be in it."""
     if named is None:
         return None
     if position.held == 0 or (position.hand is not None and find(position.hand, named) is None):
@@ -244,7 +244,7 @@ def _side_card(piles: Piles, move: n.Play, ruling: Ruling) -> Card | None:
 
 
 def _shown(top: Card | None, move: n.Play, fact: str, ruling: Ruling, article: Article) -> Card | None:
-    """The top card, known or as it was shown; a card that does not lie there is noted."""
+    """Return the top card, known or as it was shown; another card is recorded as a breach."""
     if top is None:
         if move.card is None:
             ruling.lack(fact, article)
@@ -314,7 +314,7 @@ def _note_payoff(rules: SpiteRules, position: Position, move: n.Play, effect: di
 
 
 def judge_discard(rules: SpiteRules, position: Position, move: n.Discard, ruling: Ruling) -> None:
-    """A discard: from hand, with no duty left, onto a stack of one's own that takes it (SNM-050 to 055, 064 to 069)."""
+    """Judge a discard: from hand, no compulsory play left, onto an own stack that fits (SNM-050 to 055, 064 to 069)."""
     if move.source != n.HAND:
         ruling.breach(a.ONLY_FROM_HAND, "discard-source", source=move.source)
         card = move.card

@@ -32,13 +32,13 @@ from companion.games.spite_and_malice.table import Table
 
 T = TypeVar("T")
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
-"""What a recorded move may tell besides: the card turned up, cards drawn, hands dealt again, tops turned anew."""
+"""Further keys of a recorded move: the card turned up, cards drawn, hands dealt again, tops turned up anew."""
 _IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One recorded move: the number of its turn as written, who made it where that was said, and what it showed."""
+    """One recorded move: the number of its turn as written, who made it if named, and the cards it showed."""
 
     turn: int
     seat: str | None
@@ -74,8 +74,8 @@ class Result(TypedDict):
 
 
 @dataclass(slots=True)
-class Story:
-    """What the replay has found so far."""
+class Replay:
+    """A recorded deal as far as it has been followed: the table, the verdicts, the findings."""
 
     table: Table
     started: bool
@@ -87,11 +87,11 @@ class Story:
 
 def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each move, findings, the result and the table at the end. Raises Refused if unreadable."""
-    story = follow_all(*read_record(rules, request))
-    table = story.table
+    run = follow_all(*read_record(rules, request))
+    table = run.table
     return {
-        "verdicts": story.verdicts,
-        "findings": story.findings,
+        "verdicts": run.verdicts,
+        "findings": run.findings,
         "complete": table.over,
         "sides": sides_of(table),
         "result": result_of(table),
@@ -107,15 +107,15 @@ def begin(
     tops: Mapping[str, Card],
     hands: Mapping[str, Sequence[Card]] = MappingProxyType({}),
     sides: Mapping[str, Sequence[Sequence[Card]]] = MappingProxyType({}),
-) -> Story:
-    """Return the story of a deal before its first move, as far as its cards are known."""
+) -> Replay:
+    """Return a deal before its first move, as far as its cards are known."""
     table = Table(rules, players)
     for player, seat in table.seats.items():
         seat.payoff = tops.get(player)
         hand = hands.get(player, () if rules.hands_dealt == 0 else None)
         seat.hand = None if hand is None else list(hand)
         seat.sides = [list(stack) for stack in sides.get(player, ())]
-    return Story(table, started=False)
+    return Replay(table, started=False)
 
 
 def start_entry(first: str) -> Entry:
@@ -123,29 +123,29 @@ def start_entry(first: str) -> Entry:
     return Entry(0, None, n.Start(first), {"type": "start", "first": first})
 
 
-def follow(story: Story, entries: Iterable[Entry]) -> Iterator[Table]:
+def follow(run: Replay, entries: Iterable[Entry]) -> Iterator[Table]:
     """Judge every entry on the table as it is then, make it, and yield the table after it.
 
     It is the same table every time, so a caller reads it, or takes its `position`, before asking for the next.
     """
     for entry in entries:
-        _follow(story.table.rules, story, entry)
-        yield story.table
+        _follow(run.table.rules, run, entry)
+        yield run.table
 
 
-def follow_all(story: Story, entries: Iterable[Entry]) -> Story:
-    """Return the story after every entry."""
-    for _ in follow(story, entries):
+def follow_all(run: Replay, entries: Iterable[Entry]) -> Replay:
+    """Return the replay after every entry."""
+    for _ in follow(run, entries):
         pass
-    return story
+    return run
 
 
-def read_record(rules: SpiteRules, request: Node) -> tuple[Story, list[Entry]]:
+def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
     """Return the deal before its first move and its moves, from a request. Raises Refused if unreadable."""
-    story, entries = _read(rules, request)
-    if story is None or request.problems:
+    run, entries = _read(rules, request)
+    if run is None or request.problems:
         raise Refused(request.problems)
-    return story, entries
+    return run, entries
 
 
 def check_copies(table: Table) -> Iterator[Problem]:
@@ -171,7 +171,7 @@ def result_of(table: Table) -> Result | None:
     return {"winner": table.winner, "remaining": left}
 
 
-def _read(rules: SpiteRules, node: Node) -> tuple[Story | None, list[Entry]]:
+def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     who = "seats" if node["seats"].present else "players"
     if not node.object(required=(who, "turns"), optional=("rules", "payoff_tops", "first", "hands", "side_stacks")):
         return None, []
@@ -189,20 +189,20 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Story | None, list[Entry]]:
         if laid != rules.side_start:
             told = {"expected": rules.side_start, "count": laid, "player": player}
             node["side_stacks"].fault("side-start-count", a.FIRST_SIDE_CARDS.id, **told)
-    story = begin(rules, players, tops=tops, hands=hands, sides=sides)
-    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(story.table))
+    run = begin(rules, players, tops=tops, hands=hands, sides=sides)
+    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(run.table))
     entries = list(_read_turns(node["turns"], players))
     first = node["first"].optional(lambda each: each.one_of(players, code="unknown-seat"))
     if first is not None and not node.problems:
         entries.insert(0, start_entry(first))
     elif len(tops) == len(players):
-        story.table.player = starter(rules, tops) or story.table.player
-        story.started = starter(rules, tops) is not None
-    return story, entries
+        run.table.player = starter(rules, tops) or run.table.player
+        run.started = starter(rules, tops) is not None
+    return run, entries
 
 
 def _read_turns(node: Node, players: tuple[str, ...]) -> Iterator[Entry]:
-    """Turns written as `{"player", "moves"}`, or moves one after the other."""
+    """Yield the moves of turns written as `{"player", "moves"}`, or of moves one after the other."""
     for number, item in enumerate(node.items(), start=1):
         if isinstance(item.value, dict) and "moves" in item.value:
             item.object(required=("moves",), optional=("player", "seat"))
@@ -242,37 +242,36 @@ def _by_player(node: Node, players: tuple[str, ...], read: Callable[[Node], T]) 
     return {key: read(node[key]) for key in node.value if key in players}
 
 
-def _follow(rules: SpiteRules, story: Story, entry: Entry) -> None:
-    """Judge one move on the table as it lies, note what it breaks or shows, and make it."""
-    table, move = story.table, entry.move
-    wrong = _take_turn(story, entry)
+def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
+    """Judge one move on the table as it is, record what it breaks or shows, and make it."""
+    table, move = run.table, entry.move
+    wrong = _take_turn(run, entry)
     position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
     verdict = judge_move(rules, position, move)
     if wrong is not None:
         verdict = Verdict((wrong, *verdict.breaches), verdict.missing)
-    place = len(story.verdicts)
+    place = len(run.verdicts)
     seat = entry.seat or table.player
     settled = None if verdict.value == UNDECIDED else verdict.value
-    told = {"turn": entry.turn, "seat": seat, **entry.shape}
-    story.verdicts.append(Judged(told, verdict, settled))
+    run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
     for breach in verdict.breaches:
-        story.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
-    _settle_suspicion(rules, story, entry, place)
+        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
+    _settle_suspicion(rules, run, entry, place)
     if verdict.value == UNDECIDED and isinstance(move, n.EndTurn | n.Discard):
-        _suspect(rules, story, entry, position, verdict, place)
+        _suspect(rules, run, entry, position, verdict, place)
     if not table.over and _apply(table, entry, legal=verdict.value == LEGAL):
-        _count_copies(rules, story, entry, seat)
+        _count_copies(rules, run, entry, seat)
 
 
-def _take_turn(story: Story, entry: Entry) -> Breach | None:
-    """Give the turn to who made the move; a breach where somebody else was in turn."""
-    table = story.table
+def _take_turn(run: Replay, entry: Entry) -> Breach | None:
+    """Give the turn to who made the move. Return a breach if somebody else was in turn."""
+    table = run.table
     if isinstance(entry.move, n.Redeal):
-        story.suspicions.clear()
-    story.started |= isinstance(entry.move, n.Start | n.Redeal)
+        run.suspicions.clear()
+    run.started |= isinstance(entry.move, n.Start | n.Redeal)
     if not isinstance(entry.move, _IN_TURN):
         return None
-    expected, story.started = table.player if story.started else None, True
+    expected, run.started = table.player if run.started else None, True
     if entry.seat is None or entry.seat == table.player:
         return None
     table.give_turn(entry.seat)
@@ -282,7 +281,7 @@ def _take_turn(story: Story, entry: Entry) -> Breach | None:
 
 
 def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
-    """Make the move; what cannot have happened, or needs the judge's consent and lacks it, changes nothing."""
+    """Make the move if it can have happened. Return whether it changed the table."""
     match entry.move:
         case n.Play():
             return table.play(entry.move, entry.turned)
@@ -308,40 +307,40 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
     return True
 
 
-def _count_copies(rules: SpiteRules, story: Story, entry: Entry, seat: str) -> None:
-    """A card that turns up more often than the packs hold it was written down wrongly somewhere."""
+def _count_copies(rules: SpiteRules, run: Replay, entry: Entry, seat: str) -> None:
+    """Record a card that turns up more often than the packs hold it: it was written down wrongly somewhere."""
     named = [entry.move.card] if isinstance(entry.move, n.Play | n.Discard) else []
     dealt = [card for hand in entry.hands.values() for card in hand]
     shown = [*named, entry.turned, *(entry.cards or ()), *dealt, *entry.tops.values()]
-    found = story.table.too_many(card for card in shown if card is not None)
-    if found is not None and found[0] not in story.reported:
-        story.reported.add(found[0])
+    found = run.table.too_many(card for card in shown if card is not None)
+    if found is not None and found[0] not in run.reported:
+        run.reported.add(found[0])
         facts = {"turn": entry.turn, "card": str(found[0]), "most": copies(rules, found[0])}
-        story.findings.append(Finding(a.PACKS.id, "too-many-copies", seat, facts))
+        run.findings.append(Finding(a.PACKS.id, "too-many-copies", seat, facts))
 
 
-def _suspect(rules: SpiteRules, story: Story, entry: Entry, position: Position, verdict: Verdict, place: int) -> None:
-    """Remember a second chance that hung on the hand: later cards may show what was in it."""
+def _suspect(rules: SpiteRules, run: Replay, entry: Entry, position: Position, verdict: Verdict, place: int) -> None:
+    """Remember a second chance that depended on the hand: later cards may show what was in it."""
     if all(missing.article != a.SECOND_CHANCE_DUTY.id or missing.fact != "hand" for missing in verdict.missing):
         return
     ranks = ((ACE,) if room(rules, position) else ()) + ((TWO,) if position.aces_showing()[0] else ())
-    story.suspicions[position.player] = Suspicion(entry.turn, place, ranks)
+    run.suspicions[position.player] = Suspicion(entry.turn, place, ranks)
 
 
-def _settle_suspicion(rules: SpiteRules, story: Story, entry: Entry, place: int) -> None:
-    """A card from a hand that drew nothing since was there in the second chance; after a draw nothing is sure."""
-    player = entry.seat or story.table.player
-    suspicion, move = story.suspicions.get(player), entry.move
+def _settle_suspicion(rules: SpiteRules, run: Replay, entry: Entry, place: int) -> None:
+    """Settle a second chance: a card from a hand that has drawn nothing since was already in it."""
+    player = entry.seat or run.table.player
+    suspicion, move = run.suspicions.get(player), entry.move
     if suspicion is None:
         return
     if isinstance(move, n.Refill):
-        del story.suspicions[player]
+        del run.suspicions[player]
         return
     card = move.card if isinstance(move, n.Play | n.Discard) and move.source == n.HAND else None
     if any(is_natural(rules, card, rank) for rank in suspicion.ranks):
-        del story.suspicions[player]
-        judged = story.verdicts[suspicion.place]
-        story.verdicts[suspicion.place] = replace(judged, settled=ILLEGAL)
+        del run.suspicions[player]
+        judged = run.verdicts[suspicion.place]
+        run.verdicts[suspicion.place] = replace(judged, settled=ILLEGAL)
         shown = {"turn": entry.turn, "card": str(card), "move": place}
         facts = {"turn": suspicion.turn, "cards": [str(card)], "shown_by": shown}
-        story.findings.append(Finding(a.SECOND_CHANCE_DUTY.id, "second-chance-open", player, facts))
+        run.findings.append(Finding(a.SECOND_CHANCE_DUTY.id, "second-chance-open", player, facts))

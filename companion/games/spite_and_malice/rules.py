@@ -22,7 +22,7 @@ def _ids(*articles: Article) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SpiteRules:
-    """One table's rules of Spite and Malice."""
+    """The house rules of one table."""
 
     players: int = one_number(2, 2, 4, 6, key="p", unit="players", articles=_ids(a.PLAYERS, a.PARTNERS))
     partners: str = choice("off", "opposite", key="pa", articles=_ids(a.PARTNERS))
@@ -94,32 +94,32 @@ class SpiteRules:
 
     @property
     def cards(self) -> int:
-        """All cards of the packs in use."""
+        """Return the number of cards in the packs."""
         return self.packs * PACK_SIZE + self.jokers
 
     @property
     def top(self) -> int:
-        """The rank that completes a centre stack, 13 or 12."""
+        """Return the rank that completes a centre stack, 13 or 12."""
         return 12 if self.top_rank == "Q" else 13
 
     @property
     def side_players(self) -> int:
-        """How many players score together."""
+        """Return how many players score together."""
         return 1 if self.players == 2 else 2
 
     @property
     def hands_dealt(self) -> int:
-        """The cards of each hand when the deal is over; nothing where hands are drawn in the first turn."""
+        """Return the number of cards dealt to each hand; 0 if hands are drawn in the first turn."""
         return 0 if self.initial_hand == "drawn_first_turn" else HAND_SIZE
 
     @property
     def stock_dealt(self) -> int:
-        """The cards of the stock after the deal."""
+        """Return the number of cards in the stock after the deal."""
         return self.cards - self.players * (self.payoff_size + self.hands_dealt + self.side_start)
 
     @property
     def stalemate_decides(self) -> bool:
-        """Whether a deal that nobody can finish goes to whoever has fewer cards left."""
+        """Return whether a deal that nobody can finish goes to whoever has fewer cards left."""
         return "compare" in (self.deadlock, self.stock_out) or self.stalemate_score == "difference"
 
 
@@ -157,7 +157,7 @@ PRESETS: Final = {
 
 
 def _impossible(rules: SpiteRules) -> Iterable[Problem]:
-    """What no pair of settings says alone: packs of the wrong size, piles that the packs cannot serve."""
+    """Yield conflicts that involve more than two options: packs of the wrong size, piles larger than the packs."""
     if (rules.packs == 3) != (rules.jokers == 6):
         yield Problem(("jokers",), "options-conflict", {"options": ["packs", "jokers"]}, a.PARTNERS_PACKS.id)
     if rules.mandatory_scope == "own_and_partner" and rules.partners == "off":

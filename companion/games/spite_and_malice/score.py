@@ -17,12 +17,12 @@ class SpiteScorer:
     game = a.GAME
 
     def check(self, rules: SpiteRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
-        """Every reason why the cards left cannot be (SNM-091, 108)."""
+        """Yield every reason why the numbers of cards left are impossible (SNM-091, 108)."""
         counted = [side for side in sides if side.id != facts.winner]
         expected = [name for side in counted for name in entries(side, rules)]
         if set(facts.remaining) != set(expected):
-            told = {"expected": expected, "given": list(facts.remaining)}
-            yield Problem((REMAINING,), "remaining-players", told, a.CARDS_LEFT.id)
+            shown = {"expected": expected, "given": list(facts.remaining)}
+            yield Problem((REMAINING,), "remaining-players", shown, a.CARDS_LEFT.id)
             return
         for side in counted:
             yield from _check_side(rules, side, facts)
@@ -30,7 +30,7 @@ class SpiteScorer:
     def score(
         self, rules: SpiteRules, sides: Sequence[Side], facts: DealFacts, before: Before
     ) -> Mapping[str, SideScore]:
-        """Each side's lines in points, and its total after them."""
+        """Return each side's lines in points, and its total after them."""
         if facts.winner is None:
             lines = _stalemate_lines(rules, facts.left)
         else:
@@ -40,7 +40,7 @@ class SpiteScorer:
     def outcome(
         self, rules: SpiteRules, facts: DealFacts | None, standing: Mapping[str, Standing], deals: int
     ) -> Outcome:
-        """The end of the match: one deal, a target reached, or the agreed number of deals (SNM-092)."""
+        """Return whether the match is over: after one deal, at a target, or after a number of deals (SNM-092)."""
         if rules.match == "single":
             winners = _single_winners(rules, facts, tuple(standing))
             return Outcome(True, winners, a.MATCH.id, {"match": rules.match}) if deals else Outcome()
@@ -49,8 +49,8 @@ class SpiteScorer:
         if not reached:
             return Outcome()
         winners = tuple(side for side, at in standing.items() if at.total == best)
-        told = {"match": rules.match, "target": rules.target, "match_deals": rules.match_deals}
-        return Outcome(True, winners, a.MATCH.id, told)
+        shown = {"match": rules.match, "target": rules.target, "match_deals": rules.match_deals}
+        return Outcome(True, winners, a.MATCH.id, shown)
 
 
 def _check_side(rules: SpiteRules, side: Side, facts: DealFacts) -> Iterator[Problem]:
@@ -61,30 +61,30 @@ def _check_side(rules: SpiteRules, side: Side, facts: DealFacts) -> Iterator[Pro
     for name in names:
         count = facts.remaining[name]
         if not low <= count <= high:
-            told = {"player": name, "value": count, "low": low, "high": high}
-            yield Problem((REMAINING, name), "remaining-range", told, a.CARDS_LEFT.id, acceptable=True)
+            shown = {"player": name, "value": count, "low": low, "high": high}
+            yield Problem((REMAINING, name), "remaining-range", shown, a.CARDS_LEFT.id, acceptable=True)
     if len(names) > 1 and not any(facts.remaining[name] for name in names):
-        told = {"player": side.id, "value": 0, "low": 1, "high": high * len(names)}
-        yield Problem((REMAINING, names[0]), "remaining-range", told, a.BOTH_PILES.id, acceptable=True)
+        shown = {"player": side.id, "value": 0, "low": 1, "high": high * len(names)}
+        yield Problem((REMAINING, names[0]), "remaining-range", shown, a.BOTH_PILES.id, acceptable=True)
 
 
 def _winner_lines(rules: SpiteRules, left: Mapping[str, int]) -> tuple[Line, ...]:
     cards = sum(left.values())
-    told = {"cards": cards, "per_card": rules.score_per_card}
-    lines = [Line(a.CARDS_LEFT.id, cards * rules.score_per_card, told)]
+    shown = {"cards": cards, "per_card": rules.score_per_card}
+    lines = [Line(a.CARDS_LEFT.id, cards * rules.score_per_card, shown)]
     if rules.score_bonus:
         lines.append(Line(a.BONUS.id, rules.score_bonus, {"bonus": rules.score_bonus}))
     return tuple(lines)
 
 
 def _stalemate_lines(rules: SpiteRules, left: Mapping[str, int]) -> Mapping[str, tuple[Line, ...]]:
-    """The difference to every other side for the one side with the fewest cards, where the table plays so."""
+    """Return the difference to the others for the one side with the fewest cards, if that scores (SNM-093)."""
     fewest = _fewest(left)
     if rules.stalemate_score == "none" or len(fewest) != 1:
         return {}
     ahead = sum(cards - left[fewest[0]] for cards in left.values())
-    told = {"difference": ahead, "cards": left[fewest[0]], "per_card": rules.score_per_card}
-    return {fewest[0]: (Line(a.STALEMATE.id, ahead * rules.score_per_card, told),)}
+    shown = {"difference": ahead, "cards": left[fewest[0]], "per_card": rules.score_per_card}
+    return {fewest[0]: (Line(a.STALEMATE.id, ahead * rules.score_per_card, shown),)}
 
 
 def _fewest(left: Mapping[str, int]) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def _side_score(lines: tuple[Line, ...], before: Standing) -> SideScore:
 
 
 def _single_winners(rules: SpiteRules, facts: DealFacts | None, sides: tuple[str, ...]) -> tuple[str, ...]:
-    """Who wins a match of one deal: who went out; else who has fewest cards where that decides; else all, level."""
+    """Return who wins a match of one deal: who went out; else who has the fewest cards if that decides; else all."""
     if facts is None:
         return sides
     if facts.winner is not None:

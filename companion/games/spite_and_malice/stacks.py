@@ -24,7 +24,7 @@ from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, Spite
 
 
 def accepted(rules: SpiteRules, stack: Sequence[Card]) -> range:
-    """The ranks that a natural card may have to be laid on a side stack (SNM-051 to 053, 065 to 068, 103).
+    """Return the ranks of natural cards that may be laid on a side stack (SNM-051 to 053, 065 to 068, 103).
 
     Wild cards are not among them: one goes on every stack that is there. An empty stack stands for a free place.
 
@@ -36,7 +36,7 @@ def accepted(rules: SpiteRules, stack: Sequence[Card]) -> range:
 
 
 def _ranks(rules: SpiteRules, stack: Sequence[Card]) -> range:
-    """The ranks that fit, the ace included whether or not the table lets it be discarded."""
+    """Return the ranks that fit, including the ace even if the table does not let it be discarded."""
     natural = len(stack)
     while natural and is_wild(rules, stack[natural - 1]):
         natural -= 1
@@ -47,14 +47,14 @@ def _ranks(rules: SpiteRules, stack: Sequence[Card]) -> range:
 
 
 def occupied(rules: SpiteRules, position: Position) -> int | None:
-    """How many centre places are taken; completed stacks take one only where they stay."""
+    """Return how many centre places are taken; completed stacks take one only if they stay."""
     if position.centre is None:
         return None
     return sum(top != rules.top or rules.centre_done == "stay" for top in position.centre)
 
 
 def room(rules: SpiteRules, position: Position) -> bool | None:
-    """Whether another centre stack may be opened; None where that is not known (SNM-031, 212, 304)."""
+    """Return whether another centre stack may be opened, or None if unknown (SNM-031, 212, 304)."""
     if rules.centre_max is None:
         return True
     taken = occupied(rules, position)
@@ -62,7 +62,7 @@ def room(rules: SpiteRules, position: Position) -> bool | None:
 
 
 def judge_opening(rules: SpiteRules, position: Position, card: Card, ruling: Ruling) -> None:
-    """A card that opens a centre stack: there is room, and it is an ace or a wild card lying as one."""
+    """Judge a card that opens a centre stack: there is room, and it is an ace or a wild card used as one."""
     free = room(rules, position)
     if free is False:
         ruling.breach(a.CENTRE_PLACES, "centre-full", places=rules.centre_max)
@@ -81,7 +81,7 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card, ruling: Rul
 
 
 def judge_climb(rules: SpiteRules, top: int, card: Card, ruling: Ruling) -> None:
-    """A card onto a centre stack with this effective top: one rank higher or wild, and the stack is not complete."""
+    """Judge a card onto a centre stack with this effective top: one rank higher or wild, the stack not complete."""
     if top >= rules.top:
         ruling.breach(done_article(rules), "stack-complete", top=rank_name(top), card=str(card))
     elif is_wild(rules, card):
@@ -94,12 +94,12 @@ def judge_climb(rules: SpiteRules, top: int, card: Card, ruling: Ruling) -> None
 
 
 def done_article(rules: SpiteRules) -> Article:
-    """The article on a completed stack that the table plays."""
+    """Return the article on completed stacks under these rules."""
     return {"stay": a.COMPLETED_STACK, "set_aside": a.SET_ASIDE, "shuffle_now": a.SHUFFLED_IN}[rules.centre_done]
 
 
 def judge_new_side(own: Piles, ruling: Ruling) -> None:
-    """A free place for another side stack (SNM-050)."""
+    """Judge whether there is a free place for another side stack (SNM-050)."""
     if own.sides is None:
         ruling.lack("side_stacks", a.SIDE_STACKS)
     elif sum(bool(stack) for stack in own.sides) >= SIDE_PLACES:
@@ -107,7 +107,7 @@ def judge_new_side(own: Piles, ruling: Ruling) -> None:
 
 
 def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Ruling) -> None:
-    """A card onto a side stack, from the present contents alone (SNM-053, 065 to 068)."""
+    """Judge a card onto a side stack from the stack's present contents alone (SNM-053, 065 to 068)."""
     if is_wild(rules, card):
         ruling.allow(a.JOKER_DISCARDED if card.rank == JOKER else a.KING_DISCARDED, card=str(card))
         return
@@ -123,7 +123,7 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
 
 
 def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, list[str]]]:
-    """Every place for a discard with the natural ranks that it accepts, highest first; a new stack is `new`."""
+    """Yield every place for a discard with the natural ranks it accepts, highest first; a new stack is `new`."""
     for place, stack in enumerate(piles.sides or ()):
         if stack:
             yield place, [rank_name(rank) for rank in reversed(accepted(rules, stack))]
@@ -143,7 +143,7 @@ def _side_article(rules: SpiteRules, stack: Sequence[Card]) -> Article:
 
 
 def judge_complete(rules: SpiteRules, position: Position, move: n.Complete, ruling: Ruling) -> None:
-    """A completed stack and what becomes of it (SNM-034, 219, 310)."""
+    """Judge a completed stack and what becomes of it (SNM-034, 219, 310)."""
     article = done_article(rules)
     if move.done != rules.centre_done:
         ruling.breach(article, "completed-otherwise", done=move.done, centre_done=rules.centre_done)
@@ -162,7 +162,7 @@ def judge_complete(rules: SpiteRules, position: Position, move: n.Complete, ruli
 
 
 def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling: Ruling) -> None:
-    """Stacks shuffled and put under the stock: when, by whom, and which (SNM-080 to 083, 125, 220)."""
+    """Judge recycling stacks into the stock: when, by whom, and which (SNM-080 to 083, 125, 220)."""
     if rules.recycle_source == "none":
         ruling.breach(a.SHUFFLED_IN, "never-recycled")
         return
@@ -193,7 +193,7 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
 
 
 def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
-    """The announcement that everybody has been idle and gets one further turn (SNM-071)."""
+    """Judge the announcement that everybody has been idle and gets one further turn (SNM-071)."""
     if rules.deadlock != "second_chance_redeal":
         ruling.breach(a.IDLE_TURN, "no-second-chance")
     elif position.turns is None:
@@ -207,7 +207,7 @@ def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -
 
 
 def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: Ruling) -> None:
-    """Everything but the pay-off piles dealt again, after two idle rounds in a row (SNM-074 to 076)."""
+    """Judge dealing again everything but the pay-off piles, after two idle rounds in a row (SNM-074 to 076)."""
     if rules.deadlock != "second_chance_redeal":
         ruling.breach(a.IDLE_TURN, "no-redeal")
         return
@@ -227,21 +227,21 @@ def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: 
 
 
 def stacks_complete(rules: SpiteRules, position: Position) -> int | None:
-    """How many completed stacks wait on the table; None where nobody said."""
+    """Return the number of completed stacks on the table, or None if unknown."""
     if position.complete is not None:
         return position.complete
     return None if position.centre is None else sum(top == rules.top for top in position.centre)
 
 
 def stacks_incomplete(rules: SpiteRules, position: Position) -> int | None:
-    """How many centre stacks are still growing; None where nobody said."""
+    """Return the number of incomplete centre stacks, or None if unknown."""
     if position.incomplete is not None:
         return position.incomplete
     return None if position.centre is None else sum(top != rules.top for top in position.centre)
 
 
 def _judge_low(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
-    """The stock is low enough: at the threshold, or too short for the cards that must be drawn."""
+    """Judge whether the stock is low enough: at the threshold, or too short for the cards that must be drawn."""
     article = a.STOCK_LOW if rules.recycle_source == "complete_then_incomplete" else a.RECYCLE_SET_ASIDE
     stock, held = position.stock, position.held
     if stock is None:

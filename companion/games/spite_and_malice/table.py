@@ -29,7 +29,7 @@ from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
 
 @dataclass(slots=True)
 class Seat:
-    """What one player has: the hand is a list of cards where all of them are known, else None."""
+    """What one player has; the hand is a list of cards if all of them are known, else None."""
 
     payoff_left: int
     hand_count: int
@@ -38,7 +38,7 @@ class Seat:
     hand: list[Card] | None = None
 
     def piles(self) -> Piles:
-        """The piles as a position has them."""
+        """Return the piles as a position has them."""
         return Piles(self.payoff, self.payoff_left, tuple(tuple(stack) for stack in self.sides))
 
 
@@ -68,21 +68,21 @@ class Table:
 
     @property
     def phase(self) -> str:
-        """Whether the turn in progress is a second chance."""
+        """Return whether the turn in progress is a second chance."""
         return SECOND_CHANCE if self.second_chances else NORMAL
 
     def partner_of(self, player: str) -> str | None:
-        """Who sits opposite in a partnership."""
+        """Return who sits opposite in a partnership."""
         half = len(self.players) // 2
         return self.players[(self.players.index(player) + half) % len(self.players)] if half > 1 else None
 
     def side_of(self, player: str) -> tuple[str, ...]:
-        """The players that go out together."""
+        """Return the players that go out together."""
         partner = self.partner_of(player)
         return tuple(p for p in self.players if p in (player, partner))
 
     def position(self, player: str | None = None) -> Position:
-        """The table as the judge sees it before the next move, from the place of who makes it."""
+        """Return the table as the judge sees it before the next move, for the player who makes it."""
         player = player or self.player
         seat, partner = self.seats[player], self.partner_of(player)
         done = sum(stack.top >= self.rules.top for stack in self.centre)
@@ -107,13 +107,13 @@ class Table:
         )
 
     def total(self) -> int:
-        """All cards on the table, which never changes."""
+        """Return the number of all cards, which never changes."""
         held = sum(s.payoff_left + s.hand_count + sum(map(len, s.sides)) for s in self.seats.values())
         centre = sum(len(stack.cards) for stack in self.centre) + sum(map(len, self.aside))
         return held + centre + self.stock
 
     def visible(self) -> Iterator[Card]:
-        """Every card of which the table knows where it lies."""
+        """Yield every card whose place is known."""
         for seat in self.seats.values():
             yield from [seat.payoff] if seat.payoff else []
             yield from seat.hand or ()
@@ -125,7 +125,7 @@ class Table:
             yield from cards
 
     def too_many(self, shown: Iterable[Card]) -> tuple[Card, int] | None:
-        """One of some cards that lies on the table more often than the packs hold it, and how often it lies there."""
+        """Return one of some cards that is on the table more often than in the packs, with how often."""
         for card in dict.fromkeys(shown):
             same = [each for each in self.visible() if each.rank == card.rank]
             for kind, count in ((Card(card.rank), len(same)), (card, same.count(card))):
@@ -134,7 +134,7 @@ class Table:
         return None
 
     def play(self, move: n.Play, turned: Card | None) -> bool:
-        """A card to the centre; False where it cannot have happened."""
+        """Play a card to the centre. Return False if that cannot have happened."""
         taken = self._take(move, turned)
         if taken is None or isinstance(move.to, n.OntoSide):
             return False
@@ -152,7 +152,7 @@ class Table:
         return True
 
     def discard(self, move: n.Discard) -> bool:
-        """A card from hand onto an own side stack, and the end of the turn; False where it cannot have happened."""
+        """Discard onto an own side stack and end the turn. Return False if that cannot have happened."""
         seat = self.seats[self.player]
         if move.card is None or move.source != n.HAND or move.owner != "own":
             return False
@@ -170,7 +170,7 @@ class Table:
         return True
 
     def refill(self, count: int, cards: Sequence[Card] | None) -> bool:
-        """Cards from the stock to the hand; False where the stock has not so many."""
+        """Draw cards from the stock. Return False if it has fewer."""
         seat = self.seats[self.player]
         if not 0 < count <= self.stock or seat.hand_count + count > 2 * HAND_SIZE:
             return False
@@ -182,7 +182,7 @@ class Table:
         return True
 
     def end_turn(self) -> None:
-        """The turn goes into the log, and the next player is in turn."""
+        """Log the turn and pass it to the next player."""
         self.turns.append(Turn(self.player, self.acted))
         self.idle = 0 if self.acted else self.idle + 1
         if self.second_chances:
@@ -192,12 +192,12 @@ class Table:
         self.give_turn(self.players[(self.players.index(self.player) + 1) % len(self.players)])
 
     def give_turn(self, player: str) -> None:
-        """A new turn of this player."""
+        """Begin a turn of this player."""
         self.player = player
         self.refilled = self.discarded = self.acted = self.played_ace_or_two = False
 
     def recycle(self, what: str) -> bool:
-        """Completed stacks, or all others, under the stock; False where there are none."""
+        """Put completed stacks, or all others, under the stock. Return False if there are none."""
         chosen = [stack for stack in self.centre if (stack.top >= self.rules.top) == (what == "complete")]
         aside = self.aside if what == "complete" else []
         cards = sum(len(stack.cards) for stack in chosen) + sum(map(len, aside))
@@ -208,7 +208,7 @@ class Table:
         return cards > 0
 
     def redeal(self, first: str, hands: Mapping[str, list[Card]]) -> None:
-        """Everything but the pay-off piles dealt again."""
+        """Deal again everything but the pay-off piles."""
         total = self.total()
         self.centre, self.aside = [], []
         for player, seat in self.seats.items():
@@ -220,7 +220,7 @@ class Table:
         self.give_turn(first)
 
     def as_position(self) -> dict[str, object]:
-        """The table in the shape of a position that can be asked about."""
+        """Return the table in the shape of a position of the API."""
         position, seat = self.position(), self.seats[self.player]
         shown: dict[str, object] = {"players": list(self.players), "player": self.player, **_pile_json(seat)}
         shown |= {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
@@ -241,11 +241,11 @@ class Table:
         }
 
     def piles(self) -> dict[str, object]:
-        """What lies in front of everybody, and how many cards each holds."""
+        """Return everybody's piles and number of cards in hand."""
         return {player: {**_pile_json(seat), "hand_count": seat.hand_count} for player, seat in self.seats.items()}
 
     def _take(self, move: n.Play, turned: Card | None) -> Card | None:
-        """Take the card of a play from where it lies; None where it does not lie there or the target is missing."""
+        """Take the card of a play from its source. Return None if it is not there or the target does not exist."""
         if isinstance(move.to, int) and move.to >= len(self.centre):
             return None
         if isinstance(move.to, n.OntoSide) or move.depth:

@@ -267,12 +267,12 @@ def dealt_page(context: Context) -> Page:
     places = [(label, expected, player) for label, expected in kinds for player in players][: len(COUNTS) - 1]
 
     def verdict(counts: Mapping[int, int]) -> Verdict:
-        told: dict[str, dict[str, int]] = {"payoff-of": {}, "cards-of": {}, "sides-of": {}}
+        entered: dict[str, dict[str, int]] = {"payoff-of": {}, "cards-of": {}, "sides-of": {}}
         for place, (label, _, player) in enumerate(places, start=1):
             if place in counts:
-                told[label][player] = counts[place]
+                entered[label][player] = counts[place]
         stock = counts.get(0, rules.stock_dealt)
-        move = n.DealCheck(stock, told["payoff-of"], told["cards-of"], told["sides-of"])
+        move = n.DealCheck(stock, entered["payoff-of"], entered["cards-of"], entered["sides-of"])
         return judge_move(rules, Position(players, players[0]), move)
 
     expected = {0: rules.stock_dealt} | {place: count for place, (_, count, _) in enumerate(places, start=1)}

@@ -25,7 +25,7 @@ from companion.games.spite_and_malice.claims import starter
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.replay import (
     Entry,
-    Story,
+    Replay,
     begin,
     check_copies,
     follow_all,
@@ -118,7 +118,7 @@ class Deal:
         return t.group_turns(self.moves)
 
     @cached_property
-    def opening(self) -> Story:
+    def opening(self) -> Replay:
         """Return the deal before its first move."""
         sides = {
             name: [[card] for card in cards_of(self.context.state, f"l{place}")[: self.rules.side_start]]
@@ -132,19 +132,19 @@ class Deal:
         return tuple(check_copies(self.opening.table))
 
     @cached_property
-    def story(self) -> Story:
+    def run(self) -> Replay:
         """Return the replay of these moves. Raises Refused if the first cards are impossible."""
         if self.problems:
             raise Refused(self.problems)
-        story, entries = self.opening, [start_entry(self.first)]
+        run, entries = self.opening, [start_entry(self.first)]
         for number, turn in enumerate(self.turns, start=1):
             entries += [Entry(number, one.seat, one.move, n.plain(one.move), one.turned) for one in turn]
-        return follow_all(story, entries)
+        return follow_all(run, entries)
 
     @property
     def table(self) -> Table:
         """Return the table as the next mover finds it."""
-        return self.story.table
+        return self.run.table
 
     @cached_property
     def mover(self) -> str:

@@ -88,9 +88,9 @@ def deal_page(context: Context) -> Page:
     deal = Deal(context)
     if not deal.ready:
         return _first_cards(deal)
-    story, over = deal.story, deal.table.over
+    run, over = deal.run, deal.table.over
     answers = list(_last_move(deal))
-    findings = tuple(finding_reason(finding) for finding in story.findings)
+    findings = tuple(finding_reason(finding) for finding in run.findings)
     if findings:
         answers.append(Answer(context.say("found-so-far"), ILLEGAL, reasons=findings))
     elif over:
@@ -322,7 +322,7 @@ def _counts(context: Context, seat: Seat) -> Text:
 
 def _last_move(deal: Deal) -> list[Answer]:
     """Return what can be said of the last move; before the first one, of who starts."""
-    context, judged = deal.context, deal.story.verdicts[-1]
+    context, judged = deal.context, deal.run.verdicts[-1]
     verdict = judged.verdict
     if not deal.moves:
         heading = context.say("starts", name=deal.first)
@@ -336,7 +336,7 @@ def _last_move(deal: Deal) -> list[Answer]:
 def _turns_grid(deal: Deal) -> Grid:
     """Return the turns with the verdicts on their moves, the latest first."""
     context, rows = deal.context, []
-    judged = iter(deal.story.verdicts[1:])
+    judged = iter(deal.run.verdicts[1:])
     for number, turn in enumerate(deal.turns, start=1):
         part = [(one, next(judged)) for one in turn]
         texts = [Joined((verdict_sign(verdict), move_message(context, one.move))) for one, verdict in part]
