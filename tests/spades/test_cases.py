@@ -28,6 +28,9 @@ def test_case(case: dict[str, Any]) -> None:
     status, body = answer(case["post"].rpartition("/")[2], case["request"])
     assert status == case["expect"]["status"], body
     assert differences(case["expect"].get("body", {}), body) == []
+    for deal, sides in zip(body.get("deals", ()), case["expect"].get("articles", ()), strict=False):
+        for side, articles in sides.items():
+            assert [line["article"] for line in deal["sides"][side]["lines"]] == articles
     found = {error["code"] for error in body.get("errors", ())}
     assert set(case["expect"].get("codes", [])) <= found
 
