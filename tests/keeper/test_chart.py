@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.web.keeper.chart import chart
+from companion.web.keeper.board import chart
 from tests.keeper.phone import Phone
 
 

@@ -5,9 +5,20 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, abort, request
 from flask_wtf.csrf import CSRFProtect
 
-from companion.web.keeper import access, deals, exports, games, house_pages, log, opening, screen, settings, sharing
+from companion.web.keeper import (
+    access,
+    deals,
+    exports,
+    games,
+    history,
+    house_pages,
+    opening,
+    rules_of_sheet,
+    screen,
+    sharing,
+)
 
-PARTS = (opening, house_pages, screen, deals, games, log, exports, settings, sharing)
+PARTS = (opening, house_pages, screen, deals, games, history, exports, rules_of_sheet, sharing)
 
 
 def init_app(app: Flask) -> None:

@@ -1,18 +1,72 @@
-"""What a sheet looks like on a screen: sides with their totals, deals as rows, the end and its reason."""
+"""What a sheet looks like on a screen: sides with totals, deals as rows, the chart, the end, what was just saved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
-from companion.rulebook.book import article_title, article_url, words
+from companion.rulebook.book import article_title, article_url, say, words
 from companion.rulebook.phrases import Words
 from companion.rulebook.wording import number_text, signed_text
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetDeal, SheetGame
-from companion.web.keeper.chart import Chart, chart
 from companion.web.keeper.naming import by_name, names_of
+
+# Chart ----------------------------------------------------------------------------------------------------------------
+
+WIDTH, HEIGHT, EDGE, LABELS = 320, 150, 10, 34
+"""Units of the drawing: its size, its margin, and the room for the numbers at the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One side's totals as dots from left to right; `path` joins them."""
+
+    mark: str
+    name: str
+    dots: tuple[tuple[float, float], ...]
+
+    @property
+    def path(self) -> str:
+        """The dots as the `points` of a polyline."""
+        return " ".join(f"{x:g},{y:g}" for x, y in self.dots)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawing of totals: a course for each side, and the levels worth a line (zero, the target)."""
+
+    courses: tuple[Course, ...]
+    levels: tuple[tuple[int, float], ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LABELS
+
+
+def chart(marks: Sequence[tuple[str, str]], totals: Sequence[Sequence[int]], target: int | None) -> Chart | None:
+    """The drawing of each side's totals after every deal; `marks` are mark and name by side. None for one deal."""
+    deals = max(map(len, totals), default=0)
+    if deals < 2:
+        return None
+    levels = [0] if target is None else [0, target]
+    low = min(*levels, *(total for course in totals for total in course))
+    high = max(*levels, *(total for course in totals for total in course), low + 1)
+
+    def x(deal: int) -> float:
+        return round(LABELS + (WIDTH - LABELS - EDGE) * deal / deals, 1)
+
+    def y(total: int) -> float:
+        return round(EDGE + (HEIGHT - 2 * EDGE) * (high - total) / (high - low), 1)
+
+    courses = tuple(
+        Course(mark, name, tuple((x(place), y(total)) for place, total in enumerate((0, *course))))
+        for (mark, name), course in zip(marks, totals, strict=True)
+    )
+    return Chart(courses, tuple((level, y(level)) for level in levels))
+
+
+# Board ----------------------------------------------------------------------------------------------------------------
 
 SIDE_MARKS = "abcdef"
 """Colour and shape of a side go by its place."""
@@ -206,3 +260,27 @@ def _deal(deal: SheetDeal, scored: DealScore, lang: str, game: SheetGame, names:
         deal.number, scored.status, names[deal.dealer], tuple(scores), deal.corrected,
         tuple(warnings), deal.notes, deal.confirmed,
     )  # fmt: skip
+
+
+# What was saved -------------------------------------------------------------------------------------------------------
+
+WHOLE_DEAL = ("record", "correct", "void", "adjust")
+
+
+def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -> str:
+    """What was saved and how it stands now: `Deal 7 saved. West deals.`, on a second line `North & South 248 ...`.
+
+    The second line is for the ear: the eye has the totals beside it. Of an earlier game it is only said what was saved.
+    """
+    if earlier or kind not in WHOLE_DEAL or view.game is None:
+        return say(lang, f"keeper.saved-{kind}")
+    shown = board(view, lang)
+    after = "won-by" if shown.over else "next-dealer"
+    facts = {"number": len(view.game.deals), "winners": list(shown.winners), "name": shown.dealer}
+    brief = [say(lang, f"keeper.saved-{kind}", **facts), say(lang, f"keeper.{after}", **facts)]
+    standings = []
+    for side in shown.sides:
+        tallies = [tally.text for tally in side.tallies]
+        standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, tallies=tallies))
+    gap = " " if lang == "en" else ""
+    return f"{gap.join(brief)}\n{gap.join(standings)}"

@@ -1,31 +1,33 @@
-"""One deal of a sheet: its lines explained, its history, and its correction with the consequences shown first."""
+"""One deal of a sheet: its lines, its history, and its correction with the consequences shown first."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
+from companion.engine.ledger import AFTER_END, Line
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
+from companion.rulebook.wording import number_text, signed_text
+from companion.sheets.preview import DealRipple, Ripple
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.board import Board, board
+from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, shown_lines
 from companion.web.keeper.entry import answers_in, entries
-from companion.web.keeper.forms import corrected_facts
+from companion.web.keeper.forms import corrected_facts, write
 from companion.web.keeper.history import ask_again, history
-from companion.web.keeper.meanwhile import Meanwhile
-from companion.web.keeper.messages import saved_sentence
-from companion.web.keeper.refusals import shown_problems
-from companion.web.keeper.ripples import ripple_rows
-from companion.web.keeper.writing import write
+from companion.web.keeper.problems import Meanwhile, shown_problems
 from companion.web.sheet_service import sheet_service
+
+# Pages ----------------------------------------------------------------------------------------------------------------
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -141,3 +143,59 @@ def _game_with(view: View, number: int, place: int | None = None) -> SheetGame:
     if not 1 <= place <= len(games) or not 1 <= number <= len(games[place - 1].deals):
         abort(404)
     return games[place - 1]
+
+
+# Consequences ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RippleCell:
+    """One side in one deal: its total before and after, the difference, the lines that go and come."""
+
+    name: str
+    before: str
+    after: str
+    difference: str
+    gone: tuple[ShownLine, ...]
+    come: tuple[ShownLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RippleRow:
+    """One deal that would change, and what is worth saying about it."""
+
+    number: int
+    cells: tuple[RippleCell, ...]
+    flags: tuple[str, ...]
+
+
+def ripple_rows(ripple: Ripple, board: Board, lang: str) -> list[RippleRow]:
+    """The deals that would change, in order."""
+    return [_row(deal, board, lang) for deal in ripple.changed]
+
+
+def _telling(lines: tuple[Line, ...], others: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Lines without a counterpart of the same article and points: the others change no total."""
+    known = {(line.article, line.points) for line in others}
+    return tuple(line for line in lines if (line.article, line.points) not in known)
+
+
+def _row(deal: DealRipple, board: Board, lang: str) -> RippleRow:
+    cells = []
+    for side in board.sides:
+        one = deal.sides[side.id]
+        before = one.before.standing.total if one.before else 0
+        after = one.after.standing.total if one.after else 0
+        gone, come = _telling(one.gone, one.come), _telling(one.come, one.gone)
+        gone_lines = shown_lines(gone, lang, board.game.game, board.columns)
+        come_lines = shown_lines(come, lang, board.game.game, board.columns)
+        cells.append(
+            RippleCell(
+                side.name, number_text(before), number_text(after), signed_text(after - before), gone_lines, come_lines
+            )
+        )
+    flags = []
+    if deal.before and deal.after and deal.before.status != deal.after.status:
+        ended = deal.after.status == AFTER_END
+        flags.append(say(lang, "keeper.now-after-end" if ended else "keeper.now-scored"))
+    return RippleRow(deal.number, tuple(cells), tuple(flags))

@@ -1,19 +1,28 @@
-"""Taking a sheet elsewhere and bringing one back: files, text for a chat, a file that becomes a sheet again."""
+"""Taking a sheet elsewhere and bringing one back: files, text for a chat, a link to Board Game Stats."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 import orjson
-from flask import Blueprint, Response, flash, json, redirect, render_template, request
+from flask import Blueprint, Response, flash, redirect, render_template, request
+from flask import json as flask_json
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
 from companion.sheets.log import FORMAT, FORMAT_VERSION
+from companion.sheets.scoring import View
+from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet, remember
 from companion.web.sheet_service import sheet_service
+
+# Pages and files ------------------------------------------------------------------------------------------------------
 
 MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
 LONGEST_FILE = 2 * 1024 * 1024
@@ -43,7 +52,7 @@ def export(lang: str, sheet: str, kind: str) -> Response:
     """The sheet as a file: the whole log as JSON, a table for spreadsheets, text for a chat."""
     view = kept_sheet(sheet)
     if kind == "json":
-        body = json.dumps(sheet_service().export_json(view.id), indent=2)
+        body = flask_json.dumps(sheet_service().export_json(view.id), indent=2)
     elif kind == "csv":
         body = MARK + sheet_service().export_csv(view.id)
     else:
@@ -125,3 +134,58 @@ def _text(sheet: str, lang: str) -> str:
 def _named(facts: Mapping[str, Any], lang: str) -> dict[str, Any]:
     """Facts with the game called by its name."""
     return {key: words(item, lang).name if key == "game" else item for key, item in facts.items()}
+
+
+# Board Game Stats -----------------------------------------------------------------------------------------------------
+
+CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html"
+SOURCE = "Card table companion"
+"""That app remembers under this name whom it matched to whom: the same in every language, and for good."""
+LONGEST = timedelta(hours=12)
+"""A game that took longer was put aside in between: how long it was played is not known."""
+
+
+def play_url(view: View, game: SheetGame, name: str) -> str | None:
+    """The link for a finished game, called by this name; None while it goes on."""
+    if not view.ledgers[game.number - 1].outcome.over:
+        return None
+    text = json.dumps(play(view, game, name), ensure_ascii=False, separators=(",", ":"))
+    return f"{CREATE_PLAY}?data={quote(text, safe='')}"
+
+
+def play(view: View, game: SheetGame, name: str) -> dict[str, Any]:
+    """What the link says: when (UTC, at the end), how long in minutes, which game, everybody with the total."""
+    ended, highest = _ended(view, game), not view.games[game.game].lowest_wins
+    told: dict[str, Any] = {
+        "sourceName": SOURCE,
+        "sourcePlayId": f"{view.id}-{game.number}",
+        "playDate": ended.strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {"name": name, "sourceGameId": game.game, "highestWins": highest, "noPoints": False},
+        "players": [_player(view, game, seat) for seat in game.seating],
+    }
+    minutes = round((ended - game.started) / timedelta(minutes=1))
+    if minutes > 0 and ended - game.started <= LONGEST:
+        told["durationMin"] = minutes
+    if view.sheet.title:
+        told["comments"] = view.sheet.title
+    return told
+
+
+def _player(view: View, game: SheetGame, seat: str) -> dict[str, Any]:
+    """A player under their name, which is who they are here: seats have the same ids on every sheet."""
+    ledger, side = view.ledgers[game.number - 1], game.side_of(seat)
+    name = view.sheet.names[seat]
+    told = {
+        "name": name,
+        "sourcePlayerId": name,
+        "score": ledger.standing[side.id].total,
+        "winner": side.id in ledger.outcome.winners,
+    }
+    return told | ({"team": view.sheet.side_name(side)} if len(side.players) > 1 else {})
+
+
+def _ended(view: View, game: SheetGame) -> datetime:
+    """When the last deal that counts was entered."""
+    ledger = view.ledgers[game.number - 1]
+    scored = [deal for deal, score in zip(game.deals, ledger.deals, strict=True) if score.status == SCORED]
+    return scored[-1].changes[0].at if scored else game.started

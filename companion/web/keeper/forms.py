@@ -1,15 +1,22 @@
-"""Forms of the keeper's screen as the commands that a sheet understands."""
+"""Forms of the keeper's pages: read as the commands that a sheet understands, and written on it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from flask import request
+
 from companion.engine.problems import Problem, Refused
 from companion.sheets.scoring import View
+from companion.sheets.service import Done
 from companion.sheets.state import SheetGame
+from companion.web.keeper.access import own_link
 from companion.web.keeper.entry import answers_in, entries
-from companion.web.keeper.options import given_rules
+from companion.web.keeper.house_rules import given_rules
+from companion.web.sheet_service import sheet_service
+
+# Reading --------------------------------------------------------------------------------------------------------------
 
 Form = Any
 """A form as it was sent: values by name, `getlist` for several."""
@@ -179,3 +186,18 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, Any]]]] 
     "undo": ("undo", _target),
     "redo": ("redo", _target),
 }
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def write(kind: str, view: View, lang: str) -> Done:
+    """What was written, under the label of this device's link.
+
+    Raises Refused where the form or the sheet does not allow it, Conflict where others wrote since the form was shown,
+    KeyReused where its key has been used for something else.
+    """
+    form = request.form
+    command = command_of(kind, form, view, lang)
+    writer = own_link(view.id).label
+    return sheet_service().do(view.id, command, base_version=base_version(form), key=key_of(form), actor=writer)

@@ -12,8 +12,8 @@ from companion.rulebook.wording import number_text, signed_text
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.bgstats import play_url
 from companion.web.keeper.board import board
+from companion.web.keeper.exports import play_url
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,19 @@ from companion.games import GAMES
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
 from companion.web.keeper.access import kept_sheets
-from companion.web.keeper.codes import Wrong, read_code, set_url
-from companion.web.keeper.house_rules import RuleSet, asked_rules, choices, form_rules, rule_set
-from companion.web.keeper.options import option_groups
+from companion.web.keeper.house_rules import (
+    RuleSet,
+    Wrong,
+    asked_rules,
+    choices,
+    form_rules,
+    option_groups,
+    read_code,
+    rule_set,
+    set_url,
+)
 from companion.web.keeper.presets import NotKept, OwnPreset, own_presets, renamed, store, with_kept, without
-from companion.web.keeper.refusals import ShownProblem
+from companion.web.keeper.problems import ShownProblem
 
 Page = Response | str | tuple[str, int]
 

@@ -1,25 +1,297 @@
-"""Sets of house rules as people compare them: one line, a short code with its QR, what differs, every value."""
+"""Sets of house rules: read from codes, shown with every option, chosen from lists."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, Final
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from flask import request
 from markupsafe import Markup
 
 from companion.engine.game import Game
-from companion.engine.options import HouseRules
+from companion.engine.options import HouseRules, Option
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
+from companion.games import GAMES
 from companion.rulebook.answers import diff_answer, notice_answer
-from companion.rulebook.book import say, words
+from companion.rulebook.book import article_url, say, words
+from companion.rulebook.pages import page
+from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
-from companion.web.keeper.codes import Asked, read_code, set_url
-from companion.web.keeper.options import given_rules
 from companion.web.keeper.presets import own_presets
 from companion.web.qr import qr
+
+# Options as a form ----------------------------------------------------------------------------------------------------
+
+LOSSES = (-100, -200, -250, -300, -400, -500, -1000)
+"""Losing floors to choose from: a phone's number keys have no minus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One option in the form."""
+
+    option: Option
+    label: str
+    help: str
+    value: Any
+    text: str
+    url: str
+    choices: tuple[tuple[str, str], ...] = ()
+    differs: bool = False
+    said: str = ""
+    """The value in words."""
+    usual: str = ""
+    """The value of the preset in words."""
+    range: str = ""
+    """The least and the greatest number with their unit, where a number is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options whose articles stand in one section of the rule page."""
+
+    title: str
+    fields: tuple[Field, ...]
+
+    @property
+    def differing(self) -> int:
+        """How many of the options differ from the preset."""
+        return sum(1 for field in self.fields if field.differs)
+
+
+def option_groups(game: Game, values: Mapping[str, Any], lang: str, *, preset: str) -> list[Group]:
+    """All options of a game in groups, with these values (JSON) filled in."""
+    own = words(game.id, lang)
+    base = game.options.plain(game.options.preset(preset).options)
+    titles = {article.id: section.title for section in page(game.id, lang).sections for article in section.articles}
+    groups: dict[str, list[Field]] = {}
+    for option in game.options.options.values():
+        usual = base[option.name]
+        value = values.get(option.name, usual)
+        field = Field(
+            option, own.option_label(option.name), own.option_help(option.name), value, _text(value),
+            article_url(lang, option.article), _choices(option, value, own), value != usual,
+            own.option_value(option, value), own.option_value(option, usual), range_text(option, lang),
+        )  # fmt: skip
+        groups.setdefault(titles.get(option.article, ""), []).append(field)
+    return [Group(title, tuple(fields)) for title, fields in groups.items()]
+
+
+def range_text(option: Option, lang: str) -> str:
+    """From where to where a number goes, with its unit; empty for what is chosen rather than typed."""
+    if option.kind != "number" or option.choices or (option.low or 0) < 0:
+        return ""
+    numbers = say(lang, "sheets.range", low=option.low, high=option.high)
+    unit = words(option.article.partition(".")[0], lang).tables["units"].get(option.unit or "")
+    return unit({"value": numbers}) if unit else numbers
+
+
+def given_rules(game: Game, form: Any) -> dict[str, Any]:
+    """The rules that a form stands for: the preset, and the options that differ from it.
+
+    A form that only passes rules on has their short code instead. Raises Refused where that is none.
+    """
+    if "rules" in form:
+        house = game.options.decode(form["rules"])
+        return {"preset": house.preset, "options": game.options.plain(house.options)}
+    preset = form.get("preset") or game.options.default_preset
+    if "options" not in form or preset not in game.options.presets:
+        return {"preset": preset}
+    base = game.options.plain(game.options.preset(preset).options)
+    given = {}
+    for name, option in game.options.options.items():
+        value = _value(option, form)
+        if value != base[name]:
+            given[name] = value
+    return {"preset": preset, "options": given}
+
+
+def _value(option: Option, form: Any) -> Any:
+    """The JSON value in a form; what is not one stays a text, for the reader to refuse."""
+    name = f"o.{option.name}"
+    if option.kind == "flag":
+        return name in form
+    if option.kind == "words":
+        return [word for word in option.choices if word in form.getlist(name)]
+    if option.kind == "cards":
+        return [word for word in form.get(name, "").replace(",", " ").split() if word]
+    text = form.get(name, "").strip()
+    if not text and option.nullable:
+        return None
+    digits = text.removeprefix("-")
+    whole = digits.isascii() and digits.isdigit() and len(digits) < 9
+    return int(text) if option.kind == "number" and whole else text
+
+
+def _choices(option: Option, value: Any, own: Words) -> tuple[tuple[str, str], ...]:
+    if option.kind in ("choice", "words"):
+        return tuple(own.choices(option).items())
+    numbers = _numbers(option, value)
+    if not numbers:
+        return ()
+    none = [("", own.option_value(option, None))] if option.nullable else []
+    return (*none, *((str(number), own.option_value(option, number)) for number in numbers))
+
+
+def _numbers(option: Option, value: Any) -> list[int]:
+    """The numbers to choose from, where an option has few or they are below zero."""
+    if option.kind != "number":
+        return []
+    if option.choices:
+        return [int(number) for number in option.choices]
+    if (option.low or 0) >= 0:
+        return []
+    own = [value] if isinstance(value, int) else []
+    return sorted((number for number in {*LOSSES, *own} if number >= (option.low or 0)), reverse=True)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+# Codes ----------------------------------------------------------------------------------------------------------------
+
+LONGEST: Final = 2000
+_DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-") | {"〜": "~", "∼": "~"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why something typed is no code that fits, in words, with a link that helps."""
+
+    text: str
+    url: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was typed: house rules of a game, or what is wrong with it."""
+
+    game: Game | None = None
+    house: HouseRules[Any] | None = None
+    wrong: tuple[Wrong, ...] = ()
+
+
+def read_code(text: str, lang: str, game: Game | None = None) -> Asked:
+    """The house rules behind a typed code or the address of a page that shows them; of any game where none is named."""
+    code = _tidy(text)
+    if not code or len(code) > LONGEST:
+        return Asked(wrong=(Wrong(say(lang, "house-rules.wrong-empty")),))
+    games = [game] if game else list(GAMES.values())
+    for each in games:
+        if house := _decoded(each, code):
+            return Asked(each, house)
+    for other in GAMES.values():
+        if game and other is not game and (house := _decoded(other, code)):
+            return Asked(wrong=(_of_another(game, other, house, lang),))
+    meant = next((each for each in games if _preset(code) in each.options.presets), game)
+    return Asked(wrong=_reasons(meant, code, lang))
+
+
+def set_url(lang: str, game: Game, house: HouseRules[Any]) -> str:
+    """Where a set of house rules is shown on this site."""
+    return f"/{lang}/house-rules/{game.id}/{game.options.code(house)}"
+
+
+def _tidy(text: str) -> str:
+    """A code without what phones and people put around it: spaces, wide letters, the address that it came in."""
+    plain = unicodedata.normalize("NFKC", text[: 2 * LONGEST]).translate(_DASHES)
+    plain = "".join(sign for sign in plain if not sign.isspace() and unicodedata.category(sign) != "Cf")
+    if "/" not in plain and "=" not in plain:
+        return plain.strip("「」『』\"'“”.,。、")
+    try:
+        address = urlsplit(plain)
+    except ValueError:
+        return plain
+    asked = parse_qs(address.query)
+    for name in ("rules", "one", "other"):
+        if name in asked:
+            return asked[name][0]
+    return unquote(address.path.rstrip("/").rpartition("/")[2])
+
+
+def _decoded(game: Game, code: str) -> HouseRules[Any] | None:
+    for spelling in _spellings(code):
+        try:
+            return game.options.decode(spelling)
+        except Refused:
+            continue
+    return None
+
+
+def _spellings(code: str) -> Iterable[str]:
+    """The code as it was typed, then as it may have been meant: keyboards of phones like capitals."""
+    yield code
+    parts = [part.partition("-") for part in code.split("~")]
+    for fold in (str, str.lower, str.upper):
+        yield "~".join(key.lower() + mark + fold(value) for key, mark, value in parts)
+
+
+def _preset(code: str) -> str:
+    return code.partition("~")[0].lower()
+
+
+def _of_another(game: Game, other: Game, house: HouseRules[Any], lang: str) -> Wrong:
+    own = words(other.id, lang)
+    facts = {"game": words(game.id, lang).name, "other": own.name, "summary": own.summary(other.options, house)}
+    return Wrong(
+        say(lang, "house-rules.wrong-game", **facts),
+        set_url(lang, other, house),
+        say(lang, "house-rules.show-set", game=own.name),
+    )
+
+
+def _reasons(game: Game | None, code: str, lang: str) -> tuple[Wrong, ...]:
+    if game is None:
+        known = [preset for each in GAMES.values() for preset in each.options.presets]
+        near = get_close_matches(_preset(code), known, 1)
+        return (Wrong(say(lang, "house-rules.wrong-anywhere", value=code[:60], near="".join(near))),)
+    spelling = list(_spellings(code))[1]
+    try:
+        game.options.decode(spelling)
+    except Refused as refused:
+        return tuple(_reason(game, problem, lang) for problem in refused.problems)
+    return ()
+
+
+def _reason(game: Game, problem: Problem, lang: str) -> Wrong:
+    own, facts = words(game.id, lang), problem.facts
+    if problem.code != "rules-code":
+        url, link = (article_url(lang, problem.article), own.title(problem.article)) if problem.article else ("", "")
+        return Wrong(own.problem(problem), url, link)
+    if "option" in facts:
+        option = game.options.options[facts["option"]]
+        told = {"part": facts["part"], "option": own.option_label(option.name), "possible": written(option, lang)}
+        text = say(lang, "house-rules.wrong-value", **told)
+        return Wrong(text, article_url(lang, option.article), own.title(option.article))
+    if "part" in facts:
+        return Wrong(say(lang, "house-rules.wrong-part", part=facts["part"], game=own.name))
+    near = get_close_matches(facts.get("preset", ""), game.options.presets, 1)
+    told = {"value": facts["value"], "game": own.name, "presets": list(game.options.presets), "near": "".join(near)}
+    return Wrong(say(lang, "house-rules.wrong-preset", **told))
+
+
+def written(option: Option, lang: str) -> str:
+    """How the values of an option may be written in a code."""
+    none = say(lang, "house-rules.written-none") if option.nullable else ""
+    if option.kind == "flag":
+        return say(lang, "house-rules.written-flag")
+    if option.kind == "number" and not option.choices:
+        return say(lang, "house-rules.written-number", low=option.low, high=option.high) + none
+    several = option.kind in ("cards", "words")
+    way = "house-rules.written-several" if several else "house-rules.written-one"
+    return say(lang, way, choices=", ".join(option.choices)) + none
+
+
+# Sets -----------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,20 @@ from companion.sheets.model import possible_seats
 from companion.sheets.shapes import SEAT_IDS
 from companion.web.keeper.access import kept_sheets, remember
 from companion.web.keeper.board import board
-from companion.web.keeper.codes import Wrong, read_code
 from companion.web.keeper.forms import number_in
-from companion.web.keeper.house_rules import RuleSet, asked_rules, choices, form_rules, rule_set
-from companion.web.keeper.options import given_rules, option_groups
+from companion.web.keeper.house_rules import (
+    RuleSet,
+    Wrong,
+    asked_rules,
+    choices,
+    form_rules,
+    given_rules,
+    option_groups,
+    read_code,
+    rule_set,
+)
 from companion.web.keeper.presets import own_presets
-from companion.web.keeper.refusals import ShownProblem
+from companion.web.keeper.problems import ShownProblem
 from companion.web.sheet_service import sheet_service
 
 MOST_SEATS = 6

@@ -16,14 +16,11 @@ from companion.rulebook.wording import signed_text
 from companion.sheets.scoring import View
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.board import Board, board
+from companion.web.keeper.board import Board, board, saved_sentence
 from companion.web.keeper.entry import Answers, Stage, answers_in, entries
-from companion.web.keeper.forms import COMMANDS, key_of, number_in
-from companion.web.keeper.meanwhile import Meanwhile, belongs, meanwhile, tag_of
-from companion.web.keeper.messages import saved_sentence
-from companion.web.keeper.refusals import shown_problems
-from companion.web.keeper.rules_change import render_rules
-from companion.web.keeper.writing import write
+from companion.web.keeper.forms import COMMANDS, key_of, number_in, write
+from companion.web.keeper.problems import Meanwhile, belongs, meanwhile, shown_problems, tag_of
+from companion.web.keeper.rules_of_sheet import render_rules
 from companion.web.sheet_service import sheet_service
 
 QUIET = ("call", "change-call")
