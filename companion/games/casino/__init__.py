@@ -6,6 +6,7 @@ from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.deal import judge
 from companion.games.casino.demand import answer_demand
+from companion.games.casino.entry import ENTRY
 from companion.games.casino.examples import EXAMPLES
 from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, seatings
 from companion.games.casino.replay import replay
@@ -22,6 +23,7 @@ CASINO = Game(
     read_facts=read_facts,
     judge=judge,
     deal_keys=(UNCLAIMED,),
+    entry=ENTRY,
     tallies=tallies,
     moves=list_moves,
     replay=replay,

@@ -110,10 +110,7 @@ class Entry:
 
 def entries() -> Mapping[str, Entry]:
     """The entry of every game by its id."""
-    from companion.web.keeper.entry import casino
-
-    unported = {"casino": casino.ENTRY}
-    return unported | {game.id: _drawn_entry(game, game.entry) for game in GAMES.values() if game.entry is not None}
+    return {game.id: _drawn_entry(game, game.entry) for game in GAMES.values() if game.entry is not None}
 
 
 def _drawn_entry(game: Game, entry: engine_entry.Entry) -> Entry:

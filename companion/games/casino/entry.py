@@ -1,0 +1,253 @@
+"""Entering a deal of Casino: who had the most, by counts, or by tapping the captured cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+from companion.engine.cards import Card
+from companion.engine.dialogue import Choice, Json, Message, card_term, joined_texts
+from companion.engine.entry import (
+    Answers,
+    Entry,
+    EntryQuestion,
+    Mode,
+    Sitting,
+    Step,
+    chosen_answer,
+    next_step,
+    number_choices,
+)
+from companion.engine.ledger import Side
+from companion.engine.state import join_cards, read_cards
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.score import ACES, UNCLAIMED
+from companion.games.casino.table import full_pack
+
+NOBODY: Final = "-"
+MAX_SWEEPS: Final = 12
+_MODES: Final = ("most", "counts", "cards")
+_SUITS: Final = "SHDC"
+_MAJORITIES: Final = (("mc", "most_cards"), ("ms", "most_spades"))
+_SINGLE_CARDS: Final = (("bt", "big_ten"), ("st", "spy_two"))
+
+
+_Facts = dict[str, dict[str, object]]
+"""The facts entered so far, by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entering:
+    """A deal being entered: who plays by which rules, and the answers so far."""
+
+    sitting: Sitting
+    answers: Answers
+
+    @property
+    def rules(self) -> CasinoRules:
+        rules: CasinoRules = self.sitting.rules
+        return rules
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        return self.sitting.sides
+
+    def side_choices(self) -> tuple[Choice, ...]:
+        """Return a button for each side."""
+        return tuple(Choice(str(place), self.sitting.side_name(side)) for place, side in enumerate(self.sides))
+
+    def holders(self) -> tuple[tuple[Choice, ...], ...]:
+        """Return buttons for the sides, and for nobody."""
+        return (self.side_choices(), (Choice(NOBODY, Message("entry.nobody")),))
+
+    def majorities(self) -> tuple[tuple[Choice, ...], ...]:
+        """Return buttons for each side alone, and for every way to share the most."""
+        shared = [
+            Choice(
+                "+".join(str(place) for place, _ in some),
+                Message("entry.shared", {"names": " = ".join(self.sitting.side_name(side) for _, side in some)}),
+            )
+            for size in range(2, len(self.sides) + 1)
+            for some in combinations(enumerate(self.sides), size)
+        ]
+        return (self.side_choices(), tuple(shared))
+
+    def about(self, key: str, fact: str, groups: tuple[tuple[Choice, ...], ...]) -> EntryQuestion:
+        """Return a question about one thing that somebody has, with its short name."""
+        name = f"entry.{fact.replace('_', '-')}"
+        answer = chosen_answer(self.answers.get(key), groups)
+        return EntryQuestion(key, Message(name), groups, answer, short=Message(f"{name}-short"))
+
+    def number(
+        self, key: str, fact: str, side: Side, groups: tuple[tuple[Choice, ...], ...], computed: str | None = None
+    ) -> EntryQuestion:
+        """Return a question about a number of one side; `computed` is the answer that follows from the others."""
+        label = Message(f"entry.{fact}-of", {"name": self.sitting.side_name(side)})
+        answer = chosen_answer(self.answers.get(key), groups)
+        follows = answer is None and computed is not None
+        return EntryQuestion(key, label, groups, computed if follows else answer, follows, side=side.id)
+
+
+def step(sitting: Sitting, answers: Answers) -> Step:
+    """Return the next question of the open deal, in the way in which the last deal was entered."""
+    return _step(_Entering(sitting, {"by": _latest_mode(sitting), **answers}))
+
+
+def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
+    """Return the step of a recorded deal, its facts filled in.
+
+    Answers that only repeat what is recorded are left out of the step: they may follow from those that changed.
+    """
+    given = {} if facts is None else _given(sitting, facts, answers)
+    found = _step(_Entering(sitting, given | dict(answers)))
+    kept = {name: text for name, text in (found.answers or {}).items() if name in answers or given.get(name) != text}
+    return replace(found, answers=kept)
+
+
+ENTRY: Final = Entry(step, correction)
+
+
+def _latest_mode(sitting: Sitting) -> str:
+    """Return how the last deal was entered: a table that counts its cards goes on counting them."""
+    last = next((facts for facts in reversed(sitting.deals) if not facts.get("void")), None)
+    return _MODES[0] if last is None else _mode(last.get(side.id, {}) for side in sitting.sides)
+
+
+def _mode(entries: Iterable[Json]) -> str:
+    keys = {key for entry in entries for key in entry}
+    return "cards" if "captured" in keys else "counts" if "cards" in keys else "most"
+
+
+def _step(entering: _Entering) -> Step:
+    # Where enough spades are points for every side that has them, who had the most does not say it.
+    modes = _MODES if entering.rules.spades_minimum is None else _MODES[1:]
+    told = entering.answers.get("by", "")
+    current = told if told in modes else modes[0]
+    choices = [Mode(each, Message(f"entry.by-{each}"), each == current) for each in modes]
+    return _by_cards(entering, choices) if current == "cards" else _by_questions(entering, current, choices)
+
+
+def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> Step:
+    sides, rules = entering.sides, entering.rules
+    facts: _Facts = {side.id: {} for side in sides}
+    questions: list[EntryQuestion] = []
+    if mode == "most":
+        for key, fact in _MAJORITIES:
+            question = entering.about(key, fact, entering.majorities())
+            questions.append(question)
+            leaders = (question.answer or "").split("+")
+            for place, side in enumerate(sides):
+                facts[side.id][fact] = str(place) in leaders
+    else:
+        questions += _counts(entering, "mc", "cards", len(full_pack(rules)), facts)
+        questions += _counts(entering, "ms", "spades", _spades(rules), facts)
+    for key, fact in _SINGLE_CARDS:
+        question = entering.about(key, fact, entering.holders())
+        questions.append(question)
+        for place, side in enumerate(sides):
+            facts[side.id][fact] = question.answer == str(place)
+    questions += _counts(entering, "ac", "aces", ACES, facts)
+    questions += _extras(entering, facts)
+    whole: dict[str, object] = dict(facts)
+    if mode == "counts" and not any(entry.get("cards") for entry in facts.values()):
+        whole[UNCLAIMED] = len(full_pack(rules))  # cards that nobody took are told apart (CASINO-903)
+    return next_step(questions, {**entering.answers, "by": mode}, whole, modes=modes)
+
+
+def _spades(rules: CasinoRules) -> int:
+    """Return how many spades the pack holds: fewer where it has no court cards."""
+    return sum(card.suit == "S" for card in full_pack(rules))
+
+
+def _counts(entering: _Entering, key: str, fact: str, total: int, facts: _Facts) -> Iterator[EntryQuestion]:
+    """Yield a count for each side; the only one that was not answered is what the others leave."""
+    sides, choices = entering.sides, (number_choices(0, total),)
+    told = [chosen_answer(entering.answers.get(f"{key}{place}"), choices) for place in range(len(sides))]
+    left = total - sum(int(count) for count in told if count is not None)
+    computed = str(left) if told.count(None) == 1 and left >= 0 else None
+    for place, side in enumerate(sides):
+        question = entering.number(f"{key}{place}", fact, side, choices, computed)
+        yield question
+        if question.answer is not None:
+            facts[side.id][fact] = int(question.answer)
+
+
+def _extras(entering: _Entering, facts: _Facts) -> Iterator[EntryQuestion]:
+    """Yield sweeps and the last capture, where the rules score them."""
+    if entering.rules.sweep:
+        for place, side in enumerate(entering.sides):
+            question = entering.number(f"sw{place}", "sweeps", side, (number_choices(0, MAX_SWEEPS),))
+            yield question
+            facts[side.id]["sweeps"] = int(question.answer or 0)
+    if entering.rules.last_capture_points:
+        question = entering.about("lc", "last_capture", entering.holders())
+        yield question
+        for place, side in enumerate(entering.sides):
+            facts[side.id]["last_capture"] = question.answer == str(place)
+
+
+def _by_cards(entering: _Entering, modes: list[Mode]) -> Step:
+    """Return the step that asks for the captured cards of all sides but the last, which has the rest."""
+    free = sorted(full_pack(entering.rules), key=lambda card: (_SUITS.index(card.suit), card.pips))
+    facts: _Facts = {}
+    questions: list[EntryQuestion] = []
+    done, opened = entering.answers.get("kd", ""), entering.answers.get("ask", "")
+    for place, side in enumerate(entering.sides[:-1]):
+        key = f"k{place}"
+        if opened == key:  # to be changed: open until it is called complete again, and the piles after it too
+            done = done[:place]
+        chosen = [card for card in read_cards(entering.answers.get(key, "").split(".")) if card in free]
+        label = Message("entry.captured-by", {"name": entering.sitting.side_name(side)})
+        counted = joined_texts((label, f" ({len(chosen)})"), "")
+        finished = len(done) > place
+        shown = joined_texts(map(card_term, chosen))
+        answer = join_cards(chosen) if finished else None
+        questions.append(EntryQuestion(key, counted, _card_buttons(free, chosen), answer, shown=shown))
+        facts[side.id] = {"captured": [str(card) for card in chosen]}
+        if not finished:
+            found = next_step(questions, {**entering.answers, "kd": done}, {}, modes=modes)
+            return replace(found, done=("kd", Choice(done + "1", Message("entry.captured-done"))))
+        free = [card for card in free if card not in chosen]
+    facts[entering.sides[-1].id] = {"captured": [str(card) for card in free]}
+    questions += _extras(entering, facts)
+    return next_step(questions, entering.answers, facts, modes=modes)
+
+
+def _card_buttons(free: list[Card], chosen: list[Card]) -> tuple[tuple[Choice, ...], ...]:
+    """Return a row for each suit; a button adds its card to the list or takes it out."""
+    rows = []
+    for suit in _SUITS:
+        row = []
+        for card in (one for one in free if one.suit == suit):
+            after = [one for one in chosen if one != card] if card in chosen else [*chosen, card]
+            row.append(Choice(join_cards(after), card_term(card), card in chosen, f"suit-{suit.lower()}"))
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def _given(sitting: Sitting, facts: Json, answers: Answers) -> dict[str, str]:
+    """Return the answers behind recorded facts; one count of those that add up follows from the others again.
+
+    That is the last one; of two sides the one whose count is not being corrected.
+    """
+    rules: CasinoRules = sitting.rules
+    entries: list[Json] = [facts.get(side.id, {}) for side in sitting.sides]
+    given = {"by": _mode(entries)}
+    if given["by"] == "cards":
+        given |= {f"k{place}": ".".join(entry["captured"]) for place, entry in enumerate(entries[:-1])}
+        given["kd"] = "1" * (len(entries) - 1)
+    else:
+        for key, fact in (*_MAJORITIES, *_SINGLE_CARDS):
+            given[key] = "+".join(str(place) for place, entry in enumerate(entries) if entry.get(fact)) or NOBODY
+        totals = (("mc", "cards", len(full_pack(rules))), ("ms", "spades", _spades(rules)), ("ac", "aces", ACES))
+        for key, fact, total in totals:
+            counts = {f"{key}{place}": entry[fact] for place, entry in enumerate(entries) if fact in entry}
+            if len(counts) == len(entries) and sum(counts.values()) == total:
+                only_last = len(entries) == 2 and answers.keys() & counts.keys() == {f"{key}1"}
+                counts.pop(f"{key}0" if only_last else f"{key}{len(entries) - 1}")
+            given |= {name: str(count) for name, count in counts.items()}
+    given |= {f"sw{place}": str(entry["sweeps"]) for place, entry in enumerate(entries) if "sweeps" in entry}
+    last = [str(place) for place, entry in enumerate(entries) if entry.get("last_capture")]
+    return given | {"lc": last[0] if last else NOBODY}
