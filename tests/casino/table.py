@@ -65,8 +65,7 @@ def _play(chance: random.Random, course: Course, player: str) -> Json:
         assert not node.problems, (plays, node.problems)
         layout = play_turn(course.rules, position, read)
         if verdict_of(layout).value == "legal":
-            course.turn += 1
-            course.carry(player, layout)
+            course.take(player, read)
             return {"player": player, "plays": plays}
     raise AssertionError(f"{player} has no legal turn in {position}")
 

@@ -14,7 +14,6 @@ from companion.games.casino.plays import read_plays
 from companion.games.casino.replay import Course
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import Seats, full_pack
-from companion.games.casino.turn import play_turn
 from tests.casino.asking import Json, ask, scored
 from tests.casino.table import random_deal
 
@@ -62,10 +61,7 @@ def test_every_card_stays_in_one_place_whatever_is_announced(seed: int) -> None:
     course = Course(rules, seats, deal_plan(rules, 3), {}, tuple(chance.sample(sorted(full_pack(rules)), 4)), "P1")
     for turn in foreign[:48]:
         player = course.expected or "P1"
-        position = course.position(player)
-        layout = play_turn(rules, position, read_plays(Node(turn["plays"]), position))
-        course.turn += 1
-        course.carry(player, layout)
+        course.take(player, read_plays(Node(turn["plays"]), course.position(player)))
         _assert_each_card_once(course)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES, GAME
+from companion.games.casino.asks import QUESTIONS
 from companion.games.casino.deal import judge
 from companion.games.casino.demand import answer_demand
 from companion.games.casino.entry import ENTRY
@@ -24,6 +25,7 @@ CASINO = Game(
     judge=judge,
     deal_keys=(UNCLAIMED,),
     entry=ENTRY,
+    questions=QUESTIONS,
     tallies=tallies,
     moves=list_moves,
     replay=replay,

@@ -7,9 +7,20 @@ from collections.abc import Sequence
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.games.casino import articles as a
+from companion.games.casino.capture import Reach, split
 from companion.games.casino.layout import OWN, Layout, names
 from companion.games.casino.plays import Base, Material, Play
-from companion.games.casino.table import Build, alone_values, highest_value, makes, numberless, set_value, total
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import (
+    Build,
+    alone_values,
+    capturers,
+    highest_value,
+    makes,
+    numberless,
+    set_value,
+    total,
+)
 
 
 def judge_build(layout: Layout, play: Play) -> None:
@@ -105,6 +116,19 @@ def judge_augment(layout: Layout, play: Play) -> None:
         layout.ruling.allow(layout.cite(a.BASE, a.ADDING), value=play.value)
     if piles:
         layout.ruling.allow(a.PILE_TOP, cards=names(piles))
+
+
+def sets_of(rules: CasinoRules, cards: tuple[Card, ...], value: int) -> tuple[tuple[Card, ...], ...]:
+    """Return the sets of a value that these cards form; none where they do not."""
+    fit = capturers(rules, value)
+    return (split(Reach(rules, min(fit), value), cards) or ()) if fit else ()
+
+
+def build_values(rules: CasinoRules, cards: tuple[Card, ...]) -> tuple[int, ...]:
+    """Return the values of which these cards can be a build."""
+    if len(cards) < 2:
+        return ()
+    return tuple(value for value in range(1, highest_value(rules) + 1) if sets_of(rules, cards, value))
 
 
 def _building_off(layout: Layout, groups: Sequence[Material]) -> bool:

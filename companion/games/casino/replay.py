@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.cards import Card
@@ -13,7 +13,7 @@ from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Finding, Judged,
 from companion.games.casino import articles as a
 from companion.games.casino.deal import DealPlan, deal_plan
 from companion.games.casino.layout import Layout, names
-from companion.games.casino.plays import read_plays
+from companion.games.casino.plays import Play, read_plays
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import UNCLAIMED
 from companion.games.casino.table import Build, Layer, Position, Seats, hand_values, read_cards, read_seats
@@ -42,6 +42,17 @@ class Shown:
     card: Card
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of the deal: who took it, its plays, and the table after it with everything found on the way."""
+
+    number: int
+    player: str
+    plays: tuple[Play, ...]
+    layout: Layout
+    verdict: Verdict
+
+
 @dataclass(slots=True)
 class Course:
     """The deal as far as it has been followed."""
@@ -58,7 +69,7 @@ class Course:
     proven: dict[str, frozenset[int]] = field(default_factory=dict)
     sweeps: dict[str, int] = field(default_factory=dict)
     last: str | None = None
-    turn: int = 0
+    turns: list[Turn] = field(default_factory=list)
     round: int = 0
     left: dict[str, int] = field(default_factory=dict)
     shown: list[Shown] = field(default_factory=list)
@@ -91,20 +102,57 @@ class Course:
             frozenset().union(*others),
         )
 
-    def carry(self, player: str, layout: Layout) -> None:
+    def take(self, player: str, plays: tuple[Play, ...]) -> Turn:
+        """Judge a turn on the table that it meets, and move the table on, whatever the verdict."""
+        layout = play_turn(self.rules, self.position(player), plays)
+        if self.expected not in (None, player):
+            layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=self.expected)
+        if layout.played and not self.left[player]:
+            layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
+        turn = Turn(len(self.turns) + 1, player, plays, layout, verdict_of(layout))
+        self.turns.append(turn)
+        self._carry(player, layout)
+        return turn
+
+    def settled(self, turn: Turn) -> str | None:
+        """Return `legal` or `illegal` once a turn is decided, at the time or by later cards; None while it is open."""
+        if turn.verdict.value != UNDECIDED:
+            return turn.verdict.value
+        outcomes = [self.settle(condition)[0] for condition in self.conditions if condition.turn == turn.number]
+        return ILLEGAL if "broken" in outcomes else None if None in outcomes else LEGAL
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield every broken article in the order of the turns, also those that only the end of a hand showed."""
+        for turn in self.turns:
+            for breach in turn.verdict.breaches:
+                yield Finding(breach.article, breach.code, turn.player, {**breach.facts, "turn": turn.number})
+            for condition in (one for one in self.conditions if one.turn == turn.number):
+                outcome, last = self.settle(condition)
+                if outcome == "broken" and last is not None:
+                    missing = condition.missing
+                    facts = {"turn": turn.number, "value": missing.facts["value"], "count": missing.facts["count"]}
+                    shown_by = {"turn": last.turn, "card": str(last.card), "seat": last.seat}
+                    yield Finding(
+                        missing.article, "card-never-shown", missing.seat or "", {**facts, "shown_by": shown_by}
+                    )
+
+    def side_list(self) -> list[dict[str, Any]]:
+        """Return the sides as a score request has them."""
+        return [{"id": name, "players": list(players)} for name, players in self.seats.sides().items()]
+
+    def _carry(self, player: str, layout: Layout) -> None:
         """Take over what a turn left behind."""
+        number = len(self.turns)
         self.table, self.builds = tuple(layout.loose), tuple(layout.builds.values())
         self.piles = {side: tuple(layers) for side, layers in layout.piles.items()}
-        self.conditions += [
-            Condition(self.turn, self.round, one) for one in layout.ruling.missing if one.fact == "hand"
-        ]
-        self.shown += [Shown(self.turn, self.round, player, card) for card in layout.played]
+        self.conditions += [Condition(number, self.round, one) for one in layout.ruling.missing if one.fact == "hand"]
+        self.shown += [Shown(number, self.round, player, card) for card in layout.played]
         if layout.taken:
             side = self.seats.side(player)
             self.last = side
             self.sweeps[side] = self.sweeps.get(side, 0) + layout.swept
             card, *cards = layout.taken
-            self.captures.append({"turn": self.turn, "player": player, "card": str(card), "cards": names(cards)})
+            self.captures.append({"turn": number, "player": player, "card": str(card), "cards": names(cards)})
         self._carry_proofs(player, layout)
         self.expected = self.seats.after(player, self.rules.direction)
         self.left[player] = max(self.left[player] - 1, 0)
@@ -150,41 +198,35 @@ class Course:
         self.proven[player] = frozenset((self.proven.get(player, frozenset()) - ended) | layout.proofs)
 
 
-Settled = Sequence[tuple[Condition, str | None, Shown | None]]
-
-
 def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
     """Verdicts for each turn, findings, captures, the result ready to score. Raises Refused where unreadable."""
     course = begin(rules, request)
-    judged = [follow(course, item) for item in request["turns"].items(most=rules.deck)]
+    for item in request["turns"].items(most=rules.deck):
+        _follow(course, item)
     if request.problems:
         raise Refused(request.problems)
-    return report(course, judged)
-
-
-def begin(rules: CasinoRules, request: Node) -> Course:
-    """The deal before its first turn, for one who follows it turn by turn. Raises Refused where unreadable."""
-    course = _read(rules, request)
-    if course is None or request.problems:
-        raise Refused(request.problems)
-    return course
-
-
-def report(course: Course, judged: Sequence[Judged]) -> Mapping[str, Any]:
-    """The answer to a replay: what the turns followed so far amount to."""
-    settled = [(condition, *course.settle(condition)) for condition in course.conditions]
-    sides = course.seats.sides()
     return {
-        "verdicts": [_in_retrospect(one, settled) for one in judged],
-        "findings": list(_findings(judged, settled)),
+        "verdicts": [
+            Judged(_move(turn, item.value), turn.verdict, course.settled(turn))
+            for turn, item in zip(course.turns, request["turns"].items(), strict=True)
+        ],
+        "findings": list(course.findings()),
         "captures": course.captures,
         "table": names(course.table),
         "builds": [build.plain() for build in course.builds],
         "proven": {seat: sorted(values) for seat, values in course.proven.items() if values},
         "complete": course.complete,
-        "sides": [{"id": name, "players": list(players)} for name, players in sides.items()],
+        "sides": course.side_list(),
         "result": course.result() if course.complete else None,
     }
+
+
+def begin(rules: CasinoRules, request: Node) -> Course:
+    """Return the deal before its first turn. Raises Refused where unreadable."""
+    course = _read(rules, request)
+    if course is None or request.problems:
+        raise Refused(request.problems)
+    return course
 
 
 def _read(rules: CasinoRules, node: Node) -> Course | None:
@@ -222,49 +264,19 @@ def _read_hands(node: Node, rules: CasinoRules, seats: Seats, plan: DealPlan, us
     return hands
 
 
-def follow(course: Course, node: Node) -> Judged:
-    """One turn judged on the table that it meets; then the table is moved on. Faults are noted at the node."""
+def _follow(course: Course, node: Node) -> None:
+    """Take one turn of a recorded deal; faults are noted at the node."""
     if not node.object(required=("plays",), optional=("type", "player")):
-        return Judged({}, Verdict())
+        return
     if node["type"].present:
         node["type"].one_of(("turn",))
     player = node["player"].optional(lambda n: n.one_of(course.seats.names, code="unknown-seat")) or course.expected
     if player is None:
         node["player"].fault("required", a.FIRST_PLAYER.id)
-        return Judged({}, Verdict())
-    course.turn += 1
-    position = course.position(player)
-    plays = read_plays(node["plays"], position)
-    layout = play_turn(course.rules, position, plays)
-    if course.expected not in (None, player):
-        layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=course.expected)
-    if layout.played and not course.left[player]:
-        layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
-    verdict = verdict_of(layout)
-    course.carry(player, layout)
-    move = {"type": "turn", "turn": course.turn, "player": player, "plays": node["plays"].value}
-    return Judged(move, verdict, None if verdict.value == UNDECIDED else verdict.value)
+        return
+    course.take(player, read_plays(node["plays"], course.position(player)))
 
 
-def _in_retrospect(judged: Judged, settled: Settled) -> Judged:
-    """A turn that hung on a hidden hand, with what the later cards made of it."""
-    if judged.verdict.value != UNDECIDED:
-        return judged
-    outcomes = [outcome for condition, outcome, _ in settled if condition.turn == judged.move["turn"]]
-    if "broken" in outcomes:
-        return replace(judged, settled=ILLEGAL)
-    return replace(judged, settled=None if None in outcomes else LEGAL)
-
-
-def _findings(judged: Sequence[Judged], settled: Settled) -> Iterator[Finding]:
-    """Every broken article in the order of the turns, those that only the end of a hand showed among them."""
-    for one in judged:
-        turn = one.move["turn"]
-        for breach in one.verdict.breaches:
-            yield Finding(breach.article, breach.code, one.move["player"], {**breach.facts, "turn": turn})
-        for condition, outcome, last in settled:
-            if condition.turn == turn and outcome == "broken" and last is not None:
-                missing = condition.missing
-                shown_by = {"turn": last.turn, "card": str(last.card), "seat": last.seat}
-                facts = {"turn": turn, "value": missing.facts["value"], "count": missing.facts["count"]}
-                yield Finding(missing.article, "card-never-shown", missing.seat or "", {**facts, "shown_by": shown_by})
+def _move(turn: Turn, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a turn as the answer repeats it, with the plays as they were sent."""
+    return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": told["plays"]}
