@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.games.spades.calls import Bids
 from companion.games.spades.shapes import read_calls
 from companion.games.spades.table import Table
-from companion.rulebook.book import say
+from companion.rulebook.book import words
 from tests.published import cases
 from tests.referee.reading import address, read
 
@@ -195,7 +195,7 @@ def test_pages_give_the_published_verdicts(shared_client: Any, name: str, kind: 
         shown = said.value
         if card:
             shown = next((word for word in said.cards[card].split() if word in ("legal", "illegal", "undecided")), "")
-        if said.bar.strip() == say(lang, "referee.turn-unfinished"):
+        if said.bar.strip() == words("casino", lang).say("asks.turn-unfinished"):
             shown = "illegal"  # a published case takes the turn for finished
         expected = case["expect"]["body"]["verdict"]
         articles = [breach["article"].partition(".")[2] for breach in case["expect"]["body"].get("breaches", ())]

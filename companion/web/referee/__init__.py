@@ -12,18 +12,14 @@ from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.web.dialogue import Drawer, Drawn, sheet_address
-from companion.web.referee import casino
 from companion.web.referee.asking import SHARED, Asking, Question
 from companion.web.referee.faces import by_name, reason
 from companion.web.referee.shown import Page, Reason
 from companion.web.referee.source import rules_at, told_by_sheet
 from companion.web.referee.state import LONGEST, State
 
-_UNPORTED: Mapping[str, Mapping[str, Question]] = {
-    "casino": casino.QUESTIONS,
-}
 QUESTIONS: Mapping[str, Mapping[str, Question | dialogue.Question]] = {
-    game.id: {**_UNPORTED.get(game.id, {}), **game.questions} for game in GAMES.values()
+    game.id: game.questions for game in GAMES.values()
 }
 MOST_ACTS = 20
 

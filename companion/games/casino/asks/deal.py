@@ -32,7 +32,6 @@ from companion.games.casino.asks.laying import (
     PLAYERS,
     heaps_of,
     opposing_piles,
-    players_of,
     players_prompt,
     seats_around,
 )
