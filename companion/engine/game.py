@@ -55,6 +55,8 @@ class Game:
     """How its deals are entered on a sheet."""
     questions: Mapping[str, Question] = field(default_factory=dict)
     """The referee's questions by name, in the order of their page."""
+    call_facts: Callable[[str], JsonObject] = lambda call: {}
+    """Facts of a call that follow from its word alone, such as that the caller has not looked."""
     settle_calls: Callable[[Node, Any, Sequence[Side]], Mapping[str, Any]] | None = None
     """The part of a deal's facts that the calls made so far settle, as JSON."""
     seatings: Callable[[Any], Sequence[Seating]] = lambda rules: (Seating(2),)

@@ -10,7 +10,7 @@ from companion.games.spades.deal import judge, list_moves, replay
 from companion.games.spades.entry import ENTRY
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
-from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, nils_made, seatings, tally_limits
+from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, call_facts, nils_made, seatings, tally_limits
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
 from companion.games.spades.shapes import SpadesDeal
@@ -31,6 +31,7 @@ SPADES = Game(
     entry=ENTRY,
     questions=QUESTIONS,
     settle_calls=settle_calls,
+    call_facts=call_facts,
     seatings=seatings,
     tally_limits=tally_limits,
     attempts=nils_made,

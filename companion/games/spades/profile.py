@@ -10,6 +10,7 @@ from companion.engine.profile import Answer, Column, Essentials, Fixes, JsonObje
 from companion.games.spades.facts import DUMMY_TRICKS
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.score import BAGS, tallies
+from companion.games.spades.table import BLIND_MOON, DOUBLE_BLIND_NIL, DOUBLE_NIL
 
 _SEATINGS: Final = {
     "partners4": Seating(4, 2),
@@ -47,6 +48,12 @@ def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
 def tally_limits(rules: SpadesRules) -> Mapping[str, int]:
     """Return how many bags cost the penalty; nothing where bags cost none."""
     return {BAGS: rules.bag_threshold} if rules.sandbag else {}
+
+
+def call_facts(word: str) -> JsonObject:
+    """Return what follows from the word of a call: nobody looks at the cards before a blind call."""
+    unseen = word in (DOUBLE_NIL, DOUBLE_BLIND_NIL, BLIND_MOON) or word.startswith("blind_")
+    return {"looked": False} if unseen else {}
 
 
 def nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, redirect, render_template, request
@@ -24,6 +23,7 @@ from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, 
 from companion.web.keeper.entry import answers_in, entries
 from companion.web.keeper.forms import corrected_facts, write
 from companion.web.keeper.history import ask_again, history
+from companion.web.keeper.house_rules import Form
 from companion.web.keeper.problems import Meanwhile, shown_problems
 from companion.web.sheet_service import sheet_service
 
@@ -96,7 +96,7 @@ def _render(
     game: SheetGame,
     number: int,
     lang: str,
-    answers: Any,
+    answers: Form,
     problems: Sequence[Problem] = (),
     moved: Meanwhile | None = None,
 ) -> str:

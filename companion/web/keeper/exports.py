@@ -103,7 +103,7 @@ def _sent_file() -> Any:
         raise Refused([Problem((), "file-not-json")]) from None
 
 
-def _gameless(value: Any) -> bool:
+def _gameless(value: object) -> bool:
     """Whether this is a sheet on which no game was ever begun: the site has no page for such a one."""
     if not isinstance(value, Mapping) or not isinstance(value.get("events"), list):
         return False
@@ -131,9 +131,9 @@ def _text(sheet: str, lang: str) -> str:
     return sheet_service().export_text(sheet, lambda key, facts: say(lang, f"keeper.{key}", **_named(facts, lang)))
 
 
-def _named(facts: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def _named(facts: Mapping[str, object], lang: str) -> dict[str, object]:
     """Facts with the game called by its name."""
-    return {key: words(item, lang).name if key == "game" else item for key, item in facts.items()}
+    return {key: words(str(item), lang).name if key == "game" else item for key, item in facts.items()}
 
 
 # Board Game Stats -----------------------------------------------------------------------------------------------------
@@ -153,10 +153,10 @@ def play_url(view: View, game: SheetGame, name: str) -> str | None:
     return f"{CREATE_PLAY}?data={quote(text, safe='')}"
 
 
-def play(view: View, game: SheetGame, name: str) -> dict[str, Any]:
+def play(view: View, game: SheetGame, name: str) -> dict[str, object]:
     """What the link says: when (UTC, at the end), how long in minutes, which game, everybody with the total."""
     ended, highest = _ended(view, game), not view.games[game.game].lowest_wins
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         "sourceName": SOURCE,
         "sourcePlayId": f"{view.id}-{game.number}",
         "playDate": ended.strftime("%Y-%m-%d %H:%M:%S"),
@@ -171,7 +171,7 @@ def play(view: View, game: SheetGame, name: str) -> dict[str, Any]:
     return told
 
 
-def _player(view: View, game: SheetGame, seat: str) -> dict[str, Any]:
+def _player(view: View, game: SheetGame, seat: str) -> dict[str, object]:
     """A player under their name, which is who they are here: seats have the same ids on every sheet."""
     ledger, side = view.ledgers[game.number - 1], game.side_of(seat)
     name = view.sheet.names[seat]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flask import request
 
@@ -13,19 +12,13 @@ from companion.sheets.service import Done
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import own_link
 from companion.web.keeper.entry import answers_in, entries
-from companion.web.keeper.house_rules import given_rules
+from companion.web.keeper.house_rules import Form, given_rules
 from companion.web.sheet_service import sheet_service
 
 # Reading --------------------------------------------------------------------------------------------------------------
 
-Form = Any
-"""A form as it was sent: values by name, `getlist` for several."""
 
-BLIND = ("double_nil", "double_blind_nil", "blind_moon")
-"""Calls that say at once that nobody has looked; blind numbers too."""
-
-
-def command_of(kind: str, form: Form, view: View, lang: str) -> Mapping[str, Any]:
+def command_of(kind: str, form: Form, view: View, lang: str) -> Mapping[str, object]:
     """The command behind a form. Raises Refused where the form cannot be read."""
     return {"type": COMMANDS[kind][0], **COMMANDS[kind][1](form, view, lang)}
 
@@ -55,28 +48,26 @@ def number_in(text: str) -> int | None:
     return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 8 else None
 
 
-def _call(form: Form) -> dict[str, Any]:
+def _call(form: Form, view: View) -> dict[str, object]:
     kind, _, who = form.get("who", "").partition(":")
     word = form.get("call", "")
     seat, slash, rest = word.partition("/")
-    call: dict[str, Any] = {kind: who} if kind in ("seat", "side") else {}
+    call: dict[str, object] = {kind: who} if kind in ("seat", "side") else {}
     if slash:
         call["seat"], word = seat, rest
     call["call"] = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else word
-    if word in BLIND or word.startswith("blind_"):
-        call["looked"] = False
-    return call
+    return call | dict(view.games[view.game.game].call_facts(word)) if view.game else call
 
 
-def _make_call(form: Form, view: View, lang: str) -> dict[str, Any]:
-    return {"call": _call(form)}
+def _make_call(form: Form, view: View, lang: str) -> dict[str, object]:
+    return {"call": _call(form, view)}
 
 
-def _change_call(form: Form, view: View, lang: str) -> dict[str, Any]:
-    return {"place": _integer(form, "place"), "call": _call(form)}
+def _change_call(form: Form, view: View, lang: str) -> dict[str, object]:
+    return {"place": _integer(form, "place"), "call": _call(form, view)}
 
 
-def _record(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _record(form: Form, view: View, lang: str) -> dict[str, object]:
     game = view.game
     stage = entries()[game.game].stage(view, game, answers_in(form), lang) if game else None
     if stage is None or stage.facts is None:
@@ -84,13 +75,13 @@ def _record(form: Form, view: View, lang: str) -> dict[str, Any]:
     return {"facts": {**stage.facts, **_accepted(form)}}
 
 
-def _correct(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _correct(form: Form, view: View, lang: str) -> dict[str, object]:
     game, number = game_in(form, view), _integer(form, "deal")
     facts = corrected_facts(form, view, game, number, lang)
     return {"deal": number, "facts": facts, "reason": form.get("reason", ""), "game_number": game.number}
 
 
-def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: str) -> dict[str, Any]:
+def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: str) -> dict[str, object]:
     """The facts that a correction form stands for. Raises Refused where something is still to be answered."""
     if not 1 <= number <= len(game.deals):
         raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
@@ -103,23 +94,23 @@ def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: 
     return facts
 
 
-def _accepted(form: Form) -> dict[str, Any]:
+def _accepted(form: Form) -> dict[str, object]:
     codes, reasons = form.getlist("accept"), [reason.strip() for reason in form.getlist("accept-reason")]
     reason = next(filter(None, reasons), "")  # one that was ticked, or own words
     return {"accept": [{"code": code, "reason": reason} for code in codes]} if codes and reason else {}
 
 
-def _void(form: Form, view: View, lang: str) -> dict[str, Any]:
-    command: dict[str, Any] = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
+def _void(form: Form, view: View, lang: str) -> dict[str, object]:
+    command: dict[str, object] = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
     return command | _place(form)
 
 
-def _adjust(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _adjust(form: Form, view: View, lang: str) -> dict[str, object]:
     points = _integer(form, "points") * (-1 if form.get("sign") == "minus" else 1)
     return {"side": form.get("side", ""), "points": points, "reason": form.get("reason", "")} | _place(form)
 
 
-def _rematch(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _rematch(form: Form, view: View, lang: str) -> dict[str, object]:
     game = view.game
     if form.get("swap") and game and len(game.seating) == 4:
         first, second, third, fourth = game.seating
@@ -127,34 +118,34 @@ def _rematch(form: Form, view: View, lang: str) -> dict[str, Any]:
     return {}
 
 
-def _rules(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _rules(form: Form, view: View, lang: str) -> dict[str, object]:
     game = view.game
     if game is None:
         raise Refused([Problem((), "no-game")])
-    command: dict[str, Any] = {"rules": given_rules(view.games[game.game], form), "note": form.get("note", "")}
+    command: dict[str, object] = {"rules": given_rules(view.games[game.game], form), "note": form.get("note", "")}
     return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
 
 
-def _nothing(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _nothing(form: Form, view: View, lang: str) -> dict[str, object]:
     return {}
 
 
-def _target(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _target(form: Form, view: View, lang: str) -> dict[str, object]:
     return {"target": _integer(form, "target")} if form.get("target") else {}
 
 
-def _fields(*names: str) -> Callable[[Form, View, str], dict[str, Any]]:
+def _fields(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
     return lambda form, view, lang: {name: form.get(name, "") for name in names}
 
 
-def _deal_and(*names: str) -> Callable[[Form, View, str], dict[str, Any]]:
-    def build(form: Form, view: View, lang: str) -> dict[str, Any]:
+def _deal_and(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
+    def build(form: Form, view: View, lang: str) -> dict[str, object]:
         return _place(form) | {name: form.get(name, "") for name in names}
 
     return build
 
 
-def _place(form: Form) -> dict[str, Any]:
+def _place(form: Form) -> dict[str, object]:
     """The game and the deal that a form names; what it does not name is the running one, the open one."""
     named = (("game", "game_number"), ("deal", "deal"))
     return {field: _integer(form, name) for name, field in named if form.get(name)}
@@ -167,7 +158,7 @@ def _integer(form: Form, name: str) -> int:
     return number
 
 
-COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, Any]]]] = {
+COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, object]]]] = {
     "call": ("make_call", _make_call),
     "change-call": ("change_call", _change_call),
     "clear-calls": ("clear_calls", _nothing),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response
 
@@ -151,7 +149,7 @@ def _shown(own: OwnPreset, lang: str) -> RuleSet:
     return rule_set(game, game.options.decode(own.code), lang)
 
 
-def _one_set(lang: str, game: Game, house: HouseRules[Any], wrong: str = "") -> str:
+def _one_set(lang: str, game: Game, house: HouseRules[object], wrong: str = "") -> str:
     shown = rule_set(game, house, lang)
     return render_template(
         "keeper/rule-set.html", set=shown, wrong=wrong, path=f"house-rules/{game.id}/{shown.code}",
@@ -169,7 +167,7 @@ def _names(sets: dict[str, RuleSet | None], lang: str) -> tuple[str, str]:
 
 
 def _sentences(
-    game: Game, one: HouseRules[Any], other: HouseRules[Any], names: tuple[str, str], lang: str
+    game: Game, one: HouseRules[object], other: HouseRules[object], names: tuple[str, str], lang: str
 ) -> list[dict[str, str]]:
     own = words(game.id, lang)
     told = []

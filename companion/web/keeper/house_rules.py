@@ -6,11 +6,12 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from flask import request
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 
 from companion.engine.game import Game
 from companion.engine.options import HouseRules, Option
@@ -27,6 +28,9 @@ from companion.web.qr import qr
 
 # Options as a form ----------------------------------------------------------------------------------------------------
 
+Form = MultiDict[str, str]
+"""A form, or a query string, as it was sent."""
+
 LOSSES = (-100, -200, -250, -300, -400, -500, -1000)
 """Losing floors to choose from: a phone's number keys have no minus."""
 
@@ -38,7 +42,7 @@ class Field:
     option: Option
     label: str
     help: str
-    value: Any
+    value: object
     text: str
     url: str
     choices: tuple[tuple[str, str], ...] = ()
@@ -64,7 +68,7 @@ class Group:
         return sum(1 for field in self.fields if field.differs)
 
 
-def option_groups(game: Game, values: Mapping[str, Any], lang: str, *, preset: str) -> list[Group]:
+def option_groups(game: Game, values: Mapping[str, object], lang: str, *, preset: str) -> list[Group]:
     """All options of a game in groups, with these values (JSON) filled in."""
     own = words(game.id, lang)
     base = game.options.plain(game.options.preset(preset).options)
@@ -91,7 +95,14 @@ def range_text(option: Option, lang: str) -> str:
     return unit({"value": numbers}) if unit else numbers
 
 
-def given_rules(game: Game, form: Any) -> dict[str, Any]:
+class GivenRules(TypedDict):
+    """House rules as a request has them: a preset, and the options that differ from it."""
+
+    preset: str
+    options: NotRequired[dict[str, object]]
+
+
+def given_rules(game: Game, form: Form) -> GivenRules:
     """The rules that a form stands for: the preset, and the options that differ from it.
 
     A form that only passes rules on has their short code instead. Raises Refused where that is none.
@@ -111,7 +122,7 @@ def given_rules(game: Game, form: Any) -> dict[str, Any]:
     return {"preset": preset, "options": given}
 
 
-def _value(option: Option, form: Any) -> Any:
+def _value(option: Option, form: Form) -> Any:
     """The JSON value in a form; what is not one stays a text, for the reader to refuse."""
     name = f"o.{option.name}"
     if option.kind == "flag":
@@ -128,7 +139,7 @@ def _value(option: Option, form: Any) -> Any:
     return int(text) if option.kind == "number" and whole else text
 
 
-def _choices(option: Option, value: Any, own: Words) -> tuple[tuple[str, str], ...]:
+def _choices(option: Option, value: object, own: Words) -> tuple[tuple[str, str], ...]:
     if option.kind in ("choice", "words"):
         return tuple(own.choices(option).items())
     numbers = _numbers(option, value)
@@ -138,7 +149,7 @@ def _choices(option: Option, value: Any, own: Words) -> tuple[tuple[str, str], .
     return (*none, *((str(number), own.option_value(option, number)) for number in numbers))
 
 
-def _numbers(option: Option, value: Any) -> list[int]:
+def _numbers(option: Option, value: object) -> list[int]:
     """The numbers to choose from, where an option has few or they are below zero."""
     if option.kind != "number":
         return []
@@ -150,7 +161,7 @@ def _numbers(option: Option, value: Any) -> list[int]:
     return sorted((number for number in {*LOSSES, *own} if number >= (option.low or 0)), reverse=True)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if value is None:
         return ""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -176,7 +187,7 @@ class Asked:
     """What was typed: house rules of a game, or what is wrong with it."""
 
     game: Game | None = None
-    house: HouseRules[Any] | None = None
+    house: HouseRules[object] | None = None
     wrong: tuple[Wrong, ...] = ()
 
 
@@ -196,7 +207,7 @@ def read_code(text: str, lang: str, game: Game | None = None) -> Asked:
     return Asked(wrong=_reasons(meant, code, lang))
 
 
-def set_url(lang: str, game: Game, house: HouseRules[Any]) -> str:
+def set_url(lang: str, game: Game, house: HouseRules[object]) -> str:
     """Where a set of house rules is shown on this site."""
     return f"/{lang}/house-rules/{game.id}/{game.options.code(house)}"
 
@@ -218,7 +229,7 @@ def _tidy(text: str) -> str:
     return unquote(address.path.rstrip("/").rpartition("/")[2])
 
 
-def _decoded(game: Game, code: str) -> HouseRules[Any] | None:
+def _decoded(game: Game, code: str) -> HouseRules[object] | None:
     for spelling in _spellings(code):
         try:
             return game.options.decode(spelling)
@@ -239,7 +250,7 @@ def _preset(code: str) -> str:
     return code.partition("~")[0].lower()
 
 
-def _of_another(game: Game, other: Game, house: HouseRules[Any], lang: str) -> Wrong:
+def _of_another(game: Game, other: Game, house: HouseRules[object], lang: str) -> Wrong:
     own = words(other.id, lang)
     facts = {"game": words(game.id, lang).name, "other": own.name, "summary": own.summary(other.options, house)}
     return Wrong(
@@ -305,8 +316,8 @@ class RuleSet:
     code: str
     summary: str
     preset: str
-    differences: list[dict[str, Any]]
-    notices: list[dict[str, Any]]
+    differences: list[dict[str, object]]
+    notices: list[dict[str, object]]
     url: str
     link: str
     """The whole address, for other phones."""
@@ -326,7 +337,7 @@ class Choices:
     sets: tuple[tuple[str, str], ...]
 
 
-def rule_set(game: Game, house: HouseRules[Any], lang: str) -> RuleSet:
+def rule_set(game: Game, house: HouseRules[object], lang: str) -> RuleSet:
     """House rules in words, told against the preset that they started from."""
     own, code, url = words(game.id, lang), game.options.code(house), set_url(lang, game, house)
     base = game.options.preset(house.preset)
@@ -348,7 +359,7 @@ def rule_set(game: Game, house: HouseRules[Any], lang: str) -> RuleSet:
     )
 
 
-def form_rules(game: Game, form: Any) -> tuple[HouseRules[Any] | None, Sequence[Problem]]:
+def form_rules(game: Game, form: Form) -> tuple[HouseRules[object] | None, Sequence[Problem]]:
     """The house rules that a form stands for, settled; or what is wrong with them."""
     try:
         node = Node(given_rules(game, form), ("rules",))
@@ -375,7 +386,7 @@ def choices(game: Game, lang: str, *, sheets: Sequence[View] = (), also: Sequenc
     return [group for group in groups if group.sets]
 
 
-def asked_rules(given: Any, name: str, lang: str, game: Game | None = None) -> Asked:
+def asked_rules(given: Form, name: str, lang: str, game: Game | None = None) -> Asked:
     """What a picker in a form stands for: a code that was typed or scanned, else the set chosen from the list."""
     typed, chosen = given.get(f"{name}-code", "").strip(), given.get(name, "").strip()
     return read_code(typed or chosen, lang, game) if typed or chosen else Asked()

@@ -17,12 +17,12 @@ def names_of(sheet: Sheet, game: SheetGame) -> dict[str, str]:
     return sheet.names_in(game)
 
 
-def by_name(facts: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def by_name(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, object]:
     """The facts with names in the place of ids; facts that tell of no person stay as they are."""
     return {key: _named(item, names) if key in PEOPLE else item for key, item in facts.items()}
 
 
-def _named(item: Any, names: Mapping[str, str]) -> Any:
+def _named(item: object, names: Mapping[str, str]) -> Any:
     if isinstance(item, str):
         return names.get(item, item)
     if isinstance(item, list | tuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
@@ -20,6 +19,7 @@ from companion.web.keeper.access import kept_sheets, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.forms import number_in
 from companion.web.keeper.house_rules import (
+    Form,
     RuleSet,
     Wrong,
     asked_rules,
@@ -65,8 +65,8 @@ def new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
     game = GAMES.get(game_id) or abort(404)
     asked = read_code(request.args.get("rules") or game.options.default_preset, lang, game)
     if asked.house is None:
-        return _form(game, lang, game.options.preset(), {}, wrong=asked.wrong), 422
-    return _form(game, lang, asked.house, {})
+        return _form(game, lang, game.options.preset(), Form(), wrong=asked.wrong), 422
+    return _form(game, lang, asked.house, Form())
 
 
 def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
@@ -88,7 +88,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
     return redirect(f"/{lang}/sheets/{opened.id}", 303)
 
 
-def _started_from(game: Game, lang: str, form: Any) -> str | tuple[str, int]:
+def _started_from(game: Game, lang: str, form: Form) -> str | tuple[str, int]:
     """The form with the options of another preset, of kept rules, or of a code that was typed."""
     asked = asked_rules(form, "start", lang, game)
     if asked.house is None:
@@ -97,16 +97,17 @@ def _started_from(game: Game, lang: str, form: Any) -> str | tuple[str, int]:
     return _form(game, lang, asked.house, form, opened=True)
 
 
-def _asked(game: Game, lang: str, form: Any) -> dict[str, Any]:
+def _asked(game: Game, lang: str, form: Form) -> dict[str, object]:
     """The sheet that a form asks for."""
     names = [form.get(f"name{place}", "").strip() for place in range(MOST_SEATS)]
-    asked: dict[str, Any] = {
-        "seats": [name for name in names if name], "lang": lang, "game": game.id, "rules": given_rules(game, form)
+    seats = [name for name in names if name]
+    asked: dict[str, object] = {
+        "seats": seats, "lang": lang, "game": game.id, "rules": given_rules(game, form)
     }  # fmt: skip
     if form.get("title", "").strip():
         asked["title"] = form["title"]
     place = number_in(form.get("dealer", ""))
-    if place is not None and 0 <= place < len(asked["seats"]):
+    if place is not None and 0 <= place < len(seats):
         asked["dealer"] = SEAT_IDS[place]
     return asked
 
@@ -114,8 +115,8 @@ def _asked(game: Game, lang: str, form: Any) -> dict[str, Any]:
 def _form(
     game: Game,
     lang: str,
-    house: HouseRules[Any] | None,
-    form: Any,
+    house: HouseRules[object] | None,
+    form: Form,
     problems: Sequence[Problem] = (),
     *,
     wrong: Sequence[Wrong] = (),
@@ -126,7 +127,8 @@ def _form(
     if house is not None:
         preset, values = house.preset, game.options.plain(house.options)
     else:
-        preset = form.get("preset") if form.get("preset") in game.options.presets else game.options.default_preset
+        sent = form.get("preset", "")
+        preset = sent if sent in game.options.presets else game.options.default_preset
         base = game.options.plain(game.options.preset(preset).options)
         values = base | given_rules(game, form).get("options", {})
     rules = (house or game.options.preset(preset)).options

@@ -38,7 +38,7 @@ class OwnPreset:
 class NotKept(Exception):
     """A set that cannot be kept as asked; `reason` is the end of a key of the interface's words."""
 
-    def __init__(self, reason: str, **facts: Any) -> None:
+    def __init__(self, reason: str, **facts: object) -> None:
         self.reason, self.facts = reason, facts
         super().__init__(reason)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode
 
 from companion.engine.game import Game
@@ -119,6 +118,6 @@ def _deal_meant(game: SheetGame, answers: Answers) -> int | None:
     return None
 
 
-def _counted(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _counted(facts: Mapping[str, object]) -> dict[str, object]:
     """The facts without what a keeper adds beside the counts."""
     return {key: item for key, item in facts.items() if key not in ("accept", "adjustments")}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request
@@ -30,6 +29,7 @@ from companion.web.keeper.deals import ripple_rows
 from companion.web.keeper.forms import number_in
 from companion.web.keeper.house_rules import (
     Choices,
+    Form,
     RuleSet,
     Wrong,
     asked_rules,
@@ -63,7 +63,7 @@ class Under:
     set: RuleSet
     deals: tuple[DealTotals, ...] = ()
     told: tuple[str, ...] = ()
-    differences: Sequence[dict[str, Any]] = ()
+    differences: Sequence[dict[str, object]] = ()
     problems: Sequence[ShownProblem] = ()
 
 
@@ -72,7 +72,7 @@ def what_if(lang: str, sheet: str) -> str | tuple[str, int]:
     view = kept_sheet(sheet)
     shown = board(view, lang)
     game = view.games[shown.game.game]
-    given = request.args if "preset" not in request.args else {"rules": request.args["preset"]}
+    given = request.args if "preset" not in request.args else Form({"rules": request.args["preset"]})
     asked = asked_rules(given, "rules", lang, game)
     html = render_template(
         "keeper/what-if.html", view=view, board=shown, game=game, wrong=asked.wrong,
@@ -95,14 +95,14 @@ def _fits(game: Game, played: SheetGame, code: str) -> bool:
     return not _misfits(game, played, game.options.decode(code).options)
 
 
-def _misfits(game: Game, played: SheetGame, rules: Any) -> Sequence[Problem]:
+def _misfits(game: Game, played: SheetGame, rules: object) -> Sequence[Problem]:
     """Why the sides of a game could not play by these rules: too many, too few, with partners or without."""
     node = Node(sides_json(played.sides), ("sides",))
     game.read_sides(node, rules)
     return node.problems
 
 
-def _under(view: View, shown: Board, game: Game, house: HouseRules[Any], lang: str) -> Under:
+def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang: str) -> Under:
     own, rules = words(game.id, lang), rule_set(game, house, lang)
     request_of = {"preset": house.preset, "options": game.options.plain(house.options)}
     try:
@@ -140,7 +140,7 @@ def _ending(game: Game, ledger: Ledger, names: dict[str, str], lang: str, key: s
     """How a game ended or stands, as a sentence."""
     totals = ledger.standing
     scored = [number for number, deal in enumerate(ledger.deals, start=1) if deal.status == SCORED]
-    facts: dict[str, Any] = {
+    facts: dict[str, object] = {
         "rules": rules,
         "deal": scored[-1] if scored else 0,
         "totals": [f"{names[side]} {number_text(at.total)}" for side, at in totals.items()],
@@ -161,7 +161,7 @@ class Period:
 
     first_deal: int
     summary: str
-    differences: Sequence[Mapping[str, Any]]
+    differences: Sequence[Mapping[str, object]]
     note: str
 
 
@@ -211,7 +211,7 @@ def change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
     )  # fmt: skip
 
 
-def render_rules(view: View, lang: str, form: Any, problems: Sequence[Problem] = ()) -> str:
+def render_rules(view: View, lang: str, form: Form, problems: Sequence[Problem] = ()) -> str:
     """The page of the house rules with a form as it was sent, and what is wrong with it."""
     return _render(view, lang, None, form, problems=problems, sent=True)
 
@@ -220,7 +220,7 @@ def periods(view: View, game: SheetGame, lang: str) -> list[Period]:
     """The rules of a game as they changed from deal to deal, the first ones first."""
     known, own = view.games[game.game], words(game.game, lang)
     told: list[Period] = []
-    before: HouseRules[Any] | None = None
+    before: HouseRules[object] | None = None
     for period in game.periods:
         house = view.house(game, period.first_deal)
         differences = diff_answer(known, before, house, lang)["differences"] if before else []
@@ -232,8 +232,8 @@ def periods(view: View, game: SheetGame, lang: str) -> list[Period]:
 def _render(
     view: View,
     lang: str,
-    house: HouseRules[Any] | None,
-    given: Any,
+    house: HouseRules[object] | None,
+    given: Form,
     *,
     problems: Sequence[Problem] = (),
     wrong: tuple[Wrong, ...] = (),
@@ -241,7 +241,7 @@ def _render(
 ) -> str:
     game, shown = _game(view), board(view, lang)
     known, own, now = view.games[game.game], words(game.game, lang), view.house(game)
-    preset, values = _filled(known, house or now, given if sent else {})
+    preset, values = _filled(known, house or now, given if sent else Form())
     return render_template(
         "keeper/rules.html", view=view, board=shown, own=own, game=known, preset=preset, changing=bool(house or sent),
         set=rule_set(known, now, lang), groups=option_groups(known, values, lang, preset=preset),
@@ -251,7 +251,7 @@ def _render(
     )  # fmt: skip
 
 
-def _filled(known: Game, house: HouseRules[Any], form: Any) -> tuple[str, dict[str, Any]]:
+def _filled(known: Game, house: HouseRules[object], form: Form) -> tuple[str, dict[str, object]]:
     """The preset and the values of the form: as it was sent, where it was, else those of a set."""
     if "options" not in form and "rules" not in form:
         return house.preset, known.options.plain(house.options)
@@ -260,7 +260,7 @@ def _filled(known: Game, house: HouseRules[Any], form: Any) -> tuple[str, dict[s
     return preset, known.options.plain(known.options.preset(preset).options) | given.get("options", {})
 
 
-def _ripple(view: View, command: Mapping[str, Any]) -> tuple[Ripple | None, Sequence[Problem]]:
+def _ripple(view: View, command: Mapping[str, object]) -> tuple[Ripple | None, Sequence[Problem]]:
     try:
         return sheet_service().preview(view.id, command), ()
     except Refused as refused:
@@ -271,13 +271,13 @@ def _game(view: View) -> SheetGame:
     return view.game or abort(404)
 
 
-def _deal(game: SheetGame, given: Any) -> int:
+def _deal(game: SheetGame, given: Form) -> int:
     """The deal from which the change counts; the open one unless another is named."""
     number = number_in(given.get("deal", ""))
     return number if number is not None and 1 <= number <= game.open.number else game.open.number
 
 
-def _query(facts: Mapping[str, Any]) -> str:
+def _query(facts: Mapping[str, object]) -> str:
     return urlencode({key: item for key, item in facts.items() if item}, safe="~")
 
 

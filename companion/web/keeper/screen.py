@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request
@@ -125,7 +124,9 @@ def _stale(sheet: str, kind: str, lang: str) -> str:
     return render_sheet(view, lang, request.form if same else {}, moved=moved)
 
 
-def _would_score(view: View, shown: Board, facts: Mapping[str, Any]) -> tuple[list[tuple[str, str]], Sequence[Problem]]:
+def _would_score(
+    view: View, shown: Board, facts: Mapping[str, object]
+) -> tuple[list[tuple[str, str]], Sequence[Problem]]:
     """What the deal would give each side if it were saved now, or why it cannot be."""
     try:
         ripple = sheet_service().preview(view.id, {"type": "record_deal", "facts": facts})
