@@ -87,7 +87,7 @@ class AcceptedShape(s.Shape[Accepted]):
     reason = s.Text("Written down as given.", most=200)
 
 
-class DealShape(s.OpenShape[Deal[Any]]):
+class DealShape(s.Shape[Deal[Any]]):
     """A deal as entered: facts under the ids of the sides, and what the table agreed beside them."""
 
     adjustments = s.ListOf(s.Object(AdjustmentShape), "Points given or taken by the table.", most=50, default=())
@@ -113,7 +113,7 @@ class VoidDealShape(DealShape):
         return None
 
 
-class StandingShape(s.OpenShape[Standing]):
+class OpeningShape(s.Shape[Standing]):
     """A total, and the tallies of the game beside it."""
 
     total = s.Points("Points before the first deal.", default=0, example=337)
@@ -124,7 +124,7 @@ class StandingShape(s.OpenShape[Standing]):
 
 
 OPENING: Final = s.Keyed(
-    s.Object(StandingShape),
+    s.Object(OpeningShape),
     "Totals and tallies carried on from a paper sheet, under the ids of the sides.",
     keys=lambda context: context.sides,
 )

@@ -14,6 +14,7 @@ from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_l
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
 from companion.engine.profile import Essentials, Fixes, JsonObject, PaperSheet, Seating, clockwise
+from companion.engine.questions import GameShapes
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
 from companion.engine.verdict import Verdict
@@ -39,6 +40,8 @@ class Game:
     """The shape of one deal, its facts under the ids of the sides."""
     read_facts: Callable[[Node, Any, Sequence[Side]], Any] | None = None
     """Without the shape: the game's own facts of one deal, whose shared keys are already checked."""
+    shapes: GameShapes = field(default_factory=GameShapes)
+    """The shapes of its positions and moves, and of its own answers."""
     deal_keys: tuple[str, ...] = ()
     """Keys of a deal beside the sides and the shared ones, such as `dummy_tricks`."""
     tallies: Callable[[Any], tuple[str, ...]] = lambda rules: ()

@@ -544,7 +544,10 @@ class Variants(Field[T]):
         if not isinstance(value, dict):
             raise self.make_error("type")
         if not isinstance(self.by, str):
-            return _nested(self.shapes[self.by(value)], value)
+            chosen = self.by(value)
+            if chosen not in self.shapes:
+                raise fault("choice", value=_short(chosen), choices=list(self.shapes))
+            return _nested(self.shapes[chosen], value)
         word = value.get(self.by, self.usual)
         if not isinstance(word, str):
             raise fault("type" if self.by in value else "required", at=(self.by,), expected="text")
@@ -626,10 +629,17 @@ class Shape(Schema, Generic[T]):
     builds: ClassVar[Callable[..., Any] | None] = None
     """What is made of the attributes, usually a frozen dataclass; without it a read returns them as a dict."""
     others: ClassVar[Others | None] = None
+    checks_parts: ClassVar[bool] = False
+    """Whether `check` can do with attributes missing, where their keys are missing or hold something else."""
     error_messages: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # problems in the place of words
         "type": Problem((), "type", {"expected": "object"}),
         "unknown": Problem((), "unknown-key"),
     }
+
+    def __init__(self, **options: Any) -> None:
+        if self.others is not None:
+            options.setdefault("unknown", EXCLUDE)  # `others` reads them, or refuses them
+        super().__init__(**options)
 
     def check(self, data: Mapping[str, Any], context: Any) -> Iterable[Problem]:
         """Problems between attributes that are each valid, their pointers relative to the object."""
@@ -691,7 +701,7 @@ class Shape(Schema, Generic[T]):
         if self.others is not None:
             rest = [(key, each) for key, each in original.items() if key not in keys]
             data[self.others.into] = self.others.entries.take_items(rest, context)
-        problems = list(self.check(data, context)) if whole else []
+        problems = list(self.check(data, context)) if whole or self.checks_parts else []
         if problems:
             raise invalid(problems)
 
@@ -701,7 +711,7 @@ class Shape(Schema, Generic[T]):
 
 
 class OpenShape(Shape[T]):
-    """A shape whose further keys are read by `others`."""
+    """A shape that passes over keys that it does not declare."""
 
     class Meta:
         unknown = EXCLUDE
@@ -711,7 +721,7 @@ def described_field(field: Field[Any], refer: Refer) -> JsonSchema:
     """Describe a field in JSON Schema with its words; null is among its types where it may be null."""
     described = field.json_schema(refer)
     about = {key: text for key, text in field.metadata.items() if isinstance(key, str)}
-    if field.allow_none and described:
+    if field.allow_none and not isinstance(field, Anything):
         if isinstance(described.get("type"), str) and "$ref" not in described:
             described["type"] = [described["type"], "null"]
             if "enum" in described:

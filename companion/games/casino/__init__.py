@@ -12,7 +12,8 @@ from companion.games.casino.examples import EXAMPLES
 from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, seatings
 from companion.games.casino.replay import replay
 from companion.games.casino.rules import OPTIONS
-from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_facts, read_sides, tallies
+from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_sides, tallies
+from companion.games.casino.shapes import SHAPES, CasinoDeal
 from companion.games.casino.turn import list_moves
 
 CASINO = Game(
@@ -21,7 +22,8 @@ CASINO = Game(
     options=OPTIONS,
     scorer=CasinoScorer(),
     read_sides=read_sides,
-    read_facts=read_facts,
+    deal=CasinoDeal,
+    shapes=SHAPES,
     judge=judge,
     deal_keys=(UNCLAIMED,),
     entry=ENTRY,

@@ -13,7 +13,7 @@ from companion.games.spades.facts import DUMMY_TRICKS, read_sides
 from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, call_facts, nils_made, seatings, tally_limits
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
-from companion.games.spades.shapes import SpadesDeal
+from companion.games.spades.shapes import SHAPES, SpadesDeal
 
 SPADES = Game(
     id=GAME,
@@ -22,6 +22,7 @@ SPADES = Game(
     scorer=SpadesScorer(),
     read_sides=read_sides,
     deal=SpadesDeal,
+    shapes=SHAPES,
     judge=judge,
     deal_keys=(DUMMY_TRICKS,),
     tallies=tallies,

@@ -10,6 +10,7 @@ from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.deals import DealContext, DealShape
 from companion.engine.problems import Problem
+from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes
 from companion.engine.reading import Node
 from companion.games.spades import articles as a
 from companion.games.spades.facts import DUMMY_TRICKS, DealFacts, NilFacts, SideFacts
@@ -454,3 +455,75 @@ def _check_hands(hands: Hands, table: Table, key: str, *, whole: bool = False) -
             if card in seen:
                 yield Problem((key, seat), "duplicate-card", {"card": str(card)}, a.PACK.id)
             seen.add(card)
+
+
+class EffectShape(AnswerShape):
+    """What a legal call or card changes."""
+
+    side = s.Text("Whose contract it is.", absent=True)
+    contract = _tricks("The contract of the side as it stands.", absent=True, nullable=True)
+    breaks_spades = s.Flag("True where spades may be led from now on.", absent=True)
+    next = s.Text("Who is next.", absent=True, nullable=True)
+    winner = s.Text("Who wins the trick.", absent=True)
+    card = _card("The card that wins it.", absent=True)
+
+
+class ReplayedShape(AnswerShape):
+    """A call, or a card with its trick."""
+
+    type = s.Word(("call", "play"))
+    seat = s.Text(absent=True)
+    side = s.Text(absent=True)
+    call = SpokenField(absent=True)
+    card = _card(absent=True)
+    trick = _tricks("Which trick it was.", absent=True)
+
+
+class TrickShape(AnswerShape):
+    """A trick: its cards in order, who led it and who won it."""
+
+    leader = s.Text()
+    cards = _cards()
+    winner = s.Text("Null while the trick is not complete.", nullable=True)
+
+
+class ListedMoves(AnswerShape):
+    """A call or a card that is legal."""
+
+    type = s.Word(("call", "play"))
+    seat = s.Text(absent=True)
+    side = s.Text(absent=True)
+    call = SpokenField(absent=True)
+    looked = s.Flag(absent=True)
+    card = _card(absent=True)
+
+
+class ScoredSide(AnswerShape):
+    """A side as a score request has it."""
+
+    id = s.Text()
+    players = s.ListOf(s.Text())
+
+
+SHAPES: Final = GameShapes(
+    position=PositionShape,
+    move=MOVE,
+    effect=EffectShape,
+    moves=QuestionShapes(
+        SpadesMovesRequest,
+        {
+            "moves": s.ListOf(s.Object(ListedMoves), "Every legal call or card."),
+            "compulsory": s.ListOf(s.Object(ListedMoves), "The only legal one, where there is one alone."),
+        },
+    ),
+    replay=QuestionShapes(
+        SpadesReplayRequest,
+        {
+            "tricks": s.ListOf(s.Object(TrickShape)),
+            "complete": s.Flag("Whether every card was played."),
+            "sides": s.ListOf(s.Object(ScoredSide), "The sides of a score request."),
+            "result": s.Object(SpadesDeal, "A deal of a score request; null while tricks are missing.", nullable=True),
+        },
+    ),
+    replayed_move=s.Object(ReplayedShape),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.engine.deals import POINTS_LIMIT, RESERVED_SIDE_IDS
+from companion.engine.deals import RESERVED_SIDE_IDS
 from companion.engine.game import read_side_list
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
@@ -43,27 +43,13 @@ def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
     return sides
 
 
-def read_facts(node: Node, rules: SpiteRules, sides: Sequence[Side]) -> DealFacts:
-    """The facts of one deal; whose cards are left, and how many, is judged by the scorer."""
-    for key in (WINNER, REMAINING):
-        if not node[key].present:
-            node[key].fault("required")
-    for side in sides:
-        if node[side.id].present and side.id not in (WINNER, REMAINING):
-            node[side.id].fault("unknown-key", key=side.id)
-    winner = node[WINNER].optional(lambda n: n.one_of([side.id for side in sides], code="unknown-side"))
-    remaining: dict[str, int] = {}
-    left, ids = node[REMAINING], {name: side.id for side in sides for name in side.players if rules.side_players == 1}
-    if left.present and left.object(others=True):
-        for name in left.value:
-            count = left[name].integer(low=0, high=POINTS_LIMIT, code="remaining-range", article=a.CARDS_LEFT.id)
-            alone = name not in {side.id for side in sides}
-            remaining[ids.get(name, name) if alone else name] = count
-    return DealFacts(
-        winner,
-        remaining,
-        {side.id: sum(remaining.get(name, 0) for name in entries(side, rules)) for side in sides if side.id != winner},
-    )
+def cards_left(winner: str | None, remaining: Mapping[str, int], rules: SpiteRules, sides: Sequence[Side]) -> DealFacts:
+    """Return the facts of a deal from the cards left as they were entered, by side or by player."""
+    ids = {side.id for side in sides}
+    own = {name: side.id for side in sides for name in side.players if rules.side_players == 1}
+    entered = {name if name in ids else own.get(name, name): count for name, count in remaining.items()}
+    left = {side.id: sum(entered.get(name, 0) for name in entries(side, rules)) for side in sides if side.id != winner}
+    return DealFacts(winner, entered, left)
 
 
 def entries(side: Side, rules: SpiteRules) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ MOST_FOUND = 100
 catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
 
 
-@operation(catalogue, "/games", gives=schemas.GamesSchema)
+@operation(catalogue, "/games", gives=schemas.GamesShape)
 def list_games() -> Response:
     """The games."""
     lang = current_language()
@@ -46,13 +46,13 @@ def list_games() -> Response:
     return reply_if_new({"games": entries})
 
 
-@operation(catalogue, "/games/<game:game>", gives=schemas.GameSchema)
+@operation(catalogue, "/games/<game:game>", gives=schemas.GameShape)
 def describe_game(game: Game) -> Response:
     """A game: its options with type, range, unit, default, label and article; its presets."""
     return reply_if_new(catalogue_answer(game, current_language()))
 
 
-@operation(catalogue, "/games/<game:game>/articles", gives=schemas.ArticlesSchema)
+@operation(catalogue, "/games/<game:game>/articles", gives=schemas.ArticlesShape)
 def list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
     return reply_if_new({"articles": articles_answer(game, current_language())})
@@ -61,7 +61,7 @@ def list_articles(game: Game) -> Response:
 @operation(
     catalogue,
     "/articles",
-    gives=schemas.FoundSchema,
+    gives=schemas.FoundShape,
     query=(
         {
             "name": "q",
@@ -113,7 +113,7 @@ def find_articles() -> Response:
 @operation(
     catalogue,
     "/games/<game:game>/rules",
-    takes=schemas.NormaliseSchema, gives=schemas.RulesSchema, examples=examples.RULES,
+    takes=schemas.NormaliseShape, gives=schemas.RulesShape, examples=examples.RULES,
 )  # fmt: skip
 def normalise_rules(game: Game) -> Response:
     """House rules written out, with their short code, a line of summary in each language, and warnings."""
@@ -129,7 +129,7 @@ def normalise_rules(game: Game) -> Response:
 @operation(
     catalogue,
     "/games/<game:game>/rules/diff",
-    takes=schemas.DiffSchema, gives=schemas.RulesDiffSchema, examples=examples.DIFF,
+    takes=schemas.DiffShape, gives=schemas.RulesDiffShape, examples=examples.DIFF,
 )  # fmt: skip
 def compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""

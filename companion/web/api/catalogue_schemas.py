@@ -1,162 +1,189 @@
-"""The shapes of the catalogue: games and options, house rules written out and compared, articles and what was found."""
+"""The requests and answers of the catalogue: games and options, house rules written out and compared, articles."""
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from typing import Any, Final
 
+from companion.engine import shapes as s
+from companion.engine.questions import FACT, SCALAR, AnswerShape
+from companion.games import GAMES
 from companion.rulebook.answers import OPTION_TYPES
-from companion.web.api.shapes import (
-    RULES_OR_CODE,
-    Given,
-    HouseRulesSchema,
-    Taken,
-    anything,
-    by_name,
-    flag,
-    some,
-    string,
-    thing,
-)
+from companion.web.api.shapes import options_schema_name
+
+MOST_TEXT: Final = 20_000
+HOUSE_RULES: Final[s.JsonSchema] = {"$ref": "#/components/schemas/HouseRules"}
+RULES_OR_CODE: Final[s.JsonSchema] = {"anyOf": [HOUSE_RULES, {"type": "string"}]}
+OPTIONS: Final[s.JsonSchema] = {
+    "anyOf": [{"$ref": f"#/components/schemas/{options_schema_name(each)}"} for each in GAMES]
+}
+VALUE: Final[s.JsonSchema] = {"anyOf": [SCALAR, {"type": "array", "items": {"type": "string"}}]}
 
 
-class NormaliseSchema(Taken):
+def _text(describe: str = "", **common: Any) -> s.Text:
+    return s.Text(describe, most=MOST_TEXT, **common)
+
+
+class NormaliseShape(s.Shape[dict[str, Any]]):
     """House rules to be written out: as an object, or as a short code."""
 
-    rules = fields.Nested(HouseRulesSchema)
-    code = string("A short code, such as `classic~bt-5`.", required=False)
+    rules = s.Anything("The house rules; without them and a code, the default preset.", schema=HOUSE_RULES, absent=True)
+    code = s.Text("A short code.", most=2000, absent=True, example="classic~bt-5")
 
 
-class DiffSchema(Taken):
+class DiffShape(s.Shape[dict[str, Any]]):
     """Two sets of house rules, each as an object or a short code."""
 
-    one = fields.Raw(required=True, metadata=RULES_OR_CODE)
-    other = fields.Raw(required=True, metadata=RULES_OR_CODE)
+    one = s.Anything("The first.", schema=RULES_OR_CODE)
+    other = s.Anything("The second.", schema=RULES_OR_CODE)
 
 
-class NoticeSchema(Given):
+class NoticeShape(AnswerShape):
     """Something worth knowing about a set of house rules."""
 
-    code = string()
-    article = string()
-    options = some(fields.String())
-    facts = thing()
-    text = string()
-    url = string()
+    code = s.Text()
+    article = s.Text()
+    options = s.ListOf(s.Text())
+    facts = s.Keyed(s.Anything(schema=FACT))
+    text = _text()
+    url = s.Text()
 
 
-class RulesSchema(Given):
+class RulesShape(AnswerShape):
     """House rules written out."""
 
-    preset = string()
-    options = thing("Every option of the game with its value.")
-    code = string("Lists what differs from the preset; later versions read it too.")
-    summary = by_name(fields.String(), "One line in each language.")
-    warnings = some(NoticeSchema)
+    preset = s.Text()
+    options = s.Anything("Every option of the game with its value.", schema=OPTIONS)
+    code = s.Text("Lists what differs from the preset; later versions read it too.")
+    summary = s.Keyed(_text(), "One line in each language.")
+    warnings = s.ListOf(s.Object(NoticeShape))
 
 
-class DifferenceSchema(Given):
+class DifferenceShape(AnswerShape):
     """One option in which two sets of house rules differ."""
 
-    option = string()
-    label = string()
-    one = anything()
-    other = anything()
-    text = string()
-    article = string()
-    url = string()
+    option = s.Text()
+    label = _text()
+    one = s.Anything("Its value in the first.", schema=VALUE)
+    other = s.Anything("Its value in the second.", schema=VALUE)
+    text = _text()
+    article = s.Text()
+    url = s.Text()
 
 
-class RulesDiffSchema(Given):
+class ComparedRulesShape(AnswerShape):
+    """One of two sets of house rules."""
+
+    preset = s.Text()
+    code = s.Text()
+    summary = _text()
+
+
+class RulesDiffShape(AnswerShape):
     """What two tables play differently; nothing where they agree."""
 
-    one = thing()
-    other = thing()
-    differences = some(DifferenceSchema)
+    one = s.Object(ComparedRulesShape)
+    other = s.Object(ComparedRulesShape)
+    differences = s.ListOf(s.Object(DifferenceShape))
 
 
-class OptionSchema(Given):
+class ChoiceShape(AnswerShape):
+    """One value of an option with its label."""
+
+    value = s.Anything(schema=SCALAR)
+    label = _text()
+
+
+class OptionShape(AnswerShape):
     """An option as the game declares it."""
 
-    name = string()
-    type = string(validate=validate.OneOf(list(OPTION_TYPES.values())))
-    default = anything()
-    label = string()
-    help = string()
-    article = string("The first article that explains it.")
-    articles = some(fields.String())
-    minimum = fields.Integer(allow_none=True)
-    maximum = fields.Integer(allow_none=True)
-    unit = fields.String(allow_none=True)
-    nullable = fields.Boolean()
-    choices = fields.List(fields.Dict())
-    advisory = flag("True where it changes only what the table is told.", required=False)
+    name = s.Text()
+    type = s.Word(list(OPTION_TYPES.values()))
+    default = s.Anything(schema=VALUE)
+    label = _text()
+    help = _text()
+    article = s.Text("The first article that explains it.")
+    articles = s.ListOf(s.Text())
+    key = s.Text("Its key in short codes.")
+    minimum = s.Integer(absent=True, nullable=True)
+    maximum = s.Integer(absent=True, nullable=True)
+    unit = s.Text(absent=True, nullable=True)
+    nullable = s.Flag(absent=True)
+    choices = s.ListOf(s.Object(ChoiceShape), absent=True)
+    among = s.ListOf(s.Text(), "The cards of which some are listed.", absent=True)
+    advisory = s.Flag("True where it changes only what the table is told.", absent=True)
 
 
-class PresetSchema(Given):
+class PresetShape(AnswerShape):
     """A named set of options."""
 
-    name = string()
-    label = string()
-    help = string()
-    options = thing("What it sets.")
-    summary = string()
+    name = s.Text()
+    label = _text()
+    help = _text()
+    options = s.Anything("What it sets.", schema=OPTIONS)
+    summary = _text()
 
 
-class GameSchema(Given):
+class GameShape(AnswerShape):
     """A game with its options and presets."""
 
-    id = string()
-    name = string()
-    options = some(OptionSchema)
-    presets = some(PresetSchema)
-    default_preset = string()
-    url = string()
+    id = s.Text()
+    name = s.Text()
+    options = s.ListOf(s.Object(OptionShape))
+    presets = s.ListOf(s.Object(PresetShape))
+    default_preset = s.Text()
+    articles = s.Integer("How many articles it has.")
+    url = s.Text()
 
 
-class GameEntrySchema(Given):
+class GameEntryShape(AnswerShape):
     """A game of the catalogue."""
 
-    id = string()
-    name = string()
-    presets = some(fields.String())
-    default_preset = string()
-    url = string("The rule page.")
+    id = s.Text()
+    name = s.Text()
+    presets = s.ListOf(s.Text())
+    default_preset = s.Text()
+    url = s.Text("The rule page.")
 
 
-class GamesSchema(Given):
+class GamesShape(AnswerShape):
     """The games of this service."""
 
-    games = some(GameEntrySchema)
+    games = s.ListOf(s.Object(GameEntryShape))
 
 
-class ArticleSchema(Given):
+class ArticleShape(AnswerShape):
     """An article of the rulebook."""
 
-    id = string()
-    title = string()
-    url = string()
+    id = s.Text()
+    anchor = s.Text("Its place on the page of the game.")
+    section = s.Text("The section that it is in.")
+    title = _text()
+    source = s.Text("What it rests on.")
+    reference = s.Text("Where the source says so.", nullable=True)
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.")
+    url = s.Text()
 
 
-class ArticlesSchema(Given):
+class ArticlesShape(AnswerShape):
     """The articles of a game in the order of its page."""
 
-    articles = some(ArticleSchema)
+    articles = s.ListOf(s.Object(ArticleShape))
 
 
-class HitSchema(Given):
+class HitShape(AnswerShape):
     """An article, an option and the article that explains it, a term of the glossary, a passage on verdicts."""
 
-    kind = string(validate=validate.OneOf(["article", "option", "term", "guide"]))
-    game = string()
-    id = string()
-    title = string()
-    excerpt = string()
-    url = string()
+    kind = s.Word(("article", "option", "term", "guide"))
+    game = s.Text()
+    id = s.Text()
+    title = _text()
+    excerpt = _text()
+    url = s.Text()
 
 
-class FoundSchema(Given):
+class FoundShape(AnswerShape):
     """What was found, the best first; `next` is the cursor of the next page, null on the last."""
 
-    results = some(HitSchema)
-    near = some(fields.String())
-    next = fields.String(required=True, allow_none=True)
+    results = s.ListOf(s.Object(HitShape))
+    near = s.ListOf(s.Text())
+    next = s.Text(nullable=True)

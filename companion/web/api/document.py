@@ -20,6 +20,7 @@ from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation
 from companion.web.api.problems import MIMETYPE
+from companion.web.api.question_schemas import unions
 from companion.web.api.shapes import ProblemSchema, game_prefix, options_schema_name
 from companion.web.problem_codes import all_codes
 
@@ -67,12 +68,13 @@ class Document:
     """The OpenAPI document of one application."""
 
     def __init__(self) -> None:
+        plugin = ShapePlugin(schema_name_resolver=schema_name)
         codes = ", ".join(f"`{code}`" for code in all_codes())
         self.spec = APISpec(
             title="Card table companion",
             version=__version__,
             openapi_version="3.1.0",
-            plugins=[ShapePlugin(schema_name_resolver=schema_name)],
+            plugins=[plugin],
             info={"description": f"{ABOUT}{codes}."},
             servers=[{"url": "/"}],
         )
@@ -85,6 +87,9 @@ class Document:
         components.response("DEFAULT_ERROR", _problem("Default error response"))
         for game in GAMES.values():
             components.schema(options_schema_name(game.id), options_schema(game))
+        if plugin.converter is not None:  # it is, since the specification was made
+            for name, schema in unions(plugin.converter.resolve_nested_schema):
+                components.schema(name, schema)
 
     def register_converter(self, name: str, schema: Mapping[str, Any]) -> None:
         """Describe the parameters of a path that a URL converter reads."""

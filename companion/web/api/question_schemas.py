@@ -1,199 +1,272 @@
-"""The shapes of the questions: scores, checks, moves, demands, replays and their answers."""
+"""The requests and answers of a game's questions, made for every game from its shapes."""
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import new_class
+from typing import Any, Final
 
+from companion.engine import shapes as s
+from companion.engine.deals import DealShape, OpeningShape, Sides
+from companion.engine.game import Game
+from companion.engine.questions import FACT, AnswerShape, QuestionShapes
 from companion.engine.reading import MAX_ITEMS
-from companion.web.api.shapes import RULES, Given, Taken, by_name, flag, some, string, thing, whole
+from companion.games import GAMES
+from companion.web.api.shapes import game_prefix, options_schema_name
+
+FACTS: Final = s.Keyed(s.Anything(schema=FACT), "The facts by name.")
+REQUESTS: Final = ("Score", "Check", "Moves", "Replay", "Demand")
+ANSWERS: Final = ("Verdict", "MovesAnswer", "ReplayAnswer", "DemandAnswer")
+UNION: Final = "Which of them, the game in the path says."
 
 
-class ScoreSchema(Taken):
-    """A game as entered: who plays, with which rules, and what was counted after each deal."""
-
-    rules = RULES
-    sides = some(
-        fields.Raw(
-            metadata={
-                "anyOf": [
-                    {"type": "string"},
-                    {
-                        "type": "object",
-                        "properties": {
-                            "id": {"type": "string"},
-                            "players": {"type": "array", "items": {"type": "string"}},
-                        },
-                        "required": ["id"],
-                        "additionalProperties": False,
-                    },
-                ]
-            }
-        ),
-        "Who scores together: ids, or objects with the players' names.",
-    )
-    opening = by_name(
-        fields.Dict(), "Totals (and tallies such as `bags`) carried on from a paper sheet.", required=False
-    )
-    deals = fields.List(
-        fields.Dict(),
-        required=True,
-        validate=validate.Length(max=MAX_ITEMS),
-        metadata={
-            "description": "Facts of each deal under the ids of the sides, as the examples show. Beside them "
-            "`adjustments`, `void`, and `accept` to record a named problem anyway."
-        },
-    )
-
-
-class LineSchema(Given):
+class LineSchema(AnswerShape):
     """Points and the article that gave them."""
 
-    article = string()
-    points = whole()
-    text = string()
-    facts = thing("What was counted.")
+    article = s.Text("The article.", example="spades.contract")
+    points = s.Integer("The points.", unit="points")
+    text = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
+    facts = s.Keyed(s.Anything(schema=FACT), "What was counted.")
 
 
-class SideScoreSchema(Given):
-    """What a deal gave a side. Tallies such as `bags` stand beside the total."""
+class SideScoreSchema(AnswerShape):
+    """What a deal gave a side. Tallies such as `bags` are beside the total."""
 
-    lines = some(LineSchema)
-    points = whole("The sum of the lines.")
-    total = whole("After the deal.")
+    lines = s.ListOf(s.Object(LineSchema), "The points one by one.")
+    points = s.Integer("The sum of the lines.", unit="points")
+    total = s.Integer("The total after the deal.", unit="points")
+    others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="tallies")
 
 
-class DealScoreSchema(Given):
+class WarningSchema(AnswerShape):
+    """A problem that was recorded anyway."""
+
+    pointer = s.Text("Where it is: a JSON pointer into the deal.")
+    code = s.Text("Stable, the same in every language.")
+    detail = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
+    article = s.Text("The article behind it.", absent=True)
+    url = s.Text(absent=True)
+    acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
+    reason = s.Text("Why it was recorded.", nullable=True)
+
+
+class DealScoreSchema(AnswerShape):
     """A scored deal."""
 
-    sides = by_name(SideScoreSchema)
-    warnings = some(fields.Dict(), "Problems that were recorded anyway.")
-    status = string(validate=validate.OneOf(["scored", "void", "after-end"]))
+    sides = s.Keyed(s.Object(SideScoreSchema), "By side.")
+    warnings = s.ListOf(s.Object(WarningSchema), "Problems that were recorded anyway.")
+    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
 
 
-class StandingSchema(Given):
-    """Where a side stands."""
+class StandingSchema(AnswerShape):
+    """Where a side stands. Tallies such as `bags` are beside the total."""
 
-    total = whole()
+    total = s.Integer("The total.", unit="points")
+    others = s.Others(s.Keyed(s.Integer("A tally.")), into="tallies")
 
 
-class OutcomeSchema(Given):
+class OutcomeSchema(AnswerShape):
     """Whether the game is over, and by which article."""
 
-    over = flag()
-    winners = some(fields.String())
-    reason = fields.String(required=True, allow_none=True)
+    over = s.Flag("Whether the game is over.")
+    winners = s.ListOf(s.Text(), "The sides that have won.")
+    reason = s.Text("The article that ended it; null while it goes on.", nullable=True)
+    text = s.Text("For people, in the language of the request.", absent=True)
+    url = s.Text(absent=True)
 
 
-class LedgerSchema(Given):
+class LedgerSchema(AnswerShape):
     """Every deal with its lines, where the sides stand, the outcome."""
 
-    deals = some(DealScoreSchema)
-    standing = by_name(StandingSchema)
-    outcome = fields.Nested(OutcomeSchema, required=True)
+    deals = s.ListOf(s.Object(DealScoreSchema))
+    standing = s.Keyed(s.Object(StandingSchema), "By side.")
+    outcome = s.Object(OutcomeSchema)
 
 
-class CheckSchema(Taken):
-    """A move and the position it is made in, as far as they are known."""
-
-    rules = RULES
-    position = thing("The table before the move, as the examples show.")
-    move = thing("The move, as the examples show.")
-
-
-class CitedSchema(Given):
+class CitedSchema(AnswerShape):
     """An article and what it says about the case."""
 
-    article = string()
-    text = string()
-    facts = thing()
-    url = string()
+    article = s.Text("The article.")
+    text = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
+    facts = FACTS
+    url = s.Text("Where the article is explained.")
 
 
 class BreachSchema(CitedSchema):
     """A broken article."""
 
-    code = string("How it is broken.")
+    code = s.Text("How it is broken.")
 
 
 class MissingSchema(CitedSchema):
     """A fact that must be known first."""
 
-    fact = string()
-    seat = string("Whose it is.", required=False)
+    fact = s.Text("What must be known.")
+    seat = s.Text("Whose it is.", absent=True)
 
 
-class VerdictSchema(Given):
+class VerdictSchema(AnswerShape):
     """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
 
-    verdict = string(validate=validate.OneOf(["legal", "illegal", "undecided"]))
-    breaches = some(BreachSchema)
-    missing = some(MissingSchema)
-    because = some(CitedSchema)
-    effect = thing()
+    verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.")
+    breaches = s.ListOf(s.Object(BreachSchema), "Every broken article.")
+    missing = s.ListOf(s.Object(MissingSchema), "Every fact that must be known first.")
+    because = s.ListOf(s.Object(CitedSchema), "What allows a legal move.")
 
 
-AS = fields.Integer(
-    strict=True, data_key="as", metadata={"description": "Casino: the value that the card captures as."}
-)
+class ShownBySchema(AnswerShape):
+    """The later card that showed a breach."""
+
+    trick = s.Integer(absent=True)
+    turn = s.Integer(absent=True)
+    card = s.Text()
+    seat = s.Text()
 
 
-class MovesSchema(Taken):
-    """A position, and who asks; in Casino the card that is to capture."""
+class FindingSchema(AnswerShape):
+    """What a recorded deal shows in retrospect: who, where, shown by what; further facts are beside them."""
 
-    rules = RULES
-    position = thing("The table, as for a check.")
-    seat = string("Spades: who is to move, where the position does not say it.", required=False)
-    looked = flag("Spades: whether the mover has looked at the hand.", required=False)
-    card = string("Casino: the card that captures.", required=False)
-    as_value = AS
-
-
-class DemandSchema(Taken):
-    """An announced capture, of which an opponent demands more."""
-
-    rules = RULES
-    position = thing("The table, as for a check.")
-    card = string()
-    as_value = AS
-    table = some(fields.String(), "Loose cards that the player announced.", required=False)
-    builds = some(fields.String(), "Ids of builds that the player announced.", required=False)
-    by = string("Who demands.", required=False)
+    article = s.Text("The article.")
+    code = s.Text("How it is broken.")
+    seat = s.Text("Who broke it.")
+    text = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
+    url = s.Text()
+    turn = s.Integer(absent=True)
+    trick = s.Integer(absent=True)
+    card = s.Text(absent=True)
+    shown_by = s.Object(ShownBySchema, absent=True, nullable=True)
+    others = s.Others(s.Keyed(s.Anything("A fact.", schema=FACT)), into="facts")
 
 
-class ReplaySchema(Given):
-    """A recorded deal in the order of play, as the examples show."""
+class AnyRequestSchema(s.OpenShape[dict[str, Any]]):
+    """A request of a game that declares no shape for it."""
 
-    rules = RULES
-
-
-class MovesAnswerSchema(Given):
-    """What can be done. Casino answers `maximum`, `minimal_sets`, `captures` and `truncated` beside it."""
-
-    moves = fields.List(fields.Dict())
-    compulsory = fields.List(fields.Dict())
-    missing = fields.List(fields.Nested(MissingSchema))
+    others = s.Others(s.Keyed(s.Anything()), into="rest")
 
 
-class DemandAnswerSchema(Given):
-    """Whether the announced capture stands, is complete, and what must be taken."""
+class AnyDealSchema(DealShape):
+    """A deal of a game that declares no shape for it."""
 
-    legal = flag()
-    complete = flag()
-    must_take = fields.Dict(allow_none=True)
-    articles = some(fields.String())
+    others = s.Others(s.Keyed(s.Anything()), into="facts")
 
 
-class FindingSchema(Given):
-    """What a recorded deal shows in retrospect: who, where, shown by what."""
-
-    article = string()
-    seat = string()
-    text = string()
-    url = string()
+def make_shape(base: type[s.Shape[Any]], name: str, about: str, keys: Mapping[str, s.Field[Any]]) -> type[s.Shape[Any]]:
+    """Return a shape with these keys beside those of its base."""
+    return new_class(
+        name, (base,), exec_body=lambda body: body.update({"__doc__": about, "__module__": __name__, **keys})
+    )
 
 
-class ReplayAnswerSchema(Given):
-    """A verdict for each move, findings in retrospect, and the result ready to be posted to `score`."""
+def requests_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
+    """Return the request of each question of a game."""
+    prefix, shapes = game_prefix(game.id), game.shapes
+    rules = s.Object(_house_rules(game.id), "Without it, the default preset.", absent=True)
+    deal = game.deal or AnyDealSchema
+    requests = {
+        "Score": make_shape(
+            s.Shape,
+            f"{prefix}Score",
+            "A game as entered: who plays, with which rules, and what was counted after each deal.",
+            {
+                "rules": rules,
+                "sides": Sides("Who scores together: ids, or objects with the players' names."),
+                "opening": s.Keyed(
+                    s.Object(OpeningShape), "Totals and tallies carried on from a paper sheet.", absent=True
+                ),
+                "deals": s.ListOf(s.Object(deal), "The deals in order."),
+            },
+        )
+    }
+    position: s.Field[Any] = s.Keyed(s.Anything()) if shapes.position is None else s.Object(shapes.position)
+    keys = {"rules": rules, "position": position, "move": shapes.move or s.Keyed(s.Anything())}
+    about = "A move and the position it is made in, as far as they are known."
+    requests["Check"] = make_shape(s.Shape, f"{prefix}Check", about, keys)
+    for name, question in _questions(game).items():
+        requests[name] = make_shape(
+            question.request, f"{prefix}{name}", question.request.__doc__ or "", {"rules": rules}
+        )
+    return requests
 
-    verdicts = fields.List(fields.Dict())
-    findings = some(FindingSchema)
+
+def answers_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
+    """Return the answer to each question of a game."""
+    prefix, shapes = game_prefix(game.id), game.shapes
+    effect: dict[str, s.Field[Any]] = {
+        "effect": s.Keyed(s.Anything(schema=FACT)) if shapes.effect is None else s.Object(shapes.effect)
+    }
+    verdict = make_shape(VerdictSchema, f"{prefix}Verdict", VerdictSchema.__doc__ or "", effect)
+    answers: dict[str, type[s.Shape[Any]]] = {"Verdict": verdict}
+    missing = s.ListOf(s.Object(MissingSchema), "What must be known to say more.")
+    for name, question in _questions(game).items():
+        keys: dict[str, s.Field[Any]] = dict(question.answer)
+        if name == "Moves":
+            keys["missing"] = missing
+        if name == "Replay":
+            judged: dict[str, s.Field[Any]] = {
+                "settled": s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)
+            }
+            if shapes.replayed_move is not None:
+                judged["move"] = shapes.replayed_move
+            replayed = make_shape(verdict, f"{prefix}ReplayedVerdict", "The verdict on a move of a deal.", judged)
+            keys["verdicts"] = s.ListOf(s.Object(replayed), "A verdict for each move, in order.")
+            keys["findings"] = s.ListOf(s.Object(FindingSchema), "What the deal shows in retrospect.")
+        answers[f"{name}Answer"] = make_shape(AnswerShape, f"{prefix}{name}Answer", _ABOUT.get(name, ""), keys)
+    return answers
+
+
+def unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
+    """Yield every request and answer by its name, as any of the games' shapes of it."""
+    for name in REQUESTS:
+        yield name, _union([requests_of(game).get(name) for game in GAMES.values()], refer)
+    for name in ANSWERS:
+        yield name, _union([answers_of(game).get(name) for game in GAMES.values()], refer)
+    yield "Deal", _union([game.deal or AnyDealSchema for game in GAMES.values()], refer)
+    yield "HouseRules", _union([_house_rules(game.id) for game in GAMES.values()], refer)
+
+
+def named(name: str) -> dict[str, str]:
+    """Return the reference to a schema of the document by its name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _union(shapes: Iterable[type[s.Shape[Any]] | None], refer: s.Refer) -> s.JsonSchema:
+    return {"anyOf": [refer(shape) for shape in shapes if shape is not None], "description": UNION}
+
+
+_ABOUT: Final = {
+    "Moves": "What can be done.",
+    "Replay": "A verdict for each move, findings in retrospect, and the result ready to be posted to `score`.",
+    "Demand": "Whether the announced capture is legal, is complete, and what must be taken.",
+}
+
+
+_ANY: Final = QuestionShapes(AnyRequestSchema, {})
+
+
+def _questions(game: Game) -> dict[str, QuestionShapes]:
+    """Return the shapes of each question that a game answers beside scores and checks."""
+    shapes = game.shapes
+    asked = {
+        "Moves": (game.moves, shapes.moves),
+        "Replay": (game.replay, shapes.replay),
+        **{name.capitalize(): (answer, shapes.extra.get(name)) for name, answer in game.extra.items()},
+    }
+    return {name: question or _ANY for name, (answer, question) in asked.items() if answer is not None}
+
+
+@cache
+def _house_rules(game_id: str) -> type[s.Shape[Any]]:
+    return make_shape(
+        s.Shape,
+        f"{game_prefix(game_id)}HouseRules",
+        "The rules agreed at the table: a preset and what differs from it. Given options override others.",
+        {
+            "preset": s.Word(list(GAMES[game_id].options.presets), "Without it, the default preset.", absent=True),
+            "options": s.Anything(
+                "Options by name.",
+                schema={"$ref": f"#/components/schemas/{options_schema_name(game_id)}"},
+                absent=True,
+            ),
+        },
+    )

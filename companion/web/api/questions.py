@@ -23,7 +23,7 @@ questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Not
 @operation(
     questions,
     "/games/<game:game>/score",
-    takes=schemas.ScoreSchema, gives=schemas.LedgerSchema, examples=examples.SCORE,
+    takes=schemas.named("Score"), gives=schemas.LedgerSchema, examples=examples.SCORE,
 )  # fmt: skip
 def score_deals(game: Game) -> Response:
     """The ledger of a game: every deal with its lines, where the sides stand, the outcome."""
@@ -34,7 +34,7 @@ def score_deals(game: Game) -> Response:
 @operation(
     questions,
     "/games/<game:game>/check",
-    takes=schemas.CheckSchema, gives=schemas.VerdictSchema, examples=examples.CHECK,
+    takes=schemas.named("Check"), gives=schemas.named("Verdict"), examples=examples.CHECK,
 )  # fmt: skip
 def check_move(game: Game) -> Response:
     """The verdict on one move: legal, illegal, or undecided with what is missing."""
@@ -44,7 +44,7 @@ def check_move(game: Game) -> Response:
 @operation(
     questions,
     "/games/<game:game>/moves",
-    takes=schemas.MovesSchema, gives=schemas.MovesAnswerSchema, examples=examples.MOVES,
+    takes=schemas.named("Moves"), gives=schemas.named("MovesAnswer"), examples=examples.MOVES,
 )  # fmt: skip
 def list_moves(game: Game) -> Response:
     """What can be done in a position: legal and compulsory moves; in Casino what a card can capture."""
@@ -54,7 +54,7 @@ def list_moves(game: Game) -> Response:
 @operation(
     questions,
     "/games/<game:game>/replay",
-    takes=schemas.ReplaySchema, gives=schemas.ReplayAnswerSchema, examples=examples.REPLAY,
+    takes=schemas.named("Replay"), gives=schemas.named("ReplayAnswer"), examples=examples.REPLAY,
 )  # fmt: skip
 def replay_deal(game: Game) -> Response:
     """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
@@ -64,7 +64,7 @@ def replay_deal(game: Game) -> Response:
 @operation(
     questions,
     "/games/<game:game>/demand",
-    takes=schemas.DemandSchema, gives=schemas.DemandAnswerSchema, examples=examples.DEMAND,
+    takes=schemas.named("Demand"), gives=schemas.named("DemandAnswer"), examples=examples.DEMAND,
 )  # fmt: skip
 def demand_more(game: Game) -> Response:
     """Casino: whether an announced capture is complete, and what an opponent may demand. Not found for other games."""

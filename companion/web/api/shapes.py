@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import INCLUDE, RAISE, Schema, fields, validate
-
-from companion.games import GAMES
+from marshmallow import INCLUDE, RAISE, Schema, fields
 
 
 def _about(description: str, **more: Any) -> dict[str, Any]:
@@ -100,23 +98,3 @@ def game_prefix(game_id: str) -> str:
 def options_schema_name(game_id: str) -> str:
     """Return the name under which the document describes the options of a game."""
     return game_prefix(game_id) + "Options"
-
-
-class HouseRulesSchema(Taken):
-    """The rules agreed at the table: a preset and what differs from it. What was not given gives way to what was."""
-
-    preset = string(
-        "A preset of the game; the game's default without it.",
-        required=False,
-        validate=validate.OneOf(sorted({name for game in GAMES.values() for name in game.options.presets})),
-    )
-    options = fields.Raw(
-        metadata={
-            "description": "Options by name, as the game declares them.",
-            "anyOf": [{"$ref": f"#/components/schemas/{options_schema_name(each)}"} for each in GAMES],
-        }
-    )
-
-
-RULES = fields.Nested(HouseRulesSchema, metadata={"description": "Without it, the default preset."})
-RULES_OR_CODE = {"anyOf": [{"$ref": "#/components/schemas/HouseRules"}, {"type": "string"}]}

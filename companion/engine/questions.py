@@ -1,0 +1,56 @@
+"""The shapes in which a game is asked and answers: positions, moves, effects, recorded deals, questions of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from companion.engine import shapes as s
+
+Keys = Mapping[str, s.Field[Any]]
+
+SCALAR: Final[s.JsonSchema] = {"type": ["string", "integer", "boolean", "null"]}
+LIST: Final[s.JsonSchema] = {
+    "type": "array",
+    "items": {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]},
+}
+FACT: Final[s.JsonSchema] = {
+    "anyOf": [SCALAR, LIST, {"type": "object", "additionalProperties": {"anyOf": [SCALAR, LIST]}}]
+}
+"""A fact of a breach, a line or a problem: a scalar, or a list or an object of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionShapes:
+    """A question of one game alone: its request, and the keys of its answer."""
+
+    request: type[s.Shape[Any]]
+    answer: Keys
+
+
+@dataclass(frozen=True, slots=True)
+class GameShapes:
+    """The shapes of one game beside those that all games share; without one the question is not asked."""
+
+    position: type[s.Shape[Any]] | None = None
+    move: s.Field[Any] | None = None
+    """A move to be judged."""
+    effect: type[s.Shape[Any]] | None = None
+    """What a legal move changes."""
+    moves: QuestionShapes | None = None
+    """What can be done; the verdict's `missing` is among every answer."""
+    replay: QuestionShapes | None = None
+    """A recorded deal; `verdicts` and `findings` are among every answer."""
+    replayed_move: s.Field[Any] | None = None
+    """A move as the verdict on it in a replay repeats it."""
+    extra: Mapping[str, QuestionShapes] = field(default_factory=dict)
+
+
+class AnswerShape(s.OpenShape[dict[str, Any]]):
+    """A part of an answer: later versions may add keys."""
+
+
+def describe_fact(describe: str = "", **common: Any) -> s.Anything:
+    """Declare one fact of any kind."""
+    return s.Anything(describe, schema=FACT, **common)

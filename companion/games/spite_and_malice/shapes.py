@@ -1,0 +1,462 @@
+"""The shapes of Spite and Malice in JSON: facts of a deal, positions, announcements, recorded deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.engine import shapes as s
+from companion.engine.cards import Card
+from companion.engine.deals import POINTS_LIMIT, DealContext, DealShape
+from companion.engine.problems import Problem
+from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, describe_fact
+from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice.facts import DealFacts, cards_left
+from companion.games.spite_and_malice.position import JOKERS, MOST, PHASES
+from companion.games.spite_and_malice.rules import SIDE_PLACES
+
+MOST_PLAYERS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who plays, in order: what the seats of a move are read against."""
+
+    seats: tuple[str, ...]
+
+
+def _seats(table: Players) -> tuple[str, ...]:
+    return table.seats
+
+
+def _card(describe: str = "", **common: Any) -> s.CardField:
+    return s.CardField(describe, jokers=JOKERS, bare_ranks=True, **common)
+
+
+def _cards(describe: str = "", *, most: int = MOST, **common: Any) -> s.ListOf[Card]:
+    return s.ListOf(_card(), describe, most=most, **common)
+
+
+def _stacks(describe: str = "", **common: Any) -> s.ListOf[tuple[Card, ...]]:
+    return s.ListOf(_cards(), describe, most=SIDE_PLACES, **common)
+
+
+def _count(describe: str = "", **common: Any) -> s.Count:
+    return s.Count(describe, high=MOST, unit="cards", **common)
+
+
+def _place(describe: str = "", **common: Any) -> s.Integer:
+    return s.Integer(describe, low=0, high=n.FAR, **common)
+
+
+def _whole(describe: str = "", **common: Any) -> s.Integer:
+    return s.Integer(describe, low=-n.FAR, high=n.FAR, **common)
+
+
+def _by_player(value: s.Field[Any], describe: str = "", **common: Any) -> s.Keyed[Any]:
+    return s.Keyed(value, describe, keys=_seats, code="unknown-seat", **common)
+
+
+class SpiteAndMaliceDeal(DealShape):
+    """A deal of Spite and Malice: who went out, and the pay-off cards that the others have left."""
+
+    winner = s.SideId("The side that went out; null where nobody could.", nullable=True, example="A")
+    remaining = s.Keyed(
+        s.Integer(
+            low=0, high=POINTS_LIMIT, code="remaining-range", unit="cards", article="spite-and-malice.cards-left"
+        ),
+        "Pay-off cards left, by side, or in partnerships by player.",
+        example={"B": 9},
+    )
+
+    def facts(self, data: dict[str, Any], context: DealContext) -> DealFacts:
+        return cards_left(data["winner"], data["remaining"], context.rules, context.all_sides)
+
+
+class PilesShape(s.Shape[dict[str, Any]]):
+    """What lies in front of one player."""
+
+    payoff = _card("The top of the pay-off pile.", optional=True)
+    payoff_left = _count("How many cards the pay-off pile has, the top among them.", optional=True)
+    side_stacks = _stacks("The side stacks, each from the bottom to the top; empty ones too.", optional=True)
+
+
+class TurnShape(s.Shape[dict[str, Any]]):
+    """One finished turn: who, and whether a card went to the centre or was discarded."""
+
+    player = s.Seat()
+    acted = s.Flag()
+
+
+class PositionShape(s.Shape[dict[str, Any]]):
+    """The table before one move. What is left out is not known; an unknown stock is plenty."""
+
+    players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS)
+    player = s.Seat("Who is to move.")
+    payoff = _card("The top of the mover's pay-off pile.", optional=True, example="7")
+    payoff_left = _count("How many cards that pile has.", optional=True)
+    hand = _cards("The mover's hand.", optional=True)
+    hand_count = _count("How many cards the mover holds, where the hand is not known.", optional=True)
+    side_stacks = _stacks("The mover's side stacks, each from the bottom to the top.", optional=True)
+    centre_stacks = _cards("The top of each centre stack; a wild card is of unknown rank.", optional=True)
+    stock = _count("How many cards the stock has.", optional=True)
+    refilled = s.Flag("Whether the mover has drawn for this turn.", default=True)
+    discarded = s.Flag("Whether the mover has discarded.", default=False)
+    phase = s.Word(PHASES, "Without it as the turns say.", optional=True)
+    played_ace_or_two = s.Flag("Whether the mover played an ace or a two in this turn.", default=False)
+    turns = s.ListOf(s.Object(TurnShape), "The turns so far.", optional=True)
+    complete = _count("Completed centre stacks that are still there.", optional=True)
+    incomplete = _count("Centre stacks that are not complete.", optional=True)
+    set_aside = _count("Completed stacks that were set aside.", optional=True)
+    partner = s.Object(PilesShape, "What lies in front of the partner.", optional=True)
+    payoff_tops = _by_player(_card(), "The tops of all pay-off piles, before the first turn.", optional=True)
+    over = s.Flag("Whether somebody has gone out.", default=False)
+
+
+class OntoSideShape(s.Shape[n.OntoSide]):
+    """A side stack of one's own, which only discards may go to."""
+
+    builds = n.OntoSide
+    side = _place("Its place.")
+
+
+class _MoveShape(s.Shape[n.Announcement]):
+    seat = s.Seat("Who does it, where that could be another than who is to move.", optional=True)
+
+    def make(self, data: dict[str, Any], context: Players) -> n.Announcement:
+        data.pop("type")
+        return super().make(data, context)
+
+
+class PlayMove(_MoveShape):
+    """A card to the centre."""
+
+    builds = n.Play
+    type = s.Word(("play",))
+    source = s.Word(n.SOURCES, "Where it comes from.", key="from")
+    to = s.Either(
+        _place(), s.Object(OntoSideShape), s.Word((n.NEW,)), describe="The place of the centre stack, or `new`."
+    )
+    card = _card("The card; it may be left out where only one can be meant.", optional=True)
+    stack = _place("Which side stack it comes from.", optional=True)
+    depth = s.Count("How many cards lie on it in that stack.", high=MOST, default=0)
+
+    def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
+        if data["source"] == n.HAND and data["card"] is None:
+            yield Problem(("card",), "required")
+        if data["source"] in (n.SIDE, n.PARTNER_SIDE) and data["stack"] is None:
+            yield Problem(("stack",), "required")
+
+
+class DiscardMove(_MoveShape):
+    """A card onto a side stack, which ends the turn."""
+
+    builds = n.Discard
+    type = s.Word(("discard",))
+    to = s.Either(_place(), s.Word((n.NEW,)), describe="The place of the side stack, or `new`.")
+    card = _card("The card.", optional=True)
+    source = s.Word(n.SOURCES, "Where it comes from.", key="from", default=n.HAND)
+    owner = s.Word(("own", "partner", "opponent"), "Whose side stack it goes to.", default="own")
+
+    def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
+        if data["source"] == n.HAND and data["card"] is None:
+            yield Problem(("card",), "required")
+
+
+class RefillMove(_MoveShape):
+    """Cards drawn from the stock."""
+
+    builds = n.Refill
+    type = s.Word(("refill",))
+    count = _whole("How many.", unit="cards")
+
+
+class EndTurnMove(_MoveShape):
+    """The spoken end of a turn."""
+
+    builds = n.EndTurn
+    type = s.Word(("end_turn",))
+
+
+class CompleteMove(_MoveShape):
+    """A completed centre stack, and what is done with it."""
+
+    builds = n.Complete
+    type = s.Word(("complete",))
+    stack = _place("Its place.")
+    done = s.Word(("stay", "set_aside", "shuffle_now"), "What is done with it.", key="do")
+
+
+class RecycleMove(_MoveShape):
+    """Centre stacks shuffled and put under the stock."""
+
+    builds = n.Recycle
+    type = s.Word(("recycle",))
+    what = s.Word(("complete", "incomplete"), "Which stacks.")
+    by = s.Word(("opponent", "player"), "Who shuffles them.")
+
+
+class SecondChanceMove(_MoveShape):
+    """The announcement that everybody gets one further turn."""
+
+    builds = n.SecondChance
+    type = s.Word(("second_chance",))
+
+
+class RedealMove(_MoveShape):
+    """All cards but the pay-off piles dealt again."""
+
+    builds = n.Redeal
+    type = s.Word(("redeal",))
+    first = s.Seat("Who plays first then.")
+
+
+class StartMove(_MoveShape):
+    """Who plays first, or how the tops of the pay-off piles are turned up anew."""
+
+    builds = n.Start
+    type = s.Word(("start",))
+    first = s.Seat("Who plays first.", optional=True)
+    redo = s.Word(("reshuffle", "bury", "redraw"), "How the tops are turned up anew.", optional=True)
+
+    def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
+        if (data["first"] is None) == (data["redo"] is None):
+            yield Problem(("first",), "first-or-redo")
+
+
+class DealMove(_MoveShape):
+    """Counts after the deal."""
+
+    type = s.Word(("deal",))
+    stock = _whole("Cards of the stock.", optional=True, unit="cards")
+    payoffs = _by_player(_whole(unit="cards"), "Cards of the pay-off piles.", absent=True)
+    hands = _by_player(_whole(unit="cards"), "Cards of the hands.", absent=True)
+    side_stacks = _by_player(_whole(unit="cards"), "Cards in side stacks.", absent=True)
+    centre_stacks = _whole("Centre stacks.", optional=True)
+
+    def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
+        given = [key for key in ("payoffs", "hands", "side_stacks") if key in data]
+        if not given and data["stock"] is None and data["centre_stacks"] is None:
+            yield Problem(("stock",), "required")
+
+    def make(self, data: dict[str, Any], context: Players) -> n.DealCheck:
+        return n.DealCheck(
+            data["stock"], data.get("payoffs", {}), data.get("hands", {}), data.get("side_stacks", {}),
+            data["centre_stacks"], data["seat"],
+        )  # fmt: skip
+
+
+class ClaimWinMove(_MoveShape):
+    """`I am out`."""
+
+    builds = n.ClaimWin
+    type = s.Word(("claim_win",))
+
+
+class ClaimStalemateMove(_MoveShape):
+    """The claim that nobody can finish the deal."""
+
+    builds = n.ClaimStalemate
+    type = s.Word(("claim_stalemate",))
+
+
+MOVES: Final[Mapping[str, type[s.Shape[n.Announcement]]]] = {
+    "play": PlayMove,
+    "discard": DiscardMove,
+    "refill": RefillMove,
+    "end_turn": EndTurnMove,
+    "complete": CompleteMove,
+    "recycle": RecycleMove,
+    "second_chance": SecondChanceMove,
+    "redeal": RedealMove,
+    "start": StartMove,
+    "deal": DealMove,
+    "claim_win": ClaimWinMove,
+    "claim_stalemate": ClaimStalemateMove,
+}
+MOVE: Final = s.Variants("type", MOVES)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A recorded move with what it showed: the card turned up, cards drawn, hands dealt again, tops turned anew."""
+
+    move: n.Announcement
+    turned: Card | None
+    cards: tuple[Card, ...] | None
+    hands: Mapping[str, tuple[Card, ...]]
+    tops: Mapping[str, Card]
+
+
+def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Any]]:
+    """Return the shape of a recorded move: the move, and what it showed."""
+    shown = {
+        "turned": _card("The card that was turned up then.", optional=True),
+        "cards": _cards("Cards drawn.", optional=True),
+        "payoff_tops": _by_player(_card(), "The tops of the pay-off piles, if turned anew.", optional=True),
+    }
+    if "hands" not in shape._declared_fields:
+        shown["hands"] = _by_player(_cards(), "Hands that were dealt again.", optional=True)
+    return type(f"Recorded{shape.__name__}", (shape,), {**shown, "__doc__": shape.__doc__, "__module__": __name__})
+
+
+RECORDED: Final[s.Variants[Any]] = s.Variants("type", {word: _recorded(shape) for word, shape in MOVES.items()})
+
+
+class RecordedTurn(s.Shape[dict[str, Any]]):
+    """The moves of one turn."""
+
+    player = s.Seat("Who played it.", optional=True)
+    seat = s.Seat("Another name of `player`.", optional=True)
+    moves = s.ListOf(RECORDED, "The moves in order.")
+
+
+TURN_OR_MOVE: Final[s.Variants[Any]] = s.Variants(
+    lambda turn: "turn" if "moves" in turn else str(turn.get("type")), {"turn": RecordedTurn, **RECORDED.shapes}
+)
+
+
+class SpiteAndMaliceMovesRequest(s.Shape[dict[str, Any]]):
+    """A position."""
+
+    rules = s.Anything("The house rules, read before.", absent=True)
+    position = s.Object(PositionShape)
+
+
+class SpiteAndMaliceReplayRequest(s.Shape[dict[str, Any]]):
+    """A recorded deal: who played, what was turned up, and every move in order."""
+
+    rules = s.Anything("The house rules, read before.", absent=True)
+    players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS, absent=True)
+    seats = s.ListOf(s.Name(), "Another name of `players`.", least=1, most=MOST_PLAYERS, absent=True)
+    payoff_tops = _by_player(_card(), "The tops of the pay-off piles at the start.", optional=True)
+    hands = _by_player(_cards(), "Hands as dealt.", optional=True)
+    side_stacks = _by_player(_stacks(), "Side stacks as dealt.", optional=True)
+    first = s.Seat("Who played first.", optional=True)
+    turns = s.ListOf(
+        TURN_OR_MOVE,
+        "Turns with their moves, or moves one after the other.",
+    )
+
+
+class EffectShape(AnswerShape):
+    """What a legal move changes."""
+
+    over = s.Flag("True where it ends the deal.", absent=True)
+    winner = s.Text("Who has won; null for nobody.", absent=True, nullable=True)
+    settled_by = s.Text("The option that settles a deal that nobody can finish.", absent=True)
+    turn_ends = s.Flag(absent=True)
+    next = s.Text("Who plays next.", absent=True)
+    hand_count = s.Integer("Cards in the mover's hand.", absent=True, unit="cards")
+    refill = s.Integer("Cards to be drawn.", absent=True, unit="cards")
+    stock = s.Integer("Cards in the stock.", absent=True, unit="cards")
+    cards = s.Integer("Cards in the whole pack.", absent=True, unit="cards")
+    side_stacks = s.ListOf(s.ListOf(s.Text()), "The mover's side stacks.", absent=True)
+    centre_stacks = s.ListOf(s.Text(nullable=True), "The effective tops of the centre stacks.", absent=True)
+    as_rank = s.Text("The rank that the card stands for.", key="as", absent=True)
+    completed = s.Text("What is done with the stack that it completes.", absent=True)
+    payoff_left = s.Integer("Cards of the mover's pay-off pile.", absent=True, unit="cards")
+    partner_payoff_left = s.Integer("Cards of the partner's pay-off pile.", absent=True, unit="cards")
+    turn_up = s.Flag("True where the next pay-off card is turned up.", absent=True)
+    played_ace_or_two = s.Flag(absent=True)
+    redo = s.Text("How the tops are turned up anew.", absent=True)
+    first = s.Text("Who plays first.", absent=True)
+    recycled = s.Text("Which stacks go under the stock.", absent=True)
+    under_stock = s.Flag(absent=True)
+    phase = s.Word(PHASES, absent=True)
+
+
+class ListedMove(AnswerShape):
+    """A legal move."""
+
+    type = s.Text()
+    source = s.Text(key="from", absent=True)
+    card = s.Text(absent=True)
+    stack = s.Integer(absent=True)
+    to = s.Either(s.Integer(), s.Object(OntoSideShape), s.Text(), absent=True)
+    count = s.Integer(absent=True)
+    what = s.Text(absent=True)
+    by = s.Text(absent=True)
+    first = s.Text(absent=True)
+
+
+class ReplayedMove(ListedMove):
+    """A recorded move with its turn."""
+
+    turn = s.Integer("The number of its turn.")
+    seat = s.Text("Who made it.")
+    depth = s.Integer(absent=True)
+    owner = s.Text(absent=True)
+    done = s.Text(key="do", absent=True)
+    redo = s.Text(absent=True)
+    stock = s.Integer(absent=True)
+    payoffs = s.Keyed(s.Integer(), absent=True)
+    side_stacks = s.Keyed(s.Integer(), absent=True)
+    centre_stacks = s.Integer(absent=True)
+
+
+class BecauseShape(AnswerShape):
+    """An article that asks for a play."""
+
+    article = s.Text()
+    text = s.Text()
+    facts = s.Keyed(describe_fact())
+    url = s.Text()
+
+
+class CompulsoryShape(AnswerShape):
+    """Plays of which at least one must be made before the turn ends."""
+
+    moves = s.ListOf(s.Object(ListedMove))
+    at_least = s.Integer("How many of them.")
+    because = s.ListOf(s.Object(BecauseShape))
+
+
+class OfferShape(AnswerShape):
+    """What a side stack accepts."""
+
+    to = s.Either(s.Integer(), s.Text(), describe="Its place, or `new`.")
+    accepts = s.ListOf(s.Text(), "Natural ranks, the highest first.")
+
+
+class SeatPilesShape(AnswerShape):
+    """What lies in front of a player."""
+
+    payoff = s.Text(absent=True, nullable=True)
+    payoff_left = s.Integer(absent=True, unit="cards")
+    side_stacks = s.ListOf(s.ListOf(s.Text()), absent=True)
+    hand_count = s.Integer(absent=True, unit="cards")
+
+
+class ScoredSide(AnswerShape):
+    """A side as a score request has it."""
+
+    id = s.Text()
+    players = s.ListOf(s.Text())
+
+
+SHAPES: Final = GameShapes(
+    position=PositionShape,
+    move=MOVE,
+    effect=EffectShape,
+    moves=QuestionShapes(
+        SpiteAndMaliceMovesRequest,
+        {
+            "moves": s.ListOf(s.Object(ListedMove), "Every legal move."),
+            "compulsory": s.ListOf(s.Object(CompulsoryShape), "What must be played before the turn ends."),
+            "side_stacks": s.ListOf(s.Object(OfferShape), "What each side stack accepts."),
+        },
+    ),
+    replay=QuestionShapes(
+        SpiteAndMaliceReplayRequest,
+        {
+            "complete": s.Flag("Whether the deal is over."),
+            "sides": s.ListOf(s.Object(ScoredSide), "The sides of a score request."),
+            "result": s.Object(SpiteAndMaliceDeal, "A deal of a score request; null while it goes on.", nullable=True),
+            "state": s.Object(PositionShape, "The table at the end, as a position."),
+            "piles": s.Keyed(s.Object(SeatPilesShape), "What lies in front of each player at the end."),
+        },
+    ),
+    replayed_move=s.Object(ReplayedMove),
+)
