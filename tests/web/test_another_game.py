@@ -10,10 +10,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 from urllib.request import Request, urlopen
 
 import pytest
+from openapi_spec_validator import validate
 
 from companion.rulebook.digest import check_digests
 
@@ -110,6 +111,7 @@ def test_the_catalogue_and_the_document_know_it(site: str) -> None:
     assert [game["id"] for game in games][-1] == "hearts"
     document = json.loads(get(f"{site}/api/v1/openapi.json"))
     assert document["components"]["schemas"]["HeartsOptions"]["properties"]["target"]["default"] == 100
+    validate(document)
     paths = document["paths"]
     example = paths["/api/v1/games/{game}/score"]["post"]["requestBody"]["content"]["application/json"]["examples"]
     assert score_example(site, example["hearts"]["value"]) == [9, 17, 0, 0]
@@ -213,4 +215,8 @@ def test_a_keepers_evening(browser: Any, site: str) -> None:
     page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/games")
     row = page.locator("table.records tr", has_text="Dov")
     assert row.locator("td").all_inner_texts() == ["1", "1", "0"]
+    page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/games/1")
+    elsewhere = unquote(page.locator('a[href*="createPlay"]').get_attribute("href"))
+    assert '"highestWins":false' in elsewhere
+    assert '"name":"Dov","sourcePlayerId":"Dov","score":0,"winner":true' in elsewhere
     page.context.close()
