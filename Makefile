@@ -7,10 +7,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: help run test bench screenshots clean
+# The layers that need neither Flask nor a browser nor a server.
+PURE := tests/engine tests/games tests/spades tests/casino tests/spite_and_malice tests/sheets tests/tooling/test_architecture.py
+SOAK_ROUNDS ?= 25
+
+.PHONY: help run check test soak bench screenshots clean lint
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
+	@echo "make check                              lint, format, types and the rules' own tests: under a minute"
 	@echo "make test                               check everything"
+	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
 	@echo "make bench                              measure against the budgets"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
 	@echo "make clean                              remove the virtual environment and caches"
@@ -18,11 +24,19 @@ help:
 run: $(VENV)/ready-to-run
 	@exec $(BIN)/python -m companion.serve --host "$(HOST)" --port "$(PORT)"
 
-test: $(VENV)/ready-to-test
+check: lint
+	$(BIN)/pytest -q -n auto --dist worksteal -m "not postgres and not browser and not soak" $(wildcard $(PURE))
+
+test: lint
+	$(BIN)/pytest -n auto --dist worksteal
+
+soak: $(VENV)/ready-to-test
+	$(BIN)/pytest -q -n auto --dist worksteal -m soak --soak $(SOAK_ROUNDS)
+
+lint: $(VENV)/ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist worksteal
 
 bench: $(VENV)/ready-to-test
 	$(BIN)/python -m benchmarks

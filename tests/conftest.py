@@ -24,7 +24,57 @@ CHROMIUM = (
 )
 POSTGRES = ("127.0.0.1", 5432)
 IN_CI = os.environ.get("CI") == "true"
+SOAKED = "soaked:"
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--soak", type=int, default=1, metavar="ROUNDS",
+        help="run every randomised test for so many rounds, each with random numbers of its own (default: 1)",
+    )  # fmt: skip
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test that asks for `soak_round` its rounds; the first is the one of every run."""
+    if "soak_round" in metafunc.fixturenames:
+        rounds = metafunc.config.getoption("soak")
+        metafunc.parametrize("soak_round", range(rounds), ids=[f"round{number}" for number in range(rounds)])
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "soak_round" in getattr(item, "fixturenames", ()):
+            item.add_marker("soak")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print what the rounds of a long run came to, added up for each test."""
+    if config.getoption("soak") == 1:
+        return
+    sums: dict[str, dict[str, int]] = {}
+    for report in terminalreporter.stats.get("passed", []):
+        figures = sums.setdefault(report.nodeid.partition("[")[0], {"rounds": 0})
+        for name, value in report.user_properties:
+            if name.startswith(SOAKED):
+                figures["rounds"] += name == SOAKED
+                figures[name.removeprefix(SOAKED)] = figures.get(name.removeprefix(SOAKED), 0) + value
+    terminalreporter.section("soak")
+    for test, figures in sums.items():
+        figures.pop("", None)
+        terminalreporter.line(f"{test}: " + ", ".join(f"{value:,} {name}" for name, value in figures.items()))
+
+
+@pytest.fixture
+def soaked(record_property: Any) -> Any:
+    """A function that counts what a round came to, for the figures of a long run: `soaked(deals=20_000)`."""
+    record_property(SOAKED, 1)
+
+    def count(**figures: int) -> None:
+        for name, value in figures.items():
+            record_property(f"{SOAKED}{name}", value)
+
+    return count
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -151,9 +201,9 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def axe() -> Any:
     """A function that returns what axe finds on a page. Evaluated, since the pages' policy admits no foreign script.
 
-    With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else; without
-    `contrast` for all but that. Contrast is most of the work, and is looked at on pages that are not English: they have every element and colour
-    that the English ones have, and furigana.
+    With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else.
+    Without `contrast` it asks for all but that. Contrast is most of the work, and only looked at on pages that are not
+    English: they have every element and colour that the English ones have, and furigana.
     """
     source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
     ask = "asked => axe.run(document, asked).then(result => result.violations)"

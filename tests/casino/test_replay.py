@@ -26,8 +26,11 @@ DEALS = [
 
 
 @pytest.mark.parametrize(("preset", "players", "seed"), DEALS)
-def test_a_legal_deal_replays_clean_with_hidden_hands(preset: str, players: int, seed: int) -> None:
-    request, hands = random_deal(seed, preset, players)
+def test_a_legal_deal_replays_clean_with_hidden_hands(
+    preset: str, players: int, seed: int, soak_round: int, soaked: Any
+) -> None:
+    request, hands = random_deal(seed + 100 * soak_round, preset, players)
+    soaked(turns=len(request["turns"]))
     answer = ask("replay", request)
     assert answer["complete"]
     assert answer["findings"] == []

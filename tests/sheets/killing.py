@@ -1,6 +1,6 @@
 """A program that is meant to be killed: it forks one writer after another and kills each at a random moment.
 
-`python -m tests.sheets.killing FILE SHEET ROUNDS` prints the notes that were acknowledged before their writer died.
+`python -m tests.sheets.killing FILE SHEET ROUNDS SEED` prints the notes that were acknowledged before a writer died.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def write_until_killed(place: str, sheet: str, number: int, pipe: int) -> None:
         os.write(pipe, f"{note}\n".encode())
 
 
-def main(place: str, sheet: str, rounds: int) -> None:
+def main(place: str, sheet: str, rounds: int, seed: int) -> None:
     """Kill so many writers and print what they had acknowledged."""
     import companion.sheets.service
     import companion.sheets.sql  # noqa: F401  (loaded once, so that writers start at once)
 
-    dice = random.Random(20261120)
+    dice = random.Random(20261120 + seed)
     for number in range(rounds):
         reading, writing = os.pipe()
         writer = os.fork()
@@ -50,4 +50,4 @@ def main(place: str, sheet: str, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

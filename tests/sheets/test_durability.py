@@ -10,6 +10,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 
@@ -26,15 +27,16 @@ def notes(service: SheetService, sheet: str) -> list[str]:
     return [entry.event.note for entry in service.events(sheet)[2:]]
 
 
-def test_nothing_acknowledged_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
+def test_nothing_acknowledged_is_lost_when_writers_are_killed(tmp_path: Path, soak_round: int, soaked: Any) -> None:
     place = tmp_path / "sheets.sqlite3"
     service = SheetService(open_store(place))
     sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
     service.store.close()
-    program = [sys.executable, "-m", "tests.sheets.killing", str(place), sheet, str(ROUNDS)]
+    program = [sys.executable, "-m", "tests.sheets.killing", str(place), sheet, str(ROUNDS), str(soak_round)]
     heard = subprocess.run(program, cwd=ROOT, check=True, capture_output=True, text=True, timeout=240).stdout
     acknowledged = heard.split()
     assert len(acknowledged) >= ROUNDS
+    soaked(killed=ROUNDS, acknowledged=len(acknowledged))
     service = SheetService(open_store(place))
     kept = notes(service, sheet)
     assert [note for note in acknowledged if note not in set(kept)] == []

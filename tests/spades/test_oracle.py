@@ -13,8 +13,8 @@ from tests.spades.oracle import ROWS, deal_points, rows_used, winners
 DEALS = 20_000
 
 
-def test_agrees_with_the_oracle() -> None:
-    rng = Random(1961)
+def test_agrees_with_the_oracle(soak_round: int, soaked: Any) -> None:
+    rng = Random(1961 + soak_round)
     seen, fired = 0, Counter[int]()
     while seen < DEALS:
         given, options = house_rules(rng)
@@ -28,6 +28,7 @@ def test_agrees_with_the_oracle() -> None:
         ]
         assert got == [sides for sides, _ in expected], request
         assert body["outcome"]["winners"] == expected[-1][1], request
+    soaked(deals=seen)
     assert min(fired[row] for row in range(len(ROWS))) > 20, f"a row of the oracle is hardly used: {fired}"
 
 

@@ -63,8 +63,8 @@ def plain(move: dict[str, Any]) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("preset", ["blackwood", "hoyle", "pagat"])
-def test_the_list_is_what_the_judge_allows(preset: str) -> None:
-    random_, counted = random.Random(7), 0
+def test_the_list_is_what_the_judge_allows(preset: str, soak_round: int, soaked: Any) -> None:
+    random_, counted = random.Random(7 + soak_round), 0
     for _ in range(300):
         position = random_position(random_, preset)
         try:
@@ -81,6 +81,7 @@ def test_the_list_is_what_the_judge_allows(preset: str) -> None:
         assert listed["missing"] == []
         counted += len(legal)
     assert counted > 1000
+    soaked(moves=counted)
 
 
 def test_compulsory_plays_and_why() -> None:

@@ -13,17 +13,19 @@ from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.replay import follow, read_record
 from tests.spite_and_malice.dealer import Dealer
 
-LIMIT = 2000
+LIMIT, FEW = 2000, 500
+"""Turns of a deal at most: where the kinds of moves are counted and in long runs, and in every run."""
 PLAYS = [
     (preset, idleness, seed) for preset in GAME.options.presets for idleness, seed in ((0.0, 1), (0.5, 2), (0.97, 3))
 ]
 
 
 @pytest.mark.parametrize(("preset", "idleness", "seed"), PLAYS)
-def test_legal_play_replays_clean(preset: str, idleness: float, seed: int) -> None:
-    house = GAME.options.preset(preset)
-    dealer = Dealer(house.options, seed, idleness=idleness)
-    record = dealer.play(LIMIT)
+def test_legal_play_replays_clean(preset: str, idleness: float, seed: int, soak_round: int, soaked: Any) -> None:
+    house, limit = GAME.options.preset(preset), LIMIT if soak_round else FEW
+    dealer = Dealer(house.options, seed + 10 * soak_round, idleness=idleness)
+    record = dealer.play(limit)
+    soaked(turns=len(record["turns"]))
     told = GAME.replay(house.options, Node(record))
     assert told["findings"] == []
     assert {judged.verdict.value for judged in told["verdicts"]} == {"legal"}
@@ -32,7 +34,7 @@ def test_legal_play_replays_clean(preset: str, idleness: float, seed: int) -> No
     assert told["state"].get("hand") == [str(card) for card in dealer.hands[told["state"]["player"]]]
     assert _counted(house.options, told) == house.options.cards
     assert told["complete"] == dealer.over
-    assert dealer.over or len(record["turns"]) == LIMIT
+    assert dealer.over or len(record["turns"]) == limit
     if told["complete"]:
         assert told["result"]["winner"] == ("+".join(dealer.winner) if dealer.winner else None)
         request = {"rules": {"preset": preset}, "sides": told["sides"], "deals": [told["result"]]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -15,17 +16,15 @@ JOKER = 0
 LONGEST, MOST_JOKERS = 7, 4
 
 
-def readings(stack: tuple[int, ...], low: int) -> set[int]:
+@cache
+def readings(stack: tuple[int, ...], low: int) -> frozenset[int]:
     """Every rank that the top card can stand for, over all readings in which each card equals the one below or is one
     lower. A card lies on a joker as on what the joker stands for."""
-    top: set[int] = set()
-    for place, card in enumerate(stack):
-        if place == 0:
-            allowed = set(range(low, 14))
-        else:
-            allowed = {rank - step for rank in top for step in (0, 1)} & set(range(low, 14))
-        top = allowed if card == JOKER else allowed & {card}
-    return top
+    *below, card = stack
+    allowed = frozenset(range(low, 14))
+    if below:
+        allowed &= {rank - step for rank in readings(tuple(below), low) for step in (0, 1)}
+    return allowed if card == JOKER else allowed & {card}
 
 
 def follows(stack: tuple[int, ...], card: int) -> bool:
