@@ -203,5 +203,5 @@ def _refuse_constant(word: str) -> None:
     raise ValueError(word)
 
 
-def _print_json(answer: Any) -> None:
+def _print_json(answer: object) -> None:
     click.echo(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from companion.engine.articles import Articles
 from companion.engine.deals import OPENING, DealContext, DealShape, Sides, VoidDealShape, is_void
@@ -13,7 +12,7 @@ from companion.engine.entry import Entry
 from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
-from companion.engine.profile import Essentials, Fixes, JsonObject, PaperSheet, Seating, clockwise
+from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, PaperSheet, Rules, Seating, clockwise
 from companion.engine.questions import GameShapes
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
@@ -30,29 +29,29 @@ class Game:
 
     id: str
     articles: Articles
-    options: OptionSet[Any]
-    scorer: Scorer[Any, Any]
-    read_sides: Callable[[Node, Any], tuple[Side, ...]]
+    options: OptionSet[Rules]
+    scorer: Scorer[Rules, Facts]
+    read_sides: Callable[[Node, Rules], tuple[Side, ...]]
     """Sides of a score request under the rules; notes a wrong number of sides."""
-    judge: Callable[[Any, Node, Node], Verdict]
+    judge: Callable[[Rules, Node, Node], Verdict]
     """The verdict on a move in a position; faults of the reading are noted at the nodes."""
     deal: type[DealShape] | None = None
     """The shape of one deal, its facts under the ids of the sides."""
-    read_facts: Callable[[Node, Any, Sequence[Side]], Any] | None = None
+    read_facts: Callable[[Node, Rules, Sequence[Side]], Facts] | None = None
     """Without the shape: the game's own facts of one deal, whose shared keys are already checked."""
     shapes: GameShapes = field(default_factory=GameShapes)
     """The shapes of its positions and moves, and of its own answers."""
     deal_keys: tuple[str, ...] = ()
     """Keys of a deal beside the sides and the shared ones, such as `dummy_tricks`."""
-    tallies: Callable[[Any], tuple[str, ...]] = lambda rules: ()
+    tallies: Callable[[Rules], tuple[str, ...]] = lambda rules: ()
     """Names of the tallies kept beside the total under the rules."""
     paper_tallies: tuple[str, ...] = ()
     """Every tally that a paper sheet may bring along; one that these rules do not keep is read and left."""
-    moves: Callable[[Any, Node], Mapping[str, Any]] | None = None
+    moves: Callable[[Rules, Node], JsonObject] | None = None
     """What can be done: the rules and the whole request (`position` and the game's own keys beside it)."""
-    replay: Callable[[Any, Node], Mapping[str, Any]] | None = None
+    replay: Callable[[Rules, Node], JsonObject] | None = None
     """A recorded deal: the rules and the whole request."""
-    extra: Mapping[str, Callable[[Any, Node], Mapping[str, Any]]] = field(default_factory=dict)
+    extra: Mapping[str, Callable[[Rules, Node], JsonObject]] = field(default_factory=dict)
     """Further questions of this game alone, by name."""
     entry: Entry | None = None
     """How its deals are entered on a sheet."""
@@ -60,17 +59,17 @@ class Game:
     """The referee's questions by name, in the order of their page."""
     call_facts: Callable[[str], JsonObject] = lambda call: {}
     """Facts of a call that follow from its word alone, such as that the caller has not looked."""
-    settle_calls: Callable[[Node, Any, Sequence[Side]], Mapping[str, Any]] | None = None
+    settle_calls: Callable[[Node, Rules, Sequence[Side]], JsonObject] | None = None
     """The part of a deal's facts that the calls made so far settle, as JSON."""
-    seatings: Callable[[Any], Sequence[Seating]] = lambda rules: (Seating(2),)
+    seatings: Callable[[Rules], Sequence[Seating]] = lambda rules: (Seating(2),)
     """How people can sit down under the rules, the preferred way first."""
     lowest_wins: bool = False
     """Whether the side with the lowest total leads and wins."""
-    target: Callable[[Any], int | None] = lambda rules: getattr(rules, "target", None)
+    target: Callable[[Rules], int | None] = lambda rules: getattr(rules, "target", None)
     """The total at which a game ends under the rules, in points; None without one."""
     next_dealer: Callable[[JsonObject, Sequence[str], str], str] = clockwise
     """The seat that deals next: the options as plain values, the seats clockwise, the dealer of this deal."""
-    tally_limits: Callable[[Any], Mapping[str, int]] = lambda rules: {}
+    tally_limits: Callable[[Rules], Mapping[str, int]] = lambda rules: {}
     """The number at which a tally costs its side points, by the name of the tally."""
     attempts: Callable[[JsonObject, str], tuple[int, int]] | None = None
     """Contracts of a player for records: how many were made and tried, from the facts of the side and the seat."""
@@ -80,7 +79,7 @@ class Game:
     """What the summary on one page holds."""
     fixes: Fixes = field(default_factory=Fixes)
     """Fixes for problems of an entry."""
-    examples: Mapping[str, Any] = field(default_factory=dict)
+    examples: JsonObject = field(default_factory=dict)
     """Requests for the API document, by the name of the operation."""
     texts: str = ""
     """The package that holds this game's `rules_<language>` folders; empty where they come with the program."""
@@ -112,10 +111,10 @@ class Game:
 class ScoreRequest:
     """A score request, read: the rules, the sides, what they brought with them, the deals."""
 
-    house: HouseRules[Any]
+    house: HouseRules[object]
     sides: tuple[Side, ...]
     opening: Mapping[str, Standing]
-    deals: tuple[Deal[Any], ...]
+    deals: tuple[Deal[object], ...]
 
 
 def read_score_request(game: Game, node: Node) -> ScoreRequest | None:
@@ -146,7 +145,7 @@ def score_request(game: Game, request: ScoreRequest, *, after_end: str = "refuse
     )  # fmt: skip
 
 
-def score(game: Game, value: Any) -> tuple[HouseRules[Any], Ledger]:
+def score(game: Game, value: object) -> tuple[HouseRules[object], Ledger]:
     """House rules and ledger of a score request in JSON. Raises Refused with every problem found."""
     node = Node(value)
     request = read_score_request(game, node)
@@ -160,13 +159,13 @@ def read_side_list(node: Node, *, least: int, most: int) -> tuple[Side, ...]:
     return read_at(node, _SIDES[least, most]) or ()
 
 
-def deal_context(game: Game, rules: Any, sides: Sequence[Side]) -> DealContext:
+def deal_context(game: Game, rules: Rules, sides: Sequence[Side]) -> DealContext:
     """Return what the deals and openings of a score request are read against."""
     ids = tuple([side.id for side in sides])
     return DealContext(rules, tuple(sides), ids, game.deal_keys, game.paper_tallies)
 
 
-def read_opening(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> dict[str, Standing]:
+def read_opening(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) -> dict[str, Standing]:
     """Return the standings brought from a paper sheet, empty where none is given; other sides start at nothing."""
     if not node.present:
         return {}
@@ -181,12 +180,12 @@ def read_opening(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> d
     return opening
 
 
-def read_deal(game: Game, node: Node, rules: Any, sides: Sequence[Side]) -> Deal[Any]:
+def read_deal(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) -> Deal[object]:
     """Return one deal from JSON, a void one with problems recorded at the node."""
     return _read_deal(game, node, deal_context(game, rules, sides))
 
 
-def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[Any]:
+def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[object]:
     if is_void(node.value):
         return read_at(node, VoidDealShape, context=context) or Deal(None)
     if game.deal is not None:

@@ -11,6 +11,10 @@ from companion.engine.problems import Problem
 
 JsonObject = Mapping[str, Any]
 """A decoded JSON object."""
+Rules = Any
+"""The options of a game: an instance of the game's own class."""
+Facts = Any
+"""The facts of a deal: an instance of the game's own class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Seating:
         return tuple(Side("+".join(group), group) for group in groups)
 
 
-def always(rules: Any) -> bool:
+def always(rules: Rules) -> bool:
     """Return True whatever the rules."""
     return True
 
@@ -42,7 +46,7 @@ class Column:
     """A column of a paper score sheet. Its heading is the phrase `print.<name>`."""
 
     name: str
-    used: Callable[[Any], bool] = always
+    used: Callable[[Rules], bool] = always
     """Whether the rules need the column."""
 
 
@@ -53,7 +57,7 @@ class PaperSheet:
     shared: tuple[Column, ...] = ()
     each: tuple[Column, ...] = (Column("points"), Column("total"))
 
-    def under(self, rules: Any) -> PaperSheet:
+    def under(self, rules: Rules) -> PaperSheet:
         """Return the columns that these rules need."""
         return PaperSheet(
             tuple(column for column in self.shared if column.used(rules)),

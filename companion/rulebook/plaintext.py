@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from companion.engine.game import Game
 from companion.engine.ledger import AFTER_END, VOID, DealScore, Ledger, Side, SideScore, Standing
@@ -14,7 +13,7 @@ from companion.rulebook.phrases import Words
 from companion.rulebook.wording import number_text, signed_text
 
 
-def ledger_text(game: Game, house: HouseRules[Any], sides: Sequence[Side], ledger: Ledger, lang: str) -> str:
+def ledger_text(game: Game, house: HouseRules[object], sides: Sequence[Side], ledger: Ledger, lang: str) -> str:
     """The whole ledger in a language: the rules in one line, each deal's lines with their articles, the end."""
     own = words(game.id, lang)
     width = max(_width(side.id) for side in sides)
@@ -24,7 +23,7 @@ def ledger_text(game: Game, house: HouseRules[Any], sides: Sequence[Side], ledge
     return "\n\n".join(blocks) + "\n"
 
 
-def _head(game: Game, house: HouseRules[Any], sides: Sequence[Side], own: Words) -> Iterator[str]:
+def _head(game: Game, house: HouseRules[object], sides: Sequence[Side], own: Words) -> Iterator[str]:
     yield f"{own.name} · {own.summary(game.options, house)}"
     for side in sides:
         if side.players:
