@@ -12,15 +12,16 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from marshmallow import RAISE
+from marshmallow import RAISE, fields
 
 from companion.engine import shapes
 from companion.engine.deals import POINTS_LIMIT
 from companion.engine.ledger import Side
 from companion.engine.problems import Pointer, Problem
 from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
+from companion.games import GAMES
 from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, length
 from companion.sheets.state import Json, Seat
 
@@ -103,6 +104,14 @@ class SeatIdField(shapes.Text):
     def json_schema(self, refer: Refer) -> JsonSchema:
         """Describe the id by its pattern."""
         return {"type": "string", "pattern": f"^{self.pattern.pattern}$"}
+
+
+class GameIdField(shapes.Text):
+    """The id of a game."""
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the id as one of the games that there are."""
+        return {"type": "string", "enum": list(GAMES)}
 
 
 class JsonField(Field[Json]):
@@ -192,7 +201,7 @@ Index = Annotated[int, partial(shapes.Integer, "Which call of the deal, from 0."
 Points = Annotated[int, partial(shapes.Points, "Points, not 0.", most=POINTS_LIMIT)]
 Flag = Annotated[bool, shapes.Flag]
 Word = Annotated[str, partial(shapes.Text, most=60)]
-GameId = Annotated[str, partial(shapes.Text, "The id of a game.", most=60)]
+GameId = Annotated[str, partial(GameIdField, "The id of a game.", most=60)]
 SideId = Annotated[str, partial(shapes.Text, "The id of a side.", most=60)]
 SeatId = Annotated[str, partial(_seat_id, "The id of a seat.")]
 Dealer = Annotated[str, partial(_seat_id, "The seat that deals first.")]
@@ -226,6 +235,18 @@ class SheetSeatShape(Shape[Seat]):
     name = NameField()
 
 
+class TagField(shapes.Word):
+    """The word that tells shapes apart: the name of the kind."""
+
+    def __init__(self, word: str, describe: str = "") -> None:
+        super().__init__((word,), describe)
+        self.word = word
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the one word."""
+        return {"type": "string", "const": self.word}
+
+
 class DerivedShape(Shape[T]):
     """A shape derived from a dataclass. A key that may be left out may also be null; both mean its default."""
 
@@ -233,9 +254,12 @@ class DerivedShape(Shape[T]):
         register = False
         unknown = RAISE
 
+    tag: ClassVar[str] = ""
+    """The key of the word that tells it apart, which the dataclass has not."""
+
     def make(self, data: dict[str, Any], context: Any) -> T:
         """Build the dataclass."""
-        given = {name: value for name, value in data.items() if value is not None}
+        given = {name: value for name, value in data.items() if value is not None and name != self.tag}
         return super().make(given, context)
 
 
@@ -254,6 +278,13 @@ def _shape_of(kind: type[Any]) -> type[Shape[Any]]:
     return cast("type[Shape[Any]]", type(kind.__name__, (DerivedShape,), declared | about))
 
 
+def tagged(kind: type[T], key: str, word: str, *, suffix: str) -> type[Shape[T]]:
+    """Return the shape of a kind with one more key, under which its word must be; `suffix` completes its name."""
+    base: Any = shape_of(kind)
+    about = {"__doc__": kind.__doc__, "__module__": kind.__module__, "tag": key, key: TagField(word)}
+    return cast("type[Shape[T]]", type(kind.__name__ + suffix, (base,), about))
+
+
 def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
     """Return the command or event in a JSON object. Raises Refused with every problem found."""
     return shapes.read(shape_of(kind), value, pointer)
@@ -261,7 +292,21 @@ def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
 
 def to_json(value: object) -> dict[str, Any]:
     """Return the fields of a command or an event as JSON has them."""
-    return cast("dict[str, Any]", shapes.schema(shape_of(type(value))).dump(value))
+    kind: Any = type(value)
+    return {
+        name: getattr(value, name) if write is None else write(getattr(value, name), name, value)
+        for name, write in _writer_of(kind)
+    }
+
+
+@cache
+def _writer_of(kind: type[Any]) -> list[tuple[str, Callable[[Any, str, Any], Any] | None]]:
+    """Return what serialises each field of a shape; None for fields that are the same in JSON."""
+    unchanged = fields.Field._serialize
+    return [
+        (name, None if type(field)._serialize is unchanged else field._serialize)
+        for name, field in shapes.schema(shape_of(kind)).dump_fields.items()
+    ]
 
 
 def restore(kind: type[T], data: Json) -> T:

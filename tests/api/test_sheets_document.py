@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from referencing.jsonschema import DRAFT202012
 from schemathesis.config import SchemathesisConfig
 from sheet_client import PREFIX, SheetClient, correct, record
 
-from companion.sheets.model import COMMANDS
+from companion.sheets.model import COMMANDS, EVENTS
 from companion.web import create_app
 from companion.web.api import sheet_examples as examples
 from tests.api.conftest import ask_everything
@@ -110,8 +112,37 @@ def test_answers_about_sheets_have_their_shapes(client: Any, conforms: Any) -> N
     conforms("post", f"{at}/events", nothing.json, "responses", "200")
 
 
+def test_answers_about_sheets_have_no_undeclared_keys(client: Any, document: Any) -> None:
+    strict = json.loads(json.dumps(document).replace('"additionalProperties": true', '"additionalProperties": false'))
+    assert strict != document
+    registry = Registry().with_resource("urn:strict", DRAFT202012.create_resource(strict))
+    sheet = SheetClient(client, **examples.OPEN["spades"])
+    for command in examples.COMMANDS.values():
+        answers = {"Ripple": sheet.post("/preview", command).json, "Written": sheet.written(command)}
+        answers |= {"Sheet": sheet.get("").json, "SheetEvents": sheet.get("/events").json}
+        answers |= {"Links": sheet.get("/links").json, "SheetFile": sheet.get("/export.json").json}
+        for name, answer in answers.items():
+            schema = {"$ref": f"urn:strict#/components/schemas/{name}"}
+            found = OAS31Validator(schema, registry=registry).iter_errors(answer)
+            assert [f"{name} {list(each.absolute_path)}: {each.message[:200]}" for each in found] == []
+
+
+def test_every_kind_of_event_is_described_by_name(document: Any) -> None:
+    named = document["components"]["schemas"]
+    event = named["SheetEvent"]
+    assert event["discriminator"]["propertyName"] == "kind"
+    assert list(event["discriminator"]["mapping"]) == list(EVENTS)
+    for kind, made in EVENTS.items():
+        entry = named[event["discriminator"]["mapping"][kind].rpartition("/")[2]]
+        assert entry["properties"]["kind"]["const"] == kind
+        data = named[entry["properties"]["data"]["$ref"].rpartition("/")[2]]
+        assert list(data["properties"]) == [field.name for field in dataclasses.fields(made)]
+        assert data["additionalProperties"] is False
+
+
 def test_every_command_is_described(document: Any) -> None:
-    shapes = document["components"]["schemas"]["SheetCommand"]["oneOf"]
+    named = document["components"]["schemas"]
+    shapes = [named[shape["$ref"].rpartition("/")[2]] for shape in named["SheetCommand"]["oneOf"]]
     assert [shape["properties"]["type"]["const"] for shape in shapes] == list(COMMANDS)
     assert all(shape["additionalProperties"] is False for shape in shapes)
 

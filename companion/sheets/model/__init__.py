@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from companion.engine import shapes
 from companion.engine.problems import Pointer, Problem, Refused
+from companion.engine.shapes import Shape, Word
+from companion.engine.shapes import read as read_shape
 from companion.sheets.model.base import (
     Command,
     DealEvent,
@@ -72,11 +73,12 @@ from companion.sheets.model.sheet import (
     Undo,
     Undone,
 )
-from companion.sheets.shapes import read
+from companion.sheets.shapes import read, tagged
 from companion.sheets.state import Entry, Seat
 
 __all__ = [
-    "COMMANDS", "EVENTS", "AddPlayer", "Adjust", "Adjusted", "CallChanged", "CallMade", "CallsCleared", "ChangeCall",
+    "COMMANDS", "COMMAND_SHAPES", "EVENTS", "AddPlayer", "Adjust", "Adjusted", "CallChanged", "CallMade",
+    "CallsCleared", "ChangeCall",
     "ChangeRules", "ClearCalls", "Command", "ConfirmDeal", "CorrectDeal", "DealConfirmed", "DealCorrected",
     "DealEvent", "DealRecorded", "DealVoided", "DealerSet", "Description", "Entry", "Event", "GameEvent",
     "GameStarted", "Games", "MakeCall", "Message", "Noted", "OpenSheet", "PlayerJoined", "PlayerRenamed",
@@ -102,7 +104,11 @@ COMMANDS: Mapping[str, type[Command]] = _by_name(
     SetDealer, SkipDealer, ChangeRules, WriteNote, RenamePlayer, AddPlayer, TitleSheet, Undo, Redo,
 )  # fmt: skip
 
-COMMAND_NAME = shapes.Word(COMMANDS, "What is asked for.", code="unknown-command")
+COMMAND_SHAPES: Mapping[str, type[Shape[Command]]] = {
+    name: tagged(kind, "type", name, suffix="Command") for name, kind in COMMANDS.items()
+}
+"""The shape of each command with its name under `type`."""
+_COMMAND_NAME = Word(COMMANDS, code="unknown-command")
 _NAMES: Mapping[type[Event], str] = {kind: name for name, kind in EVENTS.items()}
 
 
@@ -121,8 +127,8 @@ def read_command(value: object, *, pointer: Pointer = ()) -> Command:
         raise Refused([Problem(pointer, "type", {"expected": "object"})])
     if "type" not in value:
         raise Refused([Problem((*pointer, "type"), "required", {"expected": "text"})])
-    name = shapes.read(COMMAND_NAME, value["type"], (*pointer, "type"))
-    return read(COMMANDS[name], {key: item for key, item in value.items() if key != "type"}, pointer)
+    name = read_shape(_COMMAND_NAME, value["type"], (*pointer, "type"))
+    return read_shape(COMMAND_SHAPES[name], value, pointer)
 
 
 def read_opening(value: object, *, pointer: Pointer = ()) -> OpenSheet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from inspect import cleandoc
-from typing import Any
+from typing import Any, cast
 
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -15,7 +15,7 @@ from marshmallow import Schema
 from companion import __version__
 from companion.engine.game import Game
 from companion.engine.options import Option
-from companion.engine.shapes import Shape, shape_schema
+from companion.engine.shapes import Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation
@@ -87,9 +87,9 @@ class Document:
         components.response("DEFAULT_ERROR", _problem("Default error response"))
         for game in GAMES.values():
             components.schema(options_schema_name(game.id), options_schema(game))
-        if plugin.converter is not None:  # it is, since the specification was made
-            for name, schema in unions(plugin.converter.resolve_nested_schema):
-                components.schema(name, schema)
+        self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
+        for name, schema in unions(self.refer):
+            components.schema(name, schema)
 
     def register_converter(self, name: str, schema: Mapping[str, Any]) -> None:
         """Describe the parameters of a path that a URL converter reads."""

@@ -16,7 +16,7 @@ from companion.web.sheet_service import sheet_service
 links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
 
 
-@operation(links, "/sheets/<sheet:sheet>/links", gives=schemas.LinksSchema, faults=(401, 403), more=SECRET)
+@operation(links, "/sheets/<sheet:sheet>/links", gives=schemas.LinksShape, faults=(401, 403), more=SECRET)
 def list_links(sheet: str) -> Response:
     """The links of a sheet without their secrets, for who may score; the revoked ones too."""
     may_score(sheet)
@@ -25,7 +25,7 @@ def list_links(sheet: str) -> Response:
 
 @operation(
     links, "/sheets/<sheet:sheet>/links",
-    takes=schemas.NewLinkSchema, gives=schemas.NewLinkAnswerSchema, examples=examples.LINK,
+    takes=schemas.NEW_LINK, gives=schemas.NewLinkAnswerShape, examples=examples.LINK,
     faults=(401, 403), status=201, more=SECRET,
 )  # fmt: skip
 def create_link(sheet: str) -> Response:

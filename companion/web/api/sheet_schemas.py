@@ -1,250 +1,331 @@
-"""The shapes of sheets in the API: links and imports that are sent, and every answer."""
+"""The shapes of sheets in the API: every request and response, derived from the commands and events where they tell."""
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from collections.abc import Mapping
+from typing import Any, Final
 
+from companion.engine import shapes as s
+from companion.engine.deals import AdjustmentShape
+from companion.engine.questions import AnswerShape
 from companion.games import GAMES
-from companion.sheets.model import EVENTS
-from companion.sheets.names import MAX_NAME
+from companion.sheets.log import SheetFileShape
+from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
+from companion.sheets.service import NewLinkShape
+from companion.sheets.shapes import PlayingSideShape, SheetSeatShape, TagField, shape_of
 from companion.sheets.store import SCOPES
-from companion.web.api.question_schemas import LineSchema, OutcomeSchema, SideScoreSchema, StandingSchema
-from companion.web.api.shapes import Given, Taken, anything, by_name, flag, some, string, thing, whole
+from companion.web.api.question_schemas import (
+    AnyDealSchema,
+    LineSchema,
+    OutcomeSchema,
+    SideScoreSchema,
+    StandingSchema,
+    WarningSchema,
+)
+from companion.web.api.shapes import options_schema_name
+
+UTC: Final = "UTC, to the millisecond."
+ACTOR: Final = "The label of the link that was used; may be empty."
+KIND: Final = "The kind of the event."
+COMMAND: Final = {"$ref": "#/components/schemas/SheetCommand"}
+NEW_SHEET: Final = {"$ref": "#/components/schemas/NewSheet"}
+FILE: Final = SheetFileShape
+NEW_LINK: Final = NewLinkShape
 
 
-class ImportSchema(Taken):
-    """A sheet as its JSON export wrote it."""
+class Referred(s.Anything):
+    """A value that another schema of the document describes, by its name."""
 
-    format = string(validate=validate.Equal("companion-sheet"))
-    format_version = whole()
-    events = some(fields.Dict(), "Every event with its hash.")
-
-
-class NewLinkSchema(Taken):
-    """A link that is to be made."""
-
-    scope = string("Scoring includes watching.", validate=validate.OneOf(SCOPES))
-    label = string(
-        "Whose it is; what is written with it bears this label.",
-        required=False, validate=validate.Length(max=MAX_NAME),
-    )  # fmt: skip
+    def __init__(self, *names: str, describe: str = "") -> None:
+        links = [{"$ref": f"#/components/schemas/{name}"} for name in names]
+        super().__init__(describe, schema=links[0] if len(links) == 1 else {"anyOf": links})
+        self.allow_none = False
 
 
-class SheetSecretsSchema(Given):
+class BeforeAfter(s.Field[Any]):
+    """The same thing before and after a step, and what else is said of the two."""
+
+    def __init__(self, inner: s.Field[Any], describe: str = "", **more: s.Field[Any]) -> None:
+        super().__init__(describe)
+        self.parts = {"before": inner, "after": inner, **more}
+
+    def take(self, value: Any, context: Any) -> Any:
+        """Return the value as it is."""
+        return value
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Describe an object with its parts."""
+        properties = {name: s.described_field(part, refer) for name, part in self.parts.items()}
+        return {"type": "object", "properties": properties, "required": list(self.parts)}
+
+
+def _part(shape: Any, describe: str = "", **common: Any) -> s.Object[Any]:
+    return s.Object(shape, describe, **common)
+
+
+def _parts(shape: Any, describe: str = "") -> s.ListOf[Any]:
+    return s.ListOf(s.Object(shape), describe)
+
+
+def _by_side(shape: Any, describe: str = "") -> s.Keyed[Any]:
+    return s.Keyed(s.Object(shape), describe)
+
+
+class FactsField(s.Anything):
+    """The facts of a deal, described by the shape of each game that declares one."""
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Describe the deals of every game."""
+        return {"anyOf": [refer(game.deal or AnyDealSchema) for game in GAMES.values()]}
+
+
+SCALAR: Final = {"type": ["string", "integer", "boolean", "null"]}
+CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
+
+
+class SheetSecretsShape(AnswerShape):
     """The secrets of a new sheet. Only their hashes are kept: they are never shown again."""
 
-    watch = string("May read. Whoever has it can watch the sheet.")
-    score = string("May read and write.")
+    watch = s.Text("May read. Whoever has it can watch the sheet.")
+    score = s.Text("May read and write.")
 
 
-class OpenedSheetSchema(Given):
+class OpenedSheetShape(AnswerShape):
     """A new sheet."""
 
-    id = string()
-    version = whole("The sequence number of its latest event; its ETag.")
-    url = string()
-    secrets = fields.Nested(SheetSecretsSchema, required=True)
+    id = s.Text("The id of the sheet.")
+    version = s.Integer("The sequence number of its latest event; its ETag.")
+    url = s.Text("Where it is read.")
+    secrets = _part(SheetSecretsShape)
 
 
-class SheetSeatSchema(Given):
-    """A place at the table, and the name of who sits there today."""
-
-    id = string()
-    name = string()
-
-
-class SheetStepSchema(Given):
+class SheetStepShape(AnswerShape):
     """The event that an undo or a redo is about."""
 
-    seq = whole()
-    kind = string(validate=validate.OneOf(sorted(EVENTS)))
+    seq = s.Integer("Its sequence number.")
+    kind = s.Word(tuple(EVENTS), KIND)
 
 
-def maybe(inner: type[Schema]) -> fields.Nested:
-    """An object of a schema, or null."""
-    return fields.Nested(inner, required=True, allow_none=True)
+class SheetRulesShape(AnswerShape):
+    """House rules from a deal on, with every option."""
+
+    first_deal = s.Integer("The first deal under these rules.")
+    preset = s.Text("The preset.")
+    options = Referred(*(options_schema_name(game) for game in GAMES), describe="Every option of the game.")
+    code = s.Text("The rules as a code that can be typed.", most=2000)
+    summary = s.Text("For people, in the language of the request.", most=s.MAX_ITEMS)
+    note = s.Text("Why they were changed; may be empty.")
 
 
-class SheetRulesSchema(Given):
-    """House rules from a deal on, every option written out."""
-
-    first_deal = whole("From which deal on they hold.")
-    preset = string()
-    options = thing()
-    code = string()
-    summary = string()
-    note = string()
-
-
-class SheetSideSchema(Given):
+class SheetSideShape(PlayingSideShape):
     """Who scores together."""
 
-    id = string()
-    players = some(fields.String(), "Ids of seats.")
-    name = string("The names of the players.")
+    name = s.Text("The names of the players.")
 
 
-class ChangeSchema(Given):
+class ChangeShape(AnswerShape):
     """A step in the history of a deal."""
 
-    seq = whole()
-    at = string("UTC.")
-    actor = string("The label of the link that was used; may be empty.")
-    kind = string()
-    reason = string()
+    seq = s.Integer("The sequence number of the event.")
+    at = s.Text(UTC)
+    actor = s.Text(ACTOR)
+    kind = s.Word(tuple(EVENTS), KIND)
+    reason = s.Text("Why; may be empty.")
 
 
-class SheetDealSchema(Given):
+class SheetDealShape(AnswerShape):
     """A recorded deal: the facts in force and what they come to, in points."""
 
-    number = whole("From 1.")
-    dealer = string("The seat.")
-    status = string(validate=validate.OneOf(["scored", "void", "after-end"]))
-    facts = thing("As a score request has them.")
-    calls = some(fields.Dict())
-    sides = by_name(SideScoreSchema)
-    warnings = some(fields.Dict(), "Problems that were recorded anyway, or came up by a correction.")
-    corrected = flag("Whether other facts stood here once.")
-    confirmed = some(fields.String(), "Sides that have confirmed it.")
-    notes = some(fields.String())
-    changes = some(ChangeSchema)
+    number = s.Integer("From 1.")
+    dealer = s.Text("The seat.")
+    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
+    facts = FactsField("As a score request has them.")
+    calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.")
+    sides = _by_side(SideScoreSchema)
+    warnings = _parts(WarningSchema, "Problems that were recorded anyway, or came up by a correction.")
+    corrected = s.Flag("Whether other facts were recorded before.")
+    confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.")
+    notes = s.ListOf(s.Text(), "What was written beside it.")
+    changes = _parts(ChangeShape, "How the facts came about.")
 
 
-class OpenDealSchema(Given):
+class OpenDealShape(AnswerShape):
     """The deal that is being played."""
 
-    number = whole()
-    dealer = string("The seat.")
-    calls = some(fields.Dict(), "The calls so far.")
-    to_call = some(fields.String(), "The seats (or sides) of which one may call now; none where the bidding is over.")
-    adjustments = some(fields.Dict())
-    notes = some(fields.String())
+    number = s.Integer("From 1.")
+    dealer = s.Text("The seat.")
+    calls = s.ListOf(s.Anything(schema=CALL), "The calls so far.")
+    to_call = s.ListOf(s.Text(), "The seats (or sides) of which one may call now; none where the bidding is over.")
+    adjustments = _parts(AdjustmentShape, "Points that wait for the facts of the deal.")
+    notes = s.ListOf(s.Text(), "What was written beside it.")
 
 
-class SheetGameSchema(Given):
+class SheetOpeningShape(AnswerShape):
+    """What a side carried on from paper. Tallies such as `bags` are beside the total."""
+
+    total = s.Integer("The total before the first deal.", unit="points", absent=True)
+    others = s.Others(s.Keyed(s.Integer("A tally before the first deal.")), into="tallies")
+
+
+class SheetGameShape(AnswerShape):
     """One playing of a game."""
 
-    number = whole("From 1.")
-    game = string(validate=validate.OneOf(list(GAMES)))
-    name = string()
-    started = string("UTC.")
-    engine = string("The version of the program with which it began.")
-    rules = fields.Nested(SheetRulesSchema, required=True)
-    rules_before = some(SheetRulesSchema, "Those of earlier deals, where they were changed.")
-    seating = some(fields.String(), "Seats clockwise.")
-    sides = some(SheetSideSchema)
-    opening = thing()
-    deals = some(SheetDealSchema)
-    open_deal = maybe(OpenDealSchema)
-    standing = by_name(StandingSchema, "Where the sides stand, in points.")
-    outcome = fields.Nested(OutcomeSchema, required=True)
+    number = s.Integer("From 1.")
+    game = s.Word(tuple(GAMES), "The id of the game.")
+    name = s.Text("Its name in the language of the request.")
+    started = s.Text(UTC)
+    engine = s.Text("The version of the program with which it began.")
+    rules = _part(SheetRulesShape)
+    rules_before = _parts(SheetRulesShape, "Those of earlier deals, where they were changed.")
+    seating = s.ListOf(s.Text(), "Seats clockwise.")
+    sides = _parts(SheetSideShape, "Who scores together.")
+    opening = _by_side(SheetOpeningShape, "Totals carried on from paper.")
+    deals = _parts(SheetDealShape, "The recorded deals.")
+    open_deal = _part(OpenDealShape, nullable=True)
+    standing = _by_side(StandingSchema, "The totals, in points.")
+    outcome = _part(OutcomeSchema)
 
 
-class SheetSchema(Given):
-    """A sheet as it stands."""
+class SheetShape(AnswerShape):
+    """A sheet at its latest version."""
 
-    id = string()
-    version = whole("The sequence number of its latest event; its ETag.")
-    title = string()
-    lang = string()
-    opened = string("UTC.")
-    changed = string("UTC.")
-    seats = some(SheetSeatSchema)
-    games = some(SheetGameSchema, "The last one is running.")
-    undo = maybe(SheetStepSchema)
-    redo = maybe(SheetStepSchema)
-
-
-class SheetEventSchema(Given):
-    """Something that has happened on a sheet; never changed, never taken out."""
-
-    seq = whole("From 1, without gaps.")
-    at = string("UTC.")
-    actor = string("The label of the link that was used; may be empty.")
-    kind = string(validate=validate.OneOf(sorted(EVENTS)))
-    data = thing()
+    id = s.Text("The id of the sheet.")
+    version = s.Integer("The sequence number of its latest event; its ETag.")
+    title = s.Text("May be empty.")
+    lang = s.Text("The language in which it was opened; may be empty.")
+    opened = s.Text(UTC)
+    changed = s.Text(UTC)
+    seats = _parts(SheetSeatShape, "All seats with the names of today.")
+    games = _parts(SheetGameShape, "The last one is running.")
+    undo = _part(SheetStepShape, nullable=True)
+    redo = _part(SheetStepShape, nullable=True)
 
 
-class SheetEventsSchema(Given):
+class EventField(s.Field[Any]):
+    """An entry of the log; its kind tells its fields."""
+
+    def take(self, value: Any, context: Any) -> Any:
+        """Return the value as it is."""
+        return value
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Describe the entry of every kind."""
+        return {"$ref": "#/components/schemas/SheetEvent"}
+
+
+class EntryShape(AnswerShape):
+    """Something that happened on a sheet; never changed, never removed."""
+
+    seq = s.Integer("From 1, without gaps.")
+    at = s.Text(UTC)
+    actor = s.Text(ACTOR)
+
+
+def _entry(name: str, about: str | None, **keys: s.Field[Any]) -> type[EntryShape]:
+    metaclass: Any = type(EntryShape)
+    made: type[EntryShape] = metaclass(name, (EntryShape,), {"__doc__": about, "__module__": __name__, **keys})
+    return made
+
+
+EVENT_SHAPES: Final[Mapping[str, type[s.Shape[Any]]]] = {
+    name: _entry(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=s.Object(shape_of(kind)))
+    for name, kind in EVENTS.items()
+}
+"""The entry of the log for each kind of event."""
+
+
+class SheetEventsShape(AnswerShape):
     """A part of a log; `next` is the cursor of the next page, null on the last."""
 
-    events = some(SheetEventSchema)
-    version = whole("Of the sheet.")
-    next = fields.String(required=True, allow_none=True)
+    events = s.ListOf(EventField())
+    version = s.Integer("Of the sheet.")
+    next = s.Text("Sent as `cursor`.", nullable=True)
 
 
-class StandSchema(Given):
-    """What the running game stands at."""
+class StandShape(AnswerShape):
+    """Where the running game stands."""
 
-    number = whole()
-    game = string()
-    standing = by_name(StandingSchema, "Where the sides stand, in points.")
-    outcome = fields.Nested(OutcomeSchema, required=True)
-    open_deal = maybe(OpenDealSchema)
-
-
-class WrittenSchema(Given):
-    """What a command has written, and what the sheet then stood at."""
-
-    events = some(SheetEventSchema, "None where the command changed nothing.")
-    version = whole("The version to which they brought the sheet; its ETag.")
-    game = maybe(StandSchema)
-    undo = maybe(SheetStepSchema)
-    redo = maybe(SheetStepSchema)
+    number = s.Integer("From 1.")
+    game = s.Word(tuple(GAMES), "The id of the game.")
+    standing = _by_side(StandingSchema, "The totals, in points.")
+    outcome = _part(OutcomeSchema)
+    open_deal = _part(OpenDealShape, nullable=True)
 
 
-class RippleScoreSchema(Given):
-    """What a deal gives a side, in points. Tallies such as `bags` stand beside the total."""
+class WrittenShape(AnswerShape):
+    """What a command has written, and where the game stood after it."""
 
-    points = whole("In this deal.")
-    total = whole("After it.")
+    events = s.ListOf(EventField(), "None where the command changed nothing.")
+    version = s.Integer("The version to which they brought the sheet; its ETag.")
+    game = _part(StandShape, nullable=True)
+    undo = _part(SheetStepShape, nullable=True)
+    redo = _part(SheetStepShape, nullable=True)
 
 
-class RippleSideSchema(Given):
+class RippleScoreShape(AnswerShape):
+    """What a deal gives a side. Tallies such as `bags` are beside the total."""
+
+    points = s.Integer("In this deal.", unit="points")
+    total = s.Integer("After it.", unit="points")
+    others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="tallies")
+
+
+class RippleSideShape(AnswerShape):
     """One side in one deal, before and after the step."""
 
-    before = maybe(RippleScoreSchema)
-    after = maybe(RippleScoreSchema)
-    gone = some(LineSchema, "Lines that fall away, penalties among them.")
-    come = some(LineSchema, "Lines that are new.")
+    before = _part(RippleScoreShape, nullable=True)
+    after = _part(RippleScoreShape, nullable=True)
+    gone = _parts(LineSchema, "Lines that fall away, penalties among them.")
+    come = _parts(LineSchema, "Lines that are new.")
 
 
-class DealRippleSchema(Given):
+class DealRippleShape(AnswerShape):
     """A deal that the step would change."""
 
-    number = whole()
-    status = thing("`before` and `after`; null where there is no such deal.")
-    sides = by_name(RippleSideSchema)
+    number = s.Integer("From 1.")
+    status = BeforeAfter(s.Text(nullable=True), "Null where there is no such deal.")
+    sides = _by_side(RippleSideShape)
 
 
-class RippleSchema(Given):
+class RippleShape(AnswerShape):
     """What a command would change in the game that it is about."""
 
-    version = whole("The version of the sheet, which stays.")
-    game_number = whole()
-    deals = some(DealRippleSchema, "Only the deals that would change.")
-    standing = thing("`before` and `after`, by side, in points.")
-    outcome = thing("`before` and `after`; `changes` where they differ.")
+    version = s.Integer("The version of the sheet, which stays.")
+    game_number = s.Integer("The game that it is about.")
+    deals = _parts(DealRippleShape, "Only the deals that would change.")
+    standing = BeforeAfter(_by_side(StandingSchema), "The totals by side, in points.")
+    outcome = BeforeAfter(_part(OutcomeSchema), changes=s.Flag("Whether the two differ."))
 
 
-class LinkSchema(Given):
+class LinkShape(AnswerShape):
     """A link to a sheet, without its secret."""
 
-    id = string()
-    scope = string(validate=validate.OneOf(SCOPES))
-    label = string()
-    created = string("UTC.")
-    revoked = anything("Since when it opens nothing (UTC); null while it does.")
+    id = s.Text("The id of the link.")
+    scope = s.Word(SCOPES, "Scoring includes watching.")
+    label = s.Text("May be empty.")
+    created = s.Text(UTC)
+    revoked = s.Text("Since when it opens nothing (UTC); null while it does.", nullable=True)
 
 
-class LinksSchema(Given):
+class LinksShape(AnswerShape):
     """The links of a sheet, oldest first."""
 
-    links = some(LinkSchema)
+    links = _parts(LinkShape)
 
 
-class NewLinkAnswerSchema(Given):
+class NewLinkAnswerShape(AnswerShape):
     """A new link and its secret, which is shown this once."""
 
-    link = fields.Nested(LinkSchema, required=True)
-    secret = string()
+    link = _part(LinkShape)
+    secret = s.Text("For the `Authorization` header.")
+
+
+def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
+    """Return the schemas of any command, any event and a new sheet by their names; `refer` describes a shape."""
+    commands = s.Variants("type", COMMAND_SHAPES).json_schema(refer)
+    about = "What is to be written. `deal` and `game_number` may be left out for the open deal and the running game."
+    return {
+        "SheetCommand": {"description": about, **commands},
+        "SheetEvent": {"description": EntryShape.__doc__, **s.Variants("kind", EVENT_SHAPES).json_schema(refer)},
+        "NewSheet": s.shape_schema(shape_of(OpenSheet), refer),
+    }

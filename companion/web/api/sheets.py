@@ -11,12 +11,11 @@ from werkzeug.routing import BaseConverter
 
 from companion.games import GAMES
 from companion.sheets.fold import fold
-from companion.sheets.model import OpenSheet, read_command, read_opening
+from companion.sheets.model import read_command, read_opening
 from companion.sheets.scoring import View
 from companion.sheets.service import Done, Opened
 from companion.sheets.shapes import MAX_COUNT
 from companion.sheets.store import Conflict, KeyReused
-from companion.web.api import sheet_commands as commands
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
@@ -81,8 +80,8 @@ class SheetConverter(BaseConverter):
 def describe(document: Document) -> None:
     """Add the shapes that are derived from the commands, and how a secret is sent."""
     document.register_converter("sheet", {"type": "string"})
-    document.spec.components.schema("SheetCommand", commands.command_schema())
-    document.spec.components.schema("NewSheet", commands.opening_schema(OpenSheet))
+    for name, schema in schemas.unions(document.refer).items():
+        document.spec.components.schema(name, schema)
     document.spec.components.security_scheme(
         "sheetSecret",
         {
@@ -95,7 +94,7 @@ def describe(document: Document) -> None:
 
 @operation(
     sheets, "/sheets",
-    takes={"$ref": "#/components/schemas/NewSheet"}, gives=schemas.OpenedSheetSchema, examples=examples.OPEN,
+    takes=schemas.NEW_SHEET, gives=schemas.OpenedSheetShape, examples=examples.OPEN,
     status=201,
 )  # fmt: skip
 def open_sheet() -> Response:
@@ -107,7 +106,7 @@ def open_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/import",
-    takes=schemas.ImportSchema, gives=schemas.OpenedSheetSchema, examples=examples.FILE, status=201,
+    takes=schemas.FILE, gives=schemas.OpenedSheetShape, examples=examples.FILE, status=201,
 )  # fmt: skip
 def import_sheet() -> Response:
     """Bring back an exported sheet under a new id and with new secrets. Its log stays as it was, every hash checked."""
@@ -117,7 +116,7 @@ def import_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>",
-    gives=schemas.SheetSchema, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, more=SECRET,
+    gives=schemas.SheetShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, more=SECRET,
 )  # fmt: skip
 def read_sheet(sheet: str) -> Response:
     """The sheet as it stands, for who may watch. The ETag is its version; with `If-None-Match` it can be polled."""
@@ -130,7 +129,7 @@ def read_sheet(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    gives=schemas.SheetEventsSchema, query=(*PAGE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED, more=SECRET,
+    gives=schemas.SheetEventsShape, query=(*PAGE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED, more=SECRET,
 )  # fmt: skip
 def list_events(sheet: str) -> Response:
     """The log in its order, for who may watch: from the beginning, or behind `after`."""
@@ -156,7 +155,7 @@ def list_events(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    takes={"$ref": "#/components/schemas/SheetCommand"}, gives=schemas.WrittenSchema, examples=examples.COMMANDS,
+    takes=schemas.COMMAND, gives=schemas.WrittenShape, examples=examples.COMMANDS,
     query=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."}, more=SECRET,
 )  # fmt: skip
@@ -180,7 +179,7 @@ def write_events(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/preview",
-    takes={"$ref": "#/components/schemas/SheetCommand"}, gives=schemas.RippleSchema, examples=examples.PREVIEW,
+    takes=schemas.COMMAND, gives=schemas.RippleShape, examples=examples.PREVIEW,
     faults=(401, 403), more=SECRET,
 )  # fmt: skip
 def preview_command(sheet: str) -> Response:
@@ -195,7 +194,7 @@ def preview_command(sheet: str) -> Response:
     return _stamped(reply(ripple_answer(view, ripple, current_language())), view.version)
 
 
-@operation(sheets, "/sheets/<sheet:sheet>/export.json", gives=schemas.ImportSchema, faults=(401,), more=SECRET)
+@operation(sheets, "/sheets/<sheet:sheet>/export.json", gives=schemas.FILE, faults=(401,), more=SECRET)
 def export_json(sheet: str) -> Response:
     """The whole log with its chain of hashes, as `import` takes it back."""
     may_watch(sheet)
