@@ -47,7 +47,7 @@ def load_book() -> Book:
     for lang in LANGUAGES:
         folder = data_folder(f"rules_{lang}")
         common = read_phrases(folder / "phrases" / "common.toml")
-        site = sites[lang] = Site(_site_words(folder), common)
+        site = sites[lang] = Site(lang, _site_words(folder), common)
         words["", lang] = Words(lang, common, {}, site)
         for game in GAMES.values():
             own_folder = game_folder(game, lang)

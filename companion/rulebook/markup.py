@@ -1,9 +1,10 @@
-"""Markdown to HTML as the rulebook writes it: readings, places for options, suits and cards drawn."""
+"""Markdown to HTML as the rulebook writes it: readings of Japanese words, suits and cards drawn."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -22,20 +23,38 @@ _CARD = re.compile(
     rf"|(?P<bare>[♠♥♦♣]){TEXT_STYLE}?"
 )
 _RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
-_OPTION = re.compile(r"\{([a-z][a-z0-9_]*)\}")
-_PLACE = re.compile("\x02([a-z0-9_]+)\x03")
-_CONDITION = re.compile(r"\{(if [A-Za-z0-9_=, -]+|/if)\}")
+_DIFFERS = re.compile("\x02([^\x03]*)\x03")
 
 
 def rulebook_markdown() -> MarkdownIt:
-    """The reader of rule pages: CommonMark with tables and anchors, no HTML."""
+    """The reader of rule pages: CommonMark with tables, anchors and readings (`{札|ふだ}`), no HTML."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").use(attrs_block_plugin)
-    reader.inline.ruler.before("text", "braces", _braces)
+    reader.inline.ruler.before("text", "ruby", _ruby)
     reader.add_render_rule("text", _render_text)
     reader.add_render_rule("ruby", _render_ruby)
-    reader.add_render_rule("option", _render_option)
-    reader.add_render_rule("condition", _render_condition)
     return reader
+
+
+@lru_cache(maxsize=1)
+def _reader() -> MarkdownIt:
+    return rulebook_markdown()
+
+
+@lru_cache(maxsize=4096)
+def to_html(markdown: str) -> str:
+    """Return Markdown as HTML. Tables that differ in few options share most of their articles, so these are kept."""
+    return _DIFFERS.sub(r'<b class="differs">\1</b>', str(_reader().render(markdown)))
+
+
+@lru_cache(maxsize=2048)
+def inline_html(markdown: str) -> str:
+    """Return one line of Markdown, such as a title, as HTML without a paragraph around it."""
+    return str(_reader().renderInline(markdown))
+
+
+def differing(text: str) -> str:
+    """Return text marked so that `to_html` emphasises it as different from the preset."""
+    return f"\x02{text}\x03"
 
 
 def draw_cards(text: str) -> str:
@@ -52,33 +71,15 @@ def _draw(found: re.Match[str]) -> str:
     return f'<span class="card {name}">{words}</span>'
 
 
-def places(html: str) -> tuple[str, ...]:
-    """HTML parted at the places for options: text, option name, text, ... with the text first and last."""
-    return tuple(_PLACE.split(html))
-
-
-def fill(parts: Sequence[str], values: Mapping[str, str]) -> str:
-    """Parted HTML with the values of options put in. Raises KeyError for an option that the game does not have."""
-    return "".join(part if index % 2 == 0 else values[part] for index, part in enumerate(parts))
-
-
-def option_names(parts: Sequence[str]) -> tuple[str, ...]:
-    """The options whose values stand in parted HTML."""
-    return tuple(parts[1::2])
-
-
-def _braces(state: StateInline, silent: bool) -> bool:
-    if state.src[state.pos] != "{":
+def _ruby(state: StateInline, silent: bool) -> bool:
+    found = _RUBY.match(state.src, state.pos) if state.src[state.pos] == "{" else None
+    if not found:
         return False
-    for kind, pattern in (("ruby", _RUBY), ("option", _OPTION), ("condition", _CONDITION)):
-        found = pattern.match(state.src, state.pos)
-        if found:
-            if not silent:
-                token = state.push(kind, "", 0)
-                token.content, token.info = found[1], found[2] if kind == "ruby" else ""
-            state.pos = found.end()
-            return True
-    return False
+    if not silent:
+        token = state.push("ruby", "", 0)
+        token.content, token.info = found[1], found[2]
+    state.pos = found.end()
+    return True
 
 
 def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
@@ -88,11 +89,3 @@ def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, optio
 def _render_ruby(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
     token = tokens[at]
     return f"<ruby>{escape(token.content)}<rp>(</rp><rt>{escape(token.info)}</rt><rp>)</rp></ruby>"
-
-
-def _render_option(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-    return f"\x02{tokens[at].content}\x03"
-
-
-def _render_condition(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-    return f"\x04{tokens[at].content}\x05"

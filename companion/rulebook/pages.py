@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from html import unescape
 from typing import Any
 
-from markdown_it.token import Token
+from jinja2 import Environment, StrictUndefined, Template
 
 from companion.engine.articles import Article
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
-from companion.rulebook.conditions import holds, keep_played
-from companion.rulebook.markup import draw_cards, fill, option_names, places, rulebook_markdown
+from companion.rulebook.markup import differing, inline_html, to_html
+from companion.rulebook.source import pieces
 
-_LEVELS = ("h1", "h2", "h3")
+_HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
+_PLACE = re.compile(r"\{\{ *([a-z][a-z0-9_]*)")
+_ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
 _FOREIGN = re.compile(r"\A\s*(?P<label><p>[^<:\uff1a]+[:\uff1a]\s*)(?P<word>[^</]+?)(?= / |</p>)")
 """The word of the other language at the head of a term of the glossary."""
@@ -131,43 +133,54 @@ def plain_text(html: str) -> str:
     return unescape(_TAGS.sub("", html)).replace("\xad", "").strip()
 
 
+def page_template(source: str) -> Template:
+    """Return the Markdown of a page as a Jinja template, in which `{#` begins an anchor and not a comment.
+
+    A tag on a line of its own leaves no line behind, so items of lists and rows of tables can be conditional. A name
+    that is not given when the template is rendered raises jinja2.UndefinedError.
+    """
+    known = Environment(
+        autoescape=False,  # noqa: S701  Markdown, escaped when it becomes HTML
+        comment_start_string="{##",
+        comment_end_string="##}",
+        undefined=StrictUndefined,
+    )
+    return known.from_string(_ALONE.sub(r"\1", source))
+
+
 @lru_cache(maxsize=64)
 def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
     show = partial(_guide_article, name, lang)
-    values: Mapping[str, str] = {}
-    held: Callable[[str], bool] = {}.__contains__
+    facts: Mapping[str, object] = {}
     if game:
         house = game.options.preset()
-        values, show = _values(game, lang, house), partial(_article, game, lang, house)
-        held = partial(holds, game, house, True)
-    parsed = _parsed(name, lang)
+        show, facts = partial(_article, game, lang, house), _facts(game, lang, house, book=True)
+    parsed = _parsed(name, lang, facts)
     here = {block.anchor: part.head.anchor for part in parsed for block in part.blocks()}
     built = []
     for part in parsed:
         near = {anchor for anchor, where in here.items() if where == part.head.anchor}
-        finish = partial(_finish, page=name, lang=lang, values=values, near=near, held=held)
-        built.append(_part(part, show, finish))
+        built.append(_part(part, show, partial(_finish, page=name, lang=lang, near=near)))
     return Page(name, lang, tuple(built))
 
 
 def _table_page(game: Game, lang: str, rules: HouseRules[Any]) -> Page:
-    parsed = [_played(part, game, rules) for part in _parsed(game.id, lang)]
+    parsed = [_played(part, game, rules) for part in _parsed(game.id, lang, _facts(game, lang, rules, book=False))]
     near = {block.anchor for part in parsed for block in part.blocks()}
-    held = partial(holds, game, rules, False)
-    finish = partial(_finish, page=game.id, lang=lang, values=_values(game, lang, rules), near=near, held=held)
+    finish = partial(_finish, page=game.id, lang=lang, near=near)
     return Page(game.id, lang, tuple(_part(part, partial(_article, game, lang, rules), finish) for part in parsed))
 
 
-def _part(part: _Part, show: Callable[..., PageArticle], finish: Callable[[Sequence[str]], str]) -> PagePart:
+def _part(part: _Part, show: Callable[..., PageArticle], finish: Callable[[str], str]) -> PagePart:
     sections = tuple(
         PageSection(
-            head.anchor, plain_text(head.title), head.title, finish(head.parts),
-            tuple(show(block, finish(block.parts)) for block in blocks),
+            head.anchor, plain_text(head.title), head.title, finish(head.html),
+            tuple(show(block, finish(block.html)) for block in blocks),
         )
         for head, blocks in part.sections
     )  # fmt: skip
-    return PagePart(part.head.anchor, plain_text(part.head.title), finish(part.head.parts), sections)
+    return PagePart(part.head.anchor, plain_text(part.head.title), finish(part.head.html), sections)
 
 
 def _played(part: _Part, game: Game, rules: HouseRules[Any]) -> _Part:
@@ -194,12 +207,12 @@ def _article(game: Game, lang: str, rules: HouseRules[Any], block: _Block, html:
         reference=article.reference,
         numbers=article.numbers,
         played=article.played(rules.options),
-        differs=_differs(game, article, rules, option_names(block.parts)),
+        differs=_differs(game, article, rules, _shown(game.id, lang)[article.anchor]),
         retired=tuple(old.partition(".")[2] for old, new in game.articles.retired.items() if new == article.id),
     )
 
 
-def _differs(game: Game, article: Article, rules: HouseRules[Any], shown: Sequence[str]) -> bool:
+def _differs(game: Game, article: Article, rules: HouseRules[Any], shown: frozenset[str]) -> bool:
     base = game.options.preset(rules.preset).options
     changed = {option.name for option, _, _ in game.options.differences(base, rules.options)}
     return article.played(rules.options) and (not article.played(base) or not changed.isdisjoint(shown))
@@ -212,16 +225,8 @@ def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticl
     return PageArticle(name, block.anchor, plain_text(block.title), block.title, html, article_url(lang, name))
 
 
-def _finish(
-    parts: Sequence[str],
-    *,
-    page: str,
-    lang: str,
-    values: Mapping[str, str],
-    near: set[str],
-    held: Callable[[str], bool],
-) -> str:
-    """Parted HTML with the values of options put in, its links leading to where the articles stand."""
+def _finish(html: str, *, page: str, lang: str, near: set[str]) -> str:
+    """HTML whose links lead to where the articles are; those that this book does not have become plain words."""
 
     def lead(link: re.Match[str]) -> str:
         target, anchor = link["page"] or page, link["anchor"]
@@ -231,24 +236,53 @@ def _finish(
             return link["words"]
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
 
-    return _LINK.sub(lead, keep_played(fill(parts, values), held))
+    return _LINK.sub(lead, html)
 
 
-def _values(game: Game, lang: str, rules: HouseRules[Any]) -> dict[str, str]:
-    """Every option's value in HTML, marked where it is not the preset's."""
+class _Setting:
+    """An option in the text of a page: printed in words, compared and tested by its value."""
+
+    __slots__ = ("text", "value")
+
+    def __init__(self, value: object, text: str) -> None:
+        self.value = value
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _facts(game: Game, lang: str, rules: HouseRules[Any], *, book: bool) -> Mapping[str, object]:
+    """What the text of a page may ask for: every option by name, `played('<anchor>')`, and `book`.
+
+    Options that differ from the preset are marked. `book` is true on the pages of the book and false where one table's
+    rules are shown.
+    """
     own, base = words(game.id, lang), game.options.plain(game.options.preset(rules.preset).options)
-    values = {}
+    facts: dict[str, object] = {"book": book, "played": partial(_is_played, game, rules)}
     for name, value in game.options.plain(rules.options).items():
-        shown = draw_cards(own.option_bare(game.options.options[name], value))
-        values[name] = shown if value == base[name] else f'<b class="differs">{shown}</b>'
-    return values
+        shown = own.option_bare(game.options.options[name], value)
+        facts[name] = _Setting(value, shown if value == base[name] else differing(shown))
+    return facts
+
+
+def _is_played(game: Game, rules: HouseRules[Any], anchor: str) -> bool:
+    return game.articles[f"{game.id}.{anchor}"].played(rules.options)
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
     anchor: str
     title: str
-    parts: tuple[str, ...]
+    html: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,25 +298,30 @@ class _Part:
 
 
 @lru_cache(maxsize=64)
-def _parsed(name: str, lang: str) -> tuple[_Part, ...]:
+def _template(name: str, lang: str) -> Template:
     source = load_book().sources.get((name, lang))
     if not source:
         raise KeyError(f"{name} has no page in {lang}")
-    reader = rulebook_markdown()
-    tokens = reader.parse(source)
+    return page_template(source)
 
-    def render(some: list[Token]) -> str:
-        return str(reader.renderer.render(some, reader.options, {}))
 
-    starts = [i for i, token in enumerate(tokens) if token.type == "heading_open" and token.tag in _LEVELS]
+@lru_cache(maxsize=64)
+def _shown(name: str, lang: str) -> Mapping[str, frozenset[str]]:
+    """The options that each article of a page prints, by anchor."""
+    return {piece.anchor: frozenset(_PLACE.findall(piece.text)) for piece in pieces(load_book().sources[name, lang])}
+
+
+def _parsed(name: str, lang: str, facts: Mapping[str, object]) -> tuple[_Part, ...]:
+    """The parts, sections and articles of a page, its conditions and options filled in. Raises KeyError if unknown."""
+    text = _template(name, lang).render(facts)
+    heads = list(_HEAD.finditer(text))
     found: list[tuple[_Block, list[tuple[_Block, list[_Block]]]]] = []
-    for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
-        head = render(tokens[start + 1 : start + 2])
-        parts = places(render(tokens[start + 3 : end]))
-        block = _Block(str(tokens[start].attrs.get("id", "")), head, parts)
-        if tokens[start].tag == "h1":
+    for head, following in zip(heads, [*heads[1:], None], strict=True):
+        body = text[head.end() : following.start() if following else len(text)].strip("\n")
+        block = _Block(head["anchor"] or "", inline_html(head["title"].strip()), to_html(body))
+        if head["level"] == "#":
             found.append((block, []))
-        elif tokens[start].tag == "h2":
+        elif head["level"] == "##":
             found[-1][1].append((block, []))
         else:
             found[-1][1][-1][1].append(block)

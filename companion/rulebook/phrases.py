@@ -15,13 +15,14 @@ from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import Problem
 from companion.engine.verdict import Because, Breach, Finding, Missing
-from companion.rulebook.wording import Facts, Template, Vocabulary
+from companion.rulebook.messages import Message
+from companion.rulebook.wording import Facts, Vocabulary
 
 LANGUAGES = ("ja", "en")
 """Japanese is the source language, English its equal."""
 
 TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units", "sources")
-"""The tables of plain templates; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""
+"""The tables of plain messages; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""
 _ENGINE_TABLES = frozenset({*TABLES, "game", "facts", "options", "presets"})
 """Tables of a game's phrases that the engine's answers use; any other table is for the interface."""
 _SHARED_TABLES: Mapping[str, tuple[str, ...]] = {"asks": ("referee",), "entry": ("entry", "keeper")}
@@ -38,19 +39,18 @@ class Words:
         self.site = site
         self.titles = titles
         self.name: str = tables.get("game", {}).get("name", "")
-        self.vocabulary = _vocabulary(tables)
+        self.vocabulary = _vocabulary(lang, tables)
         self.tables = {
-            name: {key: Template(text, self.vocabulary) for key, text in tables.get(name, {}).items()}
-            for name in TABLES
+            name: {key: Message(text, self.vocabulary) for key, text in tables.get(name, {}).items()} for name in TABLES
         }
         self._options = {
-            name: {key: Template(text, self.vocabulary) for key, text in words.items() if isinstance(text, str)}
+            name: {key: Message(text, self.vocabulary) for key, text in words.items() if isinstance(text, str)}
             for name, words in tables.get("options", {}).items()
         }
         self.presets: Mapping[str, Mapping[str, str]] = tables.get("presets", {})
         self._lines = self.tables["lines"]
         self.interface = {
-            key: Template(text, self.vocabulary)
+            key: Message(text, self.vocabulary)
             for table, texts in tables.items()
             if table not in _ENGINE_TABLES
             for key, text in flat(texts, f"{table}.")
@@ -174,7 +174,7 @@ class Words:
         """The second values of some differences in one line; empty where there are none."""
         return self.vocabulary.separator.join(self.option_summary(option, value) for option, _, value in differences)
 
-    def _find(self, key: str) -> Template | None:
+    def _find(self, key: str) -> Message | None:
         found = self.interface.get(key)
         if found or self.site is None:
             return found
@@ -190,9 +190,9 @@ class Words:
 class Site:
     """The words of the interface in one language that all games share, by dotted keys."""
 
-    def __init__(self, tables: Toml, common: Toml) -> None:
-        vocabulary = _vocabulary(common)
-        self.templates = {key: Template(text, vocabulary) for key, text in flat(tables)}
+    def __init__(self, lang: str, tables: Toml, common: Toml) -> None:
+        vocabulary = _vocabulary(lang, common)
+        self.templates = {key: Message(text, vocabulary) for key, text in flat(tables)}
 
     def say(self, key: str, facts: Facts) -> str:
         """The words under a dotted key (`sheet.undo`). Raises KeyError for a key that nobody wrote."""
@@ -221,7 +221,7 @@ def flat(tables: Toml, prefix: str = "") -> Iterator[tuple[str, str]]:
             yield prefix + key, value
 
 
-def _vocabulary(tables: Toml) -> Vocabulary:
+def _vocabulary(lang: str, tables: Toml) -> Vocabulary:
     words: dict[str, str] = {}
     by_fact: dict[str, Mapping[str, str]] = {}
     for key, value in tables.get("facts", {}).items():
@@ -232,7 +232,7 @@ def _vocabulary(tables: Toml) -> Vocabulary:
     options = tables.get("options", {})
     by_fact |= {name: option["choices"] for name, option in options.items() if "choices" in option}
     labels = {name: option["label"] for name, option in options.items() if "label" in option}
-    return Vocabulary(words.get("separator", ", "), words, by_fact, labels)
+    return Vocabulary(lang, words.get("separator", ", "), words, by_fact, labels)
 
 
 def _anchor(article: str) -> str:

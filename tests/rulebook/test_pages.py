@@ -8,21 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import UndefinedError
 
 from companion.data import data_folder
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_title, article_url, load_book
-from companion.rulebook.conditions import conditions, holds, keep_played
 from companion.rulebook.digest import check_digests, drifted, with_digests, write_digests
 from companion.rulebook.markup import draw_cards, rulebook_markdown
-from companion.rulebook.pages import page, plain_text
+from companion.rulebook.messages import mentioned
+from companion.rulebook.pages import page, page_template, plain_text
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import pieces
 from companion.rulebook.wording import TEXT_STYLE
 
 SPADES = GAMES["spades"]
-PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+PLACE = re.compile(r"\{\{ *([a-z][a-z0-9_]*) *\}\}")
 PLACES = load_book().places
 WRITTEN = [game for game in GAMES.values() if load_book().sources[game.id, "ja"]]
 
@@ -173,11 +174,25 @@ def test_no_mark_of_the_source_is_left_on_a_page(name: str, lang: str) -> None:
 
 @written
 def test_both_languages_have_the_same_conditions(game: Game) -> None:
-    ja, en = (sorted(map(tuple, conditions(load_book().sources[game.id, lang]))) for lang in LANGUAGES)
-    assert set(ja) == set(en)
-    house = game.options.preset()
-    for term in {term.removeprefix("not ") for terms in ja for term in terms}:
-        assert isinstance(holds(game, house, True, term), bool), term
+    ja, en = (re.findall(r"\{% *((?:el)?if .*?) *%\}", load_book().sources[game.id, lang]) for lang in LANGUAGES)
+    assert sorted(ja) == sorted(en)
+    known = {f"{game.id}.{anchor}" for condition in ja for anchor in re.findall(r"played\('([a-z0-9-]+)'\)", condition)}
+    assert known
+    assert known <= {article.id for article in game.articles}
+    names = {name for condition in ja for name in mentioned("{{ " + condition + " }}")}
+    assert names <= {*game.options.options, "played", "book"}
+
+
+@written
+@languages
+def test_a_condition_compares_an_option_with_a_value_that_it_can_have(game: Game, lang: str) -> None:
+    source = load_book().sources[game.id, lang]
+    compared = re.findall(r"([a-z][a-z0-9_]*) [=!]= ('?)([A-Za-z0-9_]+)'?", source)
+    assert compared
+    for name, quoted, value in compared:
+        option = game.options.options[name]
+        assert bool(quoted) == (option.kind == "choice")
+        assert value in option.choices if quoted else option.low <= int(value) <= option.high
 
 
 def test_articles_that_a_table_plays_otherwise_are_marked() -> None:
@@ -231,13 +246,24 @@ def test_the_book_has_the_summary_of_the_rules_it_begins_with() -> None:
 
 
 def test_conditions_keep_items_and_phrases() -> None:
-    html = render("- {if a}one\n- {if not a}two\n- three{if a, not b}, four{/if}{if b}, five{/if}.")
-    assert plain_text(keep_played(html, {"a": True, "b": False}.__getitem__)) == "one\nthree, four."
-    assert plain_text(keep_played(html, {"a": False, "b": True}.__getitem__)) == "two\nthree, five."
-    table = render("| x | y |\n|---|---|\n| {if a}one | 1 |\n| {if b}two | 2 |\n| three | 3 |")
-    kept = keep_played(table, {"a": False, "b": True}.__getitem__)
+    source = "{% if a %}\n- one\n{% endif %}\n{% if not a %}\n- two\n{% endif %}\n"
+    source += "- three{% if a and not b %}, four{% endif %}{% if b %}, five{% endif %}.\n"
+    assert plain_text(render(page_template(source).render(a=True, b=False))) == "one\nthree, four."
+    assert plain_text(render(page_template(source).render(a=False, b=True))) == "two\nthree, five."
+    rows = "{% if a %}\n| one | 1 |\n{% endif %}\n{% if b %}\n| two | 2 |\n{% endif %}\n| three | 3 |\n"
+    kept = render(page_template(f"| x | y |\n|---|---|\n{rows}").render(a=False, b=True))
     assert re.findall("<td>(.*?)</td>", kept) == ["two", "2", "three", "3"]
     assert kept.count("<tr>") == kept.count("</tr>") == 3
+
+
+def test_a_tag_at_the_end_of_a_line_joins_no_words() -> None:
+    source = "one {% if a %}two{% endif %}\nthree\n\n{% if a %}four{% endif %}\n\nfive"
+    assert page_template(source).render(a=True) == "one two\nthree\n\nfour\n\nfive"
+
+
+def test_an_unknown_name_in_the_text_of_a_page_is_an_error() -> None:
+    with pytest.raises(UndefinedError):
+        page_template("{{ bag_treshold }}").render()
 
 
 def test_no_sentence_is_left_without_its_number() -> None:

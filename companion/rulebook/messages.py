@@ -1,0 +1,176 @@
+"""Messages: sentences with places for facts, written in Jinja and compiled when they are first used.
+
+    {{ name }}                                       the fact as the language prints it: 10♥︎, −50, a list, a known word
+    {{ led|suit }}                                   a fact through a filter, see `_filters`
+    {{ count }} {{ count|plural(one='trick', other='tricks') }}   the word that the plural rules of the language ask for
+    {% if player %}{{ player }}: {% endif %}         only if the fact is there and not zero, empty or false
+    {% if call == 'moon' %}a{% else %}b{% endif %}   only if the fact has this value
+
+A fact that is not given prints nothing and is false; `is none` holds for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import cast
+
+from babel.core import Locale
+from jinja2 import Environment, Template, Undefined, meta, nodes
+from jinja2.utils import missing
+
+from companion.rulebook.wording import Facts, Vocabulary, number_text, signed_text, with_text_style
+
+_ALLOWED = (
+    nodes.Output, nodes.TemplateData, nodes.Name, nodes.Const, nodes.Filter, nodes.Keyword,
+    nodes.If, nodes.Test, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not,
+)  # fmt: skip
+"""What a message may be made of: places, filters and conditions, but no loops, calls or assignments."""
+_TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"|\|\s*\w+|\w+\s*=(?!=)")
+_WORD = re.compile(r"[a-z_][a-z0-9_]*")
+_KEYWORDS = frozenset({"if", "elif", "else", "endif", "and", "or", "not", "is", "in", "none", "true", "false"})
+
+
+class Message:
+    """A sentence with places for facts."""
+
+    __slots__ = ("_root", "source", "vocabulary")
+
+    def __init__(self, source: str, vocabulary: Vocabulary) -> None:
+        self.source = with_text_style(source)
+        self.vocabulary = vocabulary
+        self._root: Callable[[_Facts], Iterable[str]] | None = None
+
+    def __call__(self, facts: Facts) -> str:
+        """Return the sentence with these facts. Raises ValueError or TemplateError if it is not well formed."""
+        root = self._root or self._compile()
+        return "".join(root(_Facts(facts)))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every fact that the message mentions."""
+        return frozenset(meta.find_undeclared_variables(self._parse()))
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """The facts without which the message has a hole: those that are printed under no condition."""
+        return frozenset(_printed(node for node in self._parse().body if isinstance(node, nodes.Output)))
+
+    def check(self) -> None:
+        """Compile the message. Raises ValueError or jinja2.TemplateError if it is not well formed."""
+        self._compile()
+
+    def _parse(self) -> nodes.Template:
+        tree = environment(self.vocabulary).parse(self.source)
+        for node in tree.find_all(nodes.Node):
+            if not isinstance(node, _ALLOWED):
+                raise ValueError(f"{type(node).__name__} is not for messages: {self.source!r}")
+            if isinstance(node, nodes.TemplateData) and ("{" in node.data or "}" in node.data):
+                raise ValueError(f"stray brace in {self.source!r}")
+        return tree
+
+    def _compile(self) -> Callable[[_Facts], Iterable[str]]:
+        self._root = _constant(self.source) if "{" not in self.source and "}" not in self.source else self._code()
+        return self._root
+
+    def _code(self) -> Callable[[_Facts], Iterable[str]]:
+        known, tree = environment(self.vocabulary), self._parse()
+        for output in tree.find_all(nodes.Output):
+            output.nodes = [_shown(node) if isinstance(node, nodes.Name) else node for node in output.nodes]
+        template = Template.from_code(known, known.compile(tree), {})
+        return cast(Callable[[_Facts], Iterable[str]], template.root_render_func)
+
+
+class _Facts:
+    """What a compiled message needs of Jinja's context; creating the whole context would double the time it takes."""
+
+    __slots__ = ("facts",)
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def resolve_or_missing(self, name: str) -> object:
+        return self.facts.get(name, missing)
+
+
+@lru_cache(maxsize=64)
+def environment(vocabulary: Vocabulary) -> Environment:
+    """Return the Jinja environment of messages in a vocabulary."""
+    made = Environment(autoescape=False, keep_trailing_newline=True)  # noqa: S701  plain text, escaped by templates
+    made.filters |= _filters(vocabulary)
+    made.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
+    return made
+
+
+def mentioned(source: str) -> frozenset[str]:
+    """Return the names in the tags of a Jinja source, without parsing it: enough to compare languages at start-up."""
+    tags = (_LITERAL.sub(" ", tag) for tag in _TAG.findall(source))
+    return frozenset(name for tag in tags for name in _WORD.findall(tag)) - _KEYWORDS
+
+
+@lru_cache(maxsize=1024)
+def plural_form(lang: str, count: int) -> str:
+    """Return the CLDR plural category of a number in a language, such as `one`, `few` or `other`."""
+    return Locale.parse(lang, sep="-").plural_form(count)
+
+
+def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:
+    words, labels, lang = vocabulary.words, vocabulary.labels, vocabulary.lang
+
+    def show(value: object, name: str = "") -> str:
+        """What `{{ name }}` prints: a number, a card, a known word, a list."""
+        if type(value) is int and value >= 0:
+            return str(value)
+        return "" if isinstance(value, Undefined) else vocabulary.show(name, value)
+
+    def plural(count: object, other: str, **forms: str) -> str:
+        """The word for a number of things, by the plural forms of the language."""
+        return forms.get(plural_form(lang, count), other) if isinstance(count, int) else other
+
+    def suit(code: object) -> str:
+        """The name of a suit."""
+        return words.get(f"suit-{code}", str(code))
+
+    def signed(points: object) -> str:
+        """Points with their sign: +50, −100, ±0."""
+        return signed_text(points if isinstance(points, int) else 0)
+
+    def option(names: object) -> str:
+        """The labels of options."""
+        each = names if isinstance(names, list | tuple) else [names]
+        return vocabulary.separator.join(labels.get(str(name), str(name)) for name in each)
+
+    def value(setting: object, option: object = None) -> str:
+        """The value of an option, `on` or `off` for a flag."""
+        if isinstance(setting, bool):
+            return words.get("on" if setting else "off", str(setting))
+        return show(setting, str(option or "value"))
+
+    def nth(place: object) -> str:
+        """A place counted from 1, as people count."""
+        return number_text(place + 1) if type(place) is int else show(place)
+
+    return {
+        "show": show, "text": str, "plural": plural, "suit": suit, "signed": signed, "option": option, "value": value,
+        "nth": nth,
+    }  # fmt: skip
+
+
+def _constant(text: str) -> Callable[[_Facts], Iterable[str]]:
+    return lambda facts: (text,)
+
+
+def _shown(name: nodes.Name) -> nodes.Filter:
+    """`{{ card }}` as `{{ card|show('card') }}`, since how a value is printed depends on what the fact is called."""
+    return nodes.Filter(name, "show", [nodes.Const(name.name)], [], None, None, lineno=name.lineno)
+
+
+def _printed(outputs: Iterable[nodes.Output]) -> Iterator[str]:
+    for output in outputs:
+        for node in output.nodes:
+            while isinstance(node, nodes.Filter) and node.node is not None:
+                node = node.node
+            if isinstance(node, nodes.Name):
+                yield node.name
