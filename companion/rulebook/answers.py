@@ -183,7 +183,7 @@ def diff_answer(game: Game, one: HouseRules[Any], other: HouseRules[Any], lang: 
 
 def difference_text(own: Words, option: Option, one: Any, other: Any) -> str:
     """One difference in words: `Bags per penalty: 10 bags → 5 bags`."""
-    mark = ":" if own.lang == "ja" else ": "
+    mark = own.say("keeper.colon")
     return f"{own.option_label(option.name)}{mark}{own.option_value(option, one)} → {own.option_value(option, other)}"
 
 

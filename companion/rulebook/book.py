@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from companion.data import data_folder
+from companion.data import LANGUAGES, data_folder
 from companion.engine.articles import Articles
 from companion.games import GAMES
-from companion.rulebook.phrases import LANGUAGES, Site, Words, merge, read_phrases
+from companion.rulebook.phrases import Site, Words, merge, read_phrases
 from companion.rulebook.source import game_folder, parts, pieces, titles
 
 SITE_FILES = ("site", "keeper", "house-rules", "referee", "api")

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from math import ceil
 
+from companion.data import other_language
 from companion.rulebook.pages import PagePart, PageSection, page
-from companion.rulebook.phrases import LANGUAGES
 
 MOST = 32_000
 """Bytes of text, markup and all, that a leaf holds of both languages together; brotli makes a third of them."""
@@ -46,11 +46,6 @@ def leaves(game: str, lang: str, part: str) -> tuple[Leaf, ...]:
 
     best = min(combinations(range(1, len(rows)), count - 1), key=heaviest)
     return tuple(Leaf(rows[first][0].anchor if first else "", tuple(rows[first:after])) for first, after in runs(best))
-
-
-def other_language(lang: str) -> str:
-    """The language that stands beside one."""
-    return next(each for each in LANGUAGES if each != lang)
 
 
 def _part(game: str, lang: str, name: str) -> PagePart:

@@ -11,6 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 
+from companion.data import other_language
 from companion.engine.articles import Article
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
@@ -221,7 +222,7 @@ def _differs(game: Game, article: Article, rules: HouseRules[Any], shown: frozen
 def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticle:
     name = f"{page}.{block.anchor}"
     if page == "glossary":
-        html = _FOREIGN.sub(rf'\g<label><span lang="{"en" if lang == "ja" else "ja"}">\g<word></span>', html, count=1)
+        html = _FOREIGN.sub(rf'\g<label><span lang="{other_language(lang)}">\g<word></span>', html, count=1)
     return PageArticle(name, block.anchor, plain_text(block.title), block.title, html, article_url(lang, name))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.data import LANGUAGES as LANGUAGES
 from companion.engine.articles import Article
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
@@ -17,9 +18,6 @@ from companion.engine.problems import Problem
 from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.messages import Message
 from companion.rulebook.wording import Facts, Vocabulary
-
-LANGUAGES = ("ja", "en")
-"""Japanese is the source language, English its equal."""
 
 TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units", "sources")
 """The tables of plain messages; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
-from companion.data import data_folder
+from companion.data import data_folder, other_language
 from companion.games import GAMES
 from companion.rulebook.answers import Json
 from companion.rulebook.book import GUIDES, article_url, load_book, words
 from companion.rulebook.pages import Page, page
-from companion.rulebook.phrases import LANGUAGES
 
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
@@ -245,7 +244,7 @@ def _count(text: str, spelling: str) -> int:
 
 
 def _articles(lang: str, leads: Mapping[str, Sequence[str]]) -> Iterator[Document]:
-    other = next(each for each in LANGUAGES if each != lang)
+    other = other_language(lang)
     for whole in _pages(lang):
         for section in whole.sections:
             for article in section.articles:
@@ -275,7 +274,7 @@ def _readings(lang: str) -> Iterator[tuple[str, str]]:
 
 
 def _options(lang: str) -> Iterator[Document]:
-    other = next(each for each in LANGUAGES if each != lang)
+    other = other_language(lang)
     for game in GAMES.values():
         here, there = words(game.id, lang), words(game.id, other)
         for option in game.options.options.values():

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.data import LANGUAGES, other_language
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
@@ -16,9 +17,8 @@ from companion.games import GAMES
 from companion.rulebook.answers import difference_text, notice_answer
 from companion.rulebook.book import GUIDES, article_url, load_book, say, words
 from companion.rulebook.essentials import essential_articles, score_section
-from companion.rulebook.leaves import leaves, other_language
+from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page
-from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.search import QUERY_LIMIT, index, search
 from companion.web.kept import GOOD, QUICK, Kept, answer, keep
 from companion.web.neighbours import around, around_leaf, beside, leaf_path, led_on, part_path

@@ -10,23 +10,26 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.routing import BaseConverter
 
+from companion.data import LANGUAGES, other_language
 from companion.rulebook.book import say
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.checks import check_texts
 from companion.web.around import Environ, Headers, tell
 
 CURRENT, NEGOTIATED = "companion.language", "companion.language.negotiated"
 """Where a request's environment keeps the language of its answer, and whether headers decided on it."""
-NAMES = {"ja": "日本語", "en": "English"}
+DEFAULT = "en"
+"""The language of a client that accepts none of ours."""
 
 
 class LanguageConverter(BaseConverter):
-    """The first part of a page's path: `ja` or `en`."""
+    """The first part of a page's path: a language tag such as `ja`."""
 
     regex = "|".join(LANGUAGES)
 
 
 def init_app(app: Flask) -> None:
-    """Give paths their language part and templates their words."""
+    """Register the language part of paths and the phrases of templates. Raises ValueError if texts are missing."""
+    check_texts()
     app.url_map.converters["lang"] = LanguageConverter
     app.context_processor(template_words)
     tell(app, _declare)
@@ -44,31 +47,36 @@ def current_language() -> str:
 
 
 def asked_language() -> str:
-    """The language asked for by `?lang=`, else by Accept-Language, else English; what is unknown is passed over."""
+    """The language asked for by `?lang=`, else by Accept-Language, else the default; what is unknown is passed over."""
     environ = request.environ
     asked = request.args.get("lang") if environ.get("QUERY_STRING") else None
     if asked in LANGUAGES:
         return str(asked)
-    return _accepted(environ.get("HTTP_ACCEPT_LANGUAGE", "")) or "en"
+    return _accepted(environ.get("HTTP_ACCEPT_LANGUAGE", "")) or DEFAULT
 
 
 def template_words() -> dict[str, Any]:
-    """What every template may use: the language, its words, the other language."""
+    """Return what every template may use: the language, its phrases, the other languages, addresses in these."""
     lang = current_language()
-    other = next(each for each in LANGUAGES if each != lang)
     return {
         "lang": lang,
         "say": partial(say, lang),
-        "other": other,
-        "language_names": NAMES,
-        "other_url": _other_url(other),
+        "other": other_language(lang),
+        "language_names": language_names(),
+        "url_in": _url_in,
     }
+
+
+@lru_cache(maxsize=1)
+def language_names() -> dict[str, str]:
+    """Return what each language calls itself, by its tag."""
+    return {each: say(each, "site.language") for each in LANGUAGES}
 
 
 @lru_cache(maxsize=1024)
 def _accepted(header: str) -> str | None:
     """The language that an Accept-Language header likes best, if it is one of ours; English where any will do (`*`)."""
-    return parse_accept_header(header, LanguageAccept).best_match(("en", *LANGUAGES))
+    return parse_accept_header(header, LanguageAccept).best_match((DEFAULT, *LANGUAGES))
 
 
 def _path_language() -> str | None:
@@ -76,8 +84,8 @@ def _path_language() -> str | None:
     return first if first in LANGUAGES else None
 
 
-def _other_url(other: str) -> str:
-    """The same page in the other language; its home page where the path has no language."""
+def _url_in(other: str) -> str:
+    """Return the address of this page in another language; its home page if the path has no language."""
     if _path_language() is None:
         return f"/{other}/"
     query = request.query_string.decode("ascii", "replace")

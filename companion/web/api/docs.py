@@ -11,9 +11,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from companion.data import data_folder
-from companion.rulebook.phrases import LANGUAGES
 from companion.web.api.operations import if_new
-from companion.web.language import current_language
 from companion.web.security import DOCS_POLICY
 
 docs = Blueprint("docs", __name__, url_prefix="/api")
@@ -61,8 +59,7 @@ def _document() -> bytes:
 
 def _page(template: str, **facts: Any) -> str:
     """A page in the language of the request; as the path has none, the switch of languages changes `?lang=`."""
-    other = next(each for each in LANGUAGES if each != current_language())
-    return render_template(template, other_url=f"{request.path}?lang={other}", **facts)
+    return render_template(template, url_in=lambda lang: f"{request.path}?lang={lang}", **facts)
 
 
 @lru_cache(maxsize=1)

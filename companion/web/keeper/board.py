@@ -282,5 +282,5 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
     for side in shown.sides:
         tallies = [tally.text for tally in side.tallies]
         standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, tallies=tallies))
-    gap = " " if lang == "en" else ""
+    gap = say(lang, "site.sentence-gap")
     return f"{gap.join(brief)}\n{gap.join(standings)}"
