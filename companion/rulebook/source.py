@@ -37,9 +37,8 @@ class Piece:
 
 def game_folder(game: Game, lang: str) -> Path:
     """Return the folder with a game's texts in a language: in its own package, or beside the other games' texts."""
-    if game.texts:
-        return Path(str(files(game.texts))) / f"rules_{lang}"
-    return data_folder(f"rules_{lang}") / game.id
+    own = Path(str(files(game.texts))) / f"rules_{lang}" if game.texts else None
+    return own if own and own.is_dir() else data_folder(f"rules_{lang}") / game.id
 
 
 def pieces(text: str) -> Iterator[Piece]:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar, Final, TypeVar, Union, cast, get_ar
 
 from marshmallow import RAISE, fields
 
+from companion.data import LANGUAGES
 from companion.engine import shapes
 from companion.engine.deals import POINTS_LIMIT
 from companion.engine.ledger import Side
@@ -208,7 +209,7 @@ Dealer = Annotated[str, partial(_seat_id, "The seat that deals first.")]
 Name = Annotated[str, partial(NameField, "The name of a player.")]
 Title = Annotated[str, partial(TitleField, "The title of the sheet; may be empty.")]
 Remark = Annotated[str, RemarkField]
-Language = Annotated[str, partial(shapes.Word, ("", "ja", "en"), "The language in which the sheet was opened.")]
+Language = Annotated[str, partial(shapes.Word, ("", *LANGUAGES), "The language in which the sheet was opened.")]
 Call = Annotated[Json, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.')]
 Facts = Annotated[Json, partial(JsonField, "The deal as a score request has it.")]
 Opening = Annotated[Json, partial(JsonField, "Totals carried on from paper, in points, by side.")]

@@ -104,7 +104,7 @@ class Phone:
         """A new sheet; options as the form sends them, `None` for a box that is not ticked."""
         self.get(f"/{self.lang}/sheets/new/{game}?rules={rules}")
         given = {f"name{place}": name for place, name in enumerate(names or ("Aki", "Beth", "Chika", "Dan"))}
-        self.press({"en": "Start", "ja": "始める"}[self.lang], **given, **{f"o.{key}": v for key, v in options.items()})
+        self.press({"ja": "始める"}.get(self.lang, "Start"), **given, **{f"o.{key}": v for key, v in options.items()})
         assert self.status == 200, self.page.text
         self.sheet = self.url
         return self.sheet
@@ -138,7 +138,7 @@ class Phone:
         before = self.taps
         for label in labels:
             self.press(label)
-        self.press({"en": "Save the deal", "ja": "このディールを記録する"}[self.lang])
+        self.press({"ja": "このディールを記録する"}.get(self.lang, "Save the deal"))
         return self.taps - before
 
     @property
