@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
 
 from companion.engine import dialogue as d
 from companion.engine.cards import PIPS, Card
-from companion.engine.entry import Step
 from companion.engine.game import Game, score
 from companion.engine.problems import Problem, Refused
 from companion.engine.verdict import Because, Breach, Finding, Missing
@@ -22,6 +21,7 @@ JOKER_SIGNS: Final = {"LJ": "☆"}
 """Signs of jokers; every other joker is a full star."""
 _KINDS: Final = {Breach: "breach", Missing: "missing", Because: "because", Finding: "breach", Problem: "breach"}
 
+T = TypeVar("T")
 Drawn = dict[str, Any]
 Rename = Callable[[Mapping[str, Any]], dict[str, Any]]
 
@@ -49,6 +49,18 @@ class Drawer:
             case d.Joined(parts, separator):
                 return separator.join(map(self.text, parts))
 
+    def in_words(self, value: T) -> T:
+        """Return a part of a dialogue with every text in words; mappings are left as they are."""
+        match value:
+            case d.Message() | d.Term() | d.Sentence() | d.Joined():
+                return cast("T", self.text(value))
+            case tuple():
+                return cast("T", tuple([self.in_words(item) for item in value]))
+            case _ if is_dataclass(value) and not isinstance(value, type):
+                parts = {field.name: getattr(value, field.name) for field in fields(value)}
+                return replace(value, **{name: self.in_words(part) for name, part in parts.items()})
+        return value
+
     def draw(self, value: Any) -> Any:
         """Return a part of a dialogue, or a collection of them, as plain values with words."""
         match value:
@@ -61,16 +73,7 @@ class Drawer:
             case d.Answer():
                 return self._fields(value) | {"reasons": [one for each in value.reasons for one in self._reasons(each)]}
             case d.Page():
-                drawn = self._fields(replace(value, facts=None, sheet_answers={}))
-                return drawn | {"entries": drawn["fields"], "facts": _as_json(value.facts)}
-            case Step():
-                return self._fields(replace(value, facts=None, answers=None)) | {
-                    "facts": value.facts, "answers": value.answers,
-                }  # fmt: skip
-            case d.Choice():
-                return self._fields(value) | {"do": value.value, "chosen": bool(value.pressed)}
-            case d.Picker():
-                return self._fields(value) | {"places": self.draw(value.targets)}
+                return self._fields(replace(value, facts=None, sheet_answers={})) | {"facts": _as_json(value.facts)}
             case tuple() | list():
                 return [self.draw(item) for item in value]
             case _ if is_dataclass(value):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from companion.games import GAMES
 from companion.rulebook.book import say
-from companion.web.referee import QUESTIONS
 from tests.referee.reading import address, ask, read
 
+QUESTIONS = {game.id: game.questions for game in GAMES.values()}
 PATHS = [f"{game}/{name}" for game, questions in QUESTIONS.items() for name in questions]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
-from companion.web.referee import QUESTIONS
 from tests.referee.reading import address
 
 pytestmark = pytest.mark.browser
@@ -44,7 +44,7 @@ LAYING: dict[str, dict[str, object]] = {
 def pages(lang: str) -> Iterator[str]:
     """The page of all questions, and every question in the middle of being asked, and before."""
     yield f"/{lang}/referee"
-    for game, questions in QUESTIONS.items():
+    for game, questions in ((game.id, game.questions) for game in GAMES.values()):
         for name in questions:
             path = f"{game}/{name}"
             yield address(path, {}, lang=lang)

@@ -11,9 +11,9 @@ from companion.engine.cards import pack
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
-from companion.web.referee import QUESTIONS
 from tests.referee.reading import Said, address, ask
 
+QUESTIONS = {game.id: game.questions for game in GAMES.values()}
 PATHS = [f"{game}/{name}" for game, questions in QUESTIONS.items() for name in questions]
 
 

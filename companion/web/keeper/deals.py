@@ -20,7 +20,7 @@ from companion.sheets.state import SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, shown_lines
-from companion.web.keeper.entry import answers_in, entries
+from companion.web.keeper.entry import answers_in, correction_step, has_entry
 from companion.web.keeper.forms import corrected_facts, write
 from companion.web.keeper.history import ask_again, history
 from companion.web.keeper.house_rules import Form
@@ -85,10 +85,9 @@ def correct(lang: str, sheet: str, number: int, game: int | None = None) -> Resp
 def entered(view: View, game: SheetGame, number: int, lang: str) -> list[tuple[str, str]]:
     """What was entered for a deal, as names and values."""
     deal = game.deal(number)
-    entry = entries().get(game.game)
-    if entry is None or deal.void:
+    if deal.void or not has_entry(game):
         return []
-    return [(said.label, said.value) for said in entry.correction(view, game, number, {}, lang).said]
+    return [(str(said.label), str(said.value)) for said in correction_step(view, game, number, {}, lang).said]
 
 
 def _render(
@@ -101,7 +100,7 @@ def _render(
     moved: Meanwhile | None = None,
 ) -> str:
     given = answers_in(answers)
-    stage = entries()[game.game].correction(view, game, number, given, lang)
+    stage = correction_step(view, game, number, given, lang)
     own = words(game.game, lang)
     ripple, differs = None, bool(problems)
     if stage.facts is not None and not problems:

@@ -11,7 +11,7 @@ from companion.sheets.scoring import View
 from companion.sheets.service import Done
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import own_link
-from companion.web.keeper.entry import answers_in, entries
+from companion.web.keeper.entry import correction_step, open_step
 from companion.web.keeper.house_rules import Form, given_rules
 from companion.web.sheet_service import sheet_service
 
@@ -68,8 +68,7 @@ def _change_call(form: Form, view: View, lang: str) -> dict[str, object]:
 
 
 def _record(form: Form, view: View, lang: str) -> dict[str, object]:
-    game = view.game
-    stage = entries()[game.game].stage(view, game, answers_in(form), lang) if game else None
+    stage = open_step(view, form, lang)
     if stage is None or stage.facts is None:
         raise Refused([Problem((), "facts-missing")])
     return {"facts": {**stage.facts, **_accepted(form)}}
@@ -85,7 +84,7 @@ def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: 
     """The facts that a correction form stands for. Raises Refused where something is still to be answered."""
     if not 1 <= number <= len(game.deals):
         raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
-    stage = entries()[game.game].correction(view, game, number, answers_in(form), lang)
+    stage = correction_step(view, game, number, form, lang)
     if stage.facts is None:
         raise Refused([Problem((), "facts-missing")])
     facts = {**stage.facts, **_accepted(form)}

@@ -17,7 +17,7 @@ from companion.sheets.model import DealEvent, Description, GameEvent, Message
 from companion.sheets.scoring import View, house_rules
 from companion.sheets.state import Json, Sheet, SheetGame
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.entry import entries
+from companion.web.keeper.entry import correction_step, described_facts, has_entry
 from companion.web.keeper.forms import number_in
 from companion.web.keeper.naming import names_of
 from companion.web.sheet_service import sheet_service
@@ -77,19 +77,19 @@ def told(trace: HistoryEntry, games: Games, lang: str) -> Step:
 def facts_told(sheet: Sheet, games: Games, number: int, deal: int, facts: Json | None, lang: str) -> list[str]:
     """Facts of a deal in a game of a sheet as lines that tell of one side or one question each."""
     game = sheet.games[number - 1]
-    entry = entries().get(game.game)
-    if not facts or entry is None:
+    if not facts or not has_entry(game):
         return []
     if facts.get("void"):
         return [say(lang, "keeper.void-mark")]
     view = View("", sheet, games, {})
-    if entry.told is not None:
-        return entry.told(view, game, facts, lang)
+    described = described_facts(view, game, facts, lang)
+    if described is not None:
+        return described
     period = replace(game.rules_of(deal), first_deal=1)
     alone = replace(game, periods=(period,), deals=(replace(game.deals[0], number=1, facts=facts),))
     return [
         f"{said.label}{say(lang, 'keeper.colon')}{said.value}"
-        for said in entry.correction(view, alone, 1, {}, lang).said
+        for said in correction_step(view, alone, 1, {}, lang).said
     ]
 
 

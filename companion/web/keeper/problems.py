@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
+from companion.engine.entry import Answers, Step
 from companion.engine.game import Game
 from companion.engine.problems import Problem
 from companion.rulebook.book import article_url, say
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
-from companion.web.keeper.entry import TAG, Answers, Stage, answers_in, entries
+from companion.web.keeper.entry import TAG, answers_in, correction_step
 from companion.web.keeper.naming import by_name, names_of
 
 # Problems and fixes ---------------------------------------------------------------------------------------------------
@@ -38,7 +39,7 @@ class ShownProblem:
 
 
 def shown_problems(
-    problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: Stage | None = None
+    problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: Step | None = None
 ) -> list[ShownProblem]:
     """Return the problems with seats and sides called by name, with fixes for the answers of the stage."""
     names = dict(own.vocabulary.by_fact.get("side", {})) | names_of(view.sheet, game)
@@ -53,7 +54,7 @@ def shown_problems(
     ]
 
 
-def _fixes(problem: Problem, known: Game, game: SheetGame, names: Mapping[str, str], stage: Stage) -> Iterator[Fix]:
+def _fixes(problem: Problem, known: Game, game: SheetGame, names: Mapping[str, str], stage: Step) -> Iterator[Fix]:
     """Yield the answers that would fix a problem, or else those to check again."""
     if stage.facts is None:
         return
@@ -102,7 +103,7 @@ def meanwhile(view: View, answers: Answers, lang: str) -> Meanwhile:
         return Meanwhile(say(lang, "keeper.stale-kept"))
     if game is None or number is None or not counts:
         return Meanwhile(say(lang, "keeper.stale"))
-    facts = entries()[game.game].correction(view, game, number, counts, lang).facts
+    facts = correction_step(view, game, number, counts, lang).facts
     if facts is not None and _counted(facts) == _counted(game.deal(number).facts):
         return Meanwhile(say(lang, "keeper.stale-same", number=number))
     url = f"/{lang}/sheets/{view.id}/deals/{number}/correct?{urlencode(counts)}"

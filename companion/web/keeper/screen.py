@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.engine.entry import Answers
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import words
 from companion.rulebook.wording import signed_text
@@ -16,7 +17,7 @@ from companion.sheets.scoring import View
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board, saved_sentence
-from companion.web.keeper.entry import Answers, Stage, answers_in, entries
+from companion.web.keeper.entry import answers_in, open_step
 from companion.web.keeper.forms import COMMANDS, key_of, number_in, write
 from companion.web.keeper.problems import Meanwhile, belongs, meanwhile, shown_problems, tag_of
 from companion.web.keeper.rules_of_sheet import render_rules
@@ -75,7 +76,7 @@ def render_sheet(
 ) -> str:
     """The page of a sheet; with the problems that kept something from being written, or what happened meanwhile."""
     shown = board(view, lang)
-    stage = None if shown.over else _stage(view, answers, lang)
+    stage = None if shown.over else open_step(view, answers, lang)
     own = words(shown.game.game, lang)
     would: list[tuple[str, str]] = []
     if stage is not None and stage.facts is not None and not problems:
@@ -134,14 +135,6 @@ def _would_score(
         return [], refused.problems
     scores = ripple.after.deals[-1].sides
     return [(side.name, signed_text(scores[side.id].points)) for side in shown.sides], ()
-
-
-def _stage(view: View, answers: Answers, lang: str) -> Stage | None:
-    game = view.game
-    entry = entries().get(game.game) if game else None
-    if game is None or entry is None:
-        return None
-    return entry.stage(view, game, answers_in(answers), lang)
 
 
 def _fragment(kind: str) -> str:
