@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 
 from companion.engine import shapes as s
 from companion.engine.ledger import Accepted, Adjustment, Deal, Side, Standing
@@ -15,8 +14,7 @@ SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept")
 RESERVED_SIDE_IDS: Final = frozenset(SHARED_DEAL_KEYS)
 
 
-@dataclass(frozen=True, slots=True)
-class DealContext:
+class DealContext(NamedTuple):
     """What the reading of deals and openings depends on: the rules, the sides, and the game's own keys and tallies."""
 
     rules: Any
@@ -57,17 +55,26 @@ class Sides(s.Field[tuple[Side, ...]]):
         self.list = s.ListOf(s.Either(SideName(), s.Object(SideShape)), least=least, most=most)
 
     def take(self, value: Any, context: Any) -> tuple[Side, ...]:
-        sides = self.list.take(value, context)
-        problems = []
-        for place, side in enumerate(sides):
-            if not side.id or side.id in RESERVED_SIDE_IDS or side.id in [other.id for other in sides[:place]]:
-                problems.append(Problem((place,), "side-id", {"value": side.id}))
-        if problems:
-            raise s.invalid(problems)
-        return sides
+        return _distinct(self.list.take(value, context))
+
+    def reader(self) -> s.Read[tuple[Side, ...]]:
+        read_list = self.list.reader()
+        return lambda value, context: _distinct(read_list(value, context))
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
         return self.list.json_schema(refer)
+
+
+def _distinct(sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    seen = set(RESERVED_SIDE_IDS)
+    problems = []
+    for place, side in enumerate(sides):
+        if not side.id or side.id in seen:
+            problems.append(Problem((place,), "side-id", {"value": side.id}))
+        seen.add(side.id)
+    if problems:
+        raise s.invalid(problems)
+    return sides
 
 
 class AdjustmentShape(s.Shape[Adjustment]):
@@ -96,8 +103,7 @@ class DealShape(s.Shape[Deal[Any]]):
 
     def make(self, data: dict[str, Any], context: Any) -> Deal[Any]:
         adjustments, accepted = data.pop("adjustments"), data.pop("accept")
-        del data["void"]
-        return Deal(self.facts(data, context), adjustments, accepted)
+        return Deal(None if data.pop("void") else self.facts(data, context), adjustments, accepted)
 
     def facts(self, data: dict[str, Any], context: Any) -> Any:
         """Return the game's facts from its own attributes."""
@@ -132,7 +138,7 @@ OPENING: Final = s.Keyed(
 
 def is_void(value: object) -> bool:
     """Whether a deal says that it counts for nothing: its facts are then not looked at."""
-    return isinstance(value, Mapping) and value.get("void") is True
+    return isinstance(value, dict) and value.get("void") is True
 
 
 def unknown_keys(keys: Iterable[str]) -> Iterable[Problem]:

@@ -14,8 +14,8 @@ from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
 from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, PaperSheet, Rules, Seating, clockwise
 from companion.engine.questions import GameShapes
-from companion.engine.reading import Node
-from companion.engine.shapes import read_at
+from companion.engine.reading import MAX_ITEMS, Node
+from companion.engine.shapes import NOT_PLAIN, compiled, read_at
 from companion.engine.verdict import Verdict
 
 
@@ -131,8 +131,7 @@ def read_score_request(game: Game, node: Node) -> ScoreRequest | None:
     opening = read_opening(game, node["opening"], house.options, sides) if "opening" in node else {}
     if "deals" not in node:
         return None
-    context = deal_context(game, house.options, sides)
-    deals = tuple([_read_deal(game, item, context) for item in node["deals"].items()])
+    deals = _read_deals(game, node["deals"], deal_context(game, house.options, sides))
     return ScoreRequest(house, sides, opening, deals)
 
 
@@ -183,6 +182,17 @@ def read_opening(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) ->
 def read_deal(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) -> Deal[object]:
     """Return one deal from JSON, a void one with problems recorded at the node."""
     return _read_deal(game, node, deal_context(game, rules, sides))
+
+
+def _read_deals(game: Game, node: Node, context: DealContext) -> tuple[Deal[object], ...]:
+    """Return the deals of a list; those that are not plainly valid are read one by one, with their problems."""
+    take = None if game.deal is None else compiled(game.deal)
+    if take is not None and isinstance(node.value, list) and len(node.value) <= MAX_ITEMS:
+        try:
+            return tuple([take(value, context) for value in node.value])
+        except NOT_PLAIN:
+            pass
+    return tuple([_read_deal(game, item, context) for item in node.items()])
 
 
 def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[object]:

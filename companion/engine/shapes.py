@@ -43,6 +43,10 @@ class Slow(Exception):
     """The value is not plainly valid: marshmallow must look at it."""
 
 
+NOT_PLAIN: Final = (Slow, ValidationError)
+"""What a compiled reader raises where marshmallow must look at the value."""
+
+
 def fault(code: str, article: str | None = None, *, at: Pointer = (), **facts: Any) -> ValidationError:
     """A validation error with one problem, its pointer relative to the value that is read."""
     return ValidationError([Problem(at, code, facts, article)])
@@ -63,9 +67,9 @@ def read(shape: type[Shape[T]] | Field[T], value: Any, pointer: Pointer = (), *,
     `pointer` is where the value is in the whole input. Raises Refused with every problem, in the order of the input.
     """
     try:
-        reader: Read[T] = _reader(shape)
+        reader: Read[T] = compiled(shape)
         return reader(value, context)
-    except (Slow, ValidationError):
+    except NOT_PLAIN:
         return load(shape, value, pointer, context=context)
 
 
@@ -99,7 +103,8 @@ def schema(shape: type[Shape[T]]) -> Shape[T]:
 
 
 @cache
-def _reader(shape: type[Shape[T]] | Field[T]) -> Read[T]:
+def compiled(shape: type[Shape[T]] | Field[T]) -> Read[T]:
+    """Return the compiled reader of a shape or field, for many values in a row; it may raise any of `NOT_PLAIN`."""
     return shape.reader() if isinstance(shape, Field) else schema(shape).reader()
 
 
@@ -383,11 +388,16 @@ class ListOf(Field[tuple[T, ...]]):
 
     def reader(self) -> Read[tuple[T, ...]]:
         item, measure, nullable = self.item.reader(), self._measure, self.item.allow_none
+        fixed = not callable(self.least) and not callable(self.most) and self.most is not None
+        sizes = range(cast("int", self.least or 0), cast("int", self.most) + 1) if fixed else None
 
         def read_list(value: Any, context: Any) -> tuple[T, ...]:
             if value.__class__ is not list:
                 raise Slow
-            measure(value, context)
+            if sizes is None:
+                measure(value, context)
+            elif len(value) not in sizes:
+                raise Slow
             if nullable:
                 return tuple([cast("T", None) if each is None else item(each, context) for each in value])
             return tuple([item(each, context) for each in value])
@@ -652,12 +662,19 @@ class Shape(Schema, Generic[T]):
 
     def reader(self) -> Read[T]:
         """Return the compiled reader of this shape."""
-        plan = [
-            (field.data_key or name, field.attribute or name, cast("Field[Any]", field).reader(), field.required,
-             field.allow_none, field.load_default)
+        plan = {
+            field.data_key or name: (
+                field.attribute or name, cast("Field[Any]", field).reader(), field.required, field.allow_none
+            )
             for name, field in self.load_fields.items()
-        ]  # fmt: skip
-        keys = frozenset(key for key, *_ in plan)
+        }  # fmt: skip
+        defaults = {
+            field.attribute or name: field.load_default
+            for name, field in self.load_fields.items()
+            if field.load_default is not missing
+        }
+        factories = [(attribute, make) for attribute, make in defaults.items() if callable(make)]
+        count = sum(required for _, _, required, _ in plan.values())
         others = None if self.others is None else self.others.entries.items_reader()
         others_as, make = "" if self.others is None else self.others.into, self.make
         checks = self.check if type(self).check is not Shape.check else None
@@ -666,21 +683,22 @@ class Shape(Schema, Generic[T]):
         def read_object(value: Any, context: Any) -> T:
             if value.__class__ is not dict:
                 raise Slow
-            data: dict[str, Any] = {}
-            known = 0
-            for key, attribute, take, required, nullable, default in plan:
-                if key in value:
-                    known += 1
-                    found = value[key]
-                    data[attribute] = None if found is None and nullable else take(found, context)
-                elif required:
-                    raise Slow
-                elif default is not missing:
-                    data[attribute] = default() if callable(default) else default
+            data, rest, lacking = defaults.copy(), {}, count
+            for attribute, default in factories:
+                data[attribute] = default()
+            for key, each in value.items():
+                entry = plan.get(key)
+                if entry is None:
+                    rest[key] = each
+                    continue
+                attribute, take, required, nullable = entry
+                data[attribute] = None if each is None and nullable else take(each, context)
+                lacking -= required
+            if lacking:
+                raise Slow
             if others is not None:
-                rest = {key: each for key, each in value.items() if key not in keys} if known else value
                 data[others_as] = others(rest, context)
-            elif known != len(value):
+            elif rest:
                 raise Slow
             if checks is not None and any(True for _ in checks(data, context)):
                 raise Slow
