@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TypedDict
 
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
@@ -199,7 +199,25 @@ def nils_played(rules: SpadesRules) -> tuple[str, ...]:
     return tuple(word for word, allowed in played.items() if allowed)
 
 
-def settle_calls(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> Mapping[str, Any]:
+class NilEntry(TypedDict, total=False):
+    """A nil of a deal's facts as JSON; its tricks are missing until they are counted."""
+
+    player: str
+    call: str
+    tricks: int
+
+
+class SideEntry(TypedDict, total=False):
+    """A side of a deal's facts as JSON, as far as they are known."""
+
+    bid: int | None
+    tricks: int
+    call: str
+    nils: list[NilEntry]
+    last_tricks: list[str]
+
+
+def settle_calls(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> Mapping[str, SideEntry]:
     """Return the facts that the calls so far settle, by side; what is still to be counted (tricks) is left out."""
     seats = tuple(side.players[place] for place in range(len(sides[0].players)) for side in sides)
     table = Table(rules, seats, None)
@@ -207,13 +225,14 @@ def settle_calls(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> Mappi
     return {side.id: settled_facts(bids, table.side(side.players[0])) for side in sides}
 
 
-def settled_facts(bids: Bids, side: str) -> dict[str, Any]:
+def settled_facts(bids: Bids, side: str) -> SideEntry:
     """Return the contract, the side-wide call and the nils of a side of the table, as facts without tricks."""
-    entry: dict[str, Any] = {}
+    entry: SideEntry = {}
     if (bid := bids.contract(side)) is not None:
         entry["bid"] = bid
     if (wide := bids.side_wide(side)) is not None:
         entry["call"] = wide.word
-    if nils := [{"player": call.seat, "call": call.word} for call in bids.nils(side) if call.seat]:
+    nils: list[NilEntry] = [{"player": call.seat, "call": call.word} for call in bids.nils(side) if call.seat]
+    if nils:
         entry["nils"] = nils
     return entry

@@ -112,8 +112,8 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
         article = a.MINIMUM_WITH_NIL if facts.nils else a.MINIMUM_BID
         yield _problem(pointer, "below-minimum", article, side=side, bid=facts.bid, minimum=rules.minimum_bid)
     elif facts.bid > rules.tricks:
-        told = {"side": side, "bid": facts.bid, "tricks": rules.tricks}
-        yield Problem(pointer, "contract-unmakeable", told, a.SUM_BIDDING.id, warning=True)
+        details = {"side": side, "bid": facts.bid, "tricks": rules.tricks}
+        yield Problem(pointer, "contract-unmakeable", details, a.SUM_BIDDING.id, warning=True)
     if facts.call == BLIND:
         yield from _check_blind(rules, side, facts, before)
     elif f.call_in_force(rules, facts) == MOON:
@@ -197,8 +197,8 @@ def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
     if facts.nils or facts.call != NORMAL:
         yield _problem((side, "nils"), "no-bidding", a.FIRST_HAND, anyway=False, side=side)
     elif facts.bid is not None and facts.bid != facts.tricks:
-        told = {"side": side, "tricks": _short(facts.tricks)}
-        yield Problem((side, "bid"), "bid-replaced", told, a.FIRST_HAND.id, warning=True)
+        details = {"side": side, "tricks": _short(facts.tricks)}
+        yield Problem((side, "bid"), "bid-replaced", details, a.FIRST_HAND.id, warning=True)
 
 
 def _check_forbidden_total(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
@@ -228,8 +228,8 @@ def _check_last_trick(deal: f.DealFacts) -> Iterator[Problem]:
     """The last trick has one winner, so one side at most has a final run."""
     runs = [side for side, facts in deal.sides.items() if facts.last_tricks]
     for side in runs[1:]:
-        told = {"side": side, "other": runs[0]}
-        yield _problem((side, "last_tricks"), "last-trick-sides", a.LAST_TRICK, anyway=False, **told)
+        details = {"side": side, "other": runs[0]}
+        yield _problem((side, "last_tricks"), "last-trick-sides", a.LAST_TRICK, anyway=False, **details)
 
 
 def _players(rules: SpadesRules) -> int:

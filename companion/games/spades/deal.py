@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
@@ -13,7 +13,7 @@ from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding,
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
-from companion.games.spades.calls import Bids, call_menu, settled_facts
+from companion.games.spades.calls import Bids, SideEntry, call_menu, settled_facts
 from companion.games.spades.play import judge_play, next_in_trick, opening_leaders, trick_winner
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw, judge_exchange
@@ -39,6 +39,13 @@ _SHOWN_BY_PART_OF_A_HAND: Final = frozenset(
     {"must-follow", "spades-not-broken", "first-trick-lowest-club", "first-trick-no-spade", "club-must-be-led"}
 )
 """Breaches that some cards of a hand prove, whatever the rest of it was: hands only shrink (SPADES-039)."""
+
+
+class ScoredSide(TypedDict):
+    """A side as a score request has it."""
+
+    id: str
+    players: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,15 @@ class TableAfter:
     hands: Mapping[str, int] = field(default_factory=dict)
     """How many cards each seat still holds."""
 
+    def plain(self) -> Mapping[str, object]:
+        """Return the table as JSON; during the bidding it has no trick."""
+        table: dict[str, object] = {"phase": self.phase, "next": self.next}
+        if self.phase == "play":
+            trick = [{"seat": one.seat, "card": str(one.card)} for one in self.trick]
+            table |= {"trick_number": self.trick_number, "trick": trick, "winner": self.winner}
+            table |= {"spades_broken": self.spades_broken, "hands": self.hands}
+        return table
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:
@@ -80,9 +96,17 @@ class Replay:
     """The verdict on each call and each play at the time, in order."""
     findings: tuple[Finding, ...]
     tricks: tuple[Trick, ...]
-    sides: tuple[Mapping[str, Any], ...]
-    result: Mapping[str, Any] | None
-    """One deal ready to be posted to `score`; None while tricks are missing."""
+    sides: tuple[ScoredSide, ...]
+    facts: Mapping[str, SideEntry] | None
+    """The facts of every side, ready to be scored; None while tricks are missing."""
+    dummy_tricks: int | None
+
+    @property
+    def result(self) -> Mapping[str, object] | None:
+        """One deal ready to be posted to `score`; None while tricks are missing."""
+        if self.facts is None or self.dummy_tricks is None:
+            return self.facts
+        return {**self.facts, f.DUMMY_TRICKS: self.dummy_tricks}
 
     @property
     def tables(self) -> tuple[TableAfter, ...]:
@@ -90,7 +114,7 @@ class Replay:
         return (*_tables_of_calls(self.record), *_tables_of_plays(self.record, self.tricks))
 
 
-def replay(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
+def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each call and play, findings, tricks and the result. Raises Refused when unreadable."""
     record = read_record(request, rules)
     if record is None or request.problems:
@@ -102,6 +126,7 @@ def replay(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
     ]
     return {
         "verdicts": list(found.verdicts),
+        "tables": [after.plain() for after in found.tables],
         "findings": list(found.findings),
         "tricks": tricks,
         "complete": record.complete,
@@ -115,8 +140,10 @@ def follow(record: Record) -> Replay:
     tricks = _tricks(record)
     findings: list[Finding] = []
     verdicts = (*_judge_calls(record, findings), *_judge_plays(record, tricks, findings))
-    sides, result = deal_result(record, tricks)
-    return Replay(record, verdicts, tuple(findings), tuple(tricks), sides, result)
+    sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
+    won = {seat: sum(1 for trick in tricks if trick.winner == seat) for seat in record.table.seats}
+    facts = _facts(record, tricks, won) if record.complete else None
+    return Replay(record, verdicts, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY))
 
 
 def _tables_of_calls(record: Record) -> Iterator[TableAfter]:
@@ -267,8 +294,8 @@ def judge_move(position: Position, move: Move) -> Verdict:
             return judge_draw(position, move)
 
 
-def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
-    """Every legal call or card of who is to move; `missing` says what must be known for more.
+def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, object]:
+    """Return every legal call or card of who is to move; `missing` says what must be known for more.
 
     `seat` names the mover where the position does not say it; `looked` answers the question of blind calls.
     Raises Refused.
@@ -282,7 +309,7 @@ def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, Any]:
     return _cards(position, seat)
 
 
-def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping[str, Any]:
+def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping[str, object]:
     if position.table.dealer is None:
         return _answer((), (Missing("dealer", a.BID_IN_TURN.id),))
     moves, missing = [], {}
@@ -312,7 +339,7 @@ def _candidates(position: Position, seat: str | None, looked: bool | None) -> Se
     return (*menu.numbers, *blind, *nils, *moons, *menu.passes)
 
 
-def _cards(position: Position, seat: str | None) -> Mapping[str, Any]:
+def _cards(position: Position, seat: str | None) -> Mapping[str, object]:
     table = position.table
     if seat is None and position.trick:
         seat = next_in_trick(table, position.trick)
@@ -333,42 +360,31 @@ def _cards(position: Position, seat: str | None) -> Mapping[str, Any]:
     return _answer(moves, missing.values())
 
 
-def _answer(moves: Iterable[Mapping[str, Any]], missing: Iterable[Missing]) -> Mapping[str, Any]:
-    """The answer's shape; a card that must be played is compulsory when it is the only one."""
+def _answer(moves: Iterable[Mapping[str, object]], missing: Iterable[Missing]) -> Mapping[str, object]:
+    """Return the answer; a card that must be played is compulsory when it is the only one."""
     found = list(moves)
     return {"moves": found, "compulsory": found if len(found) == 1 else [], "missing": list(missing)}
 
 
-def deal_result(
-    record: Record, tricks: Sequence[Trick]
-) -> tuple[tuple[Mapping[str, Any], ...], Mapping[str, Any] | None]:
-    """Return the sides and the deal ready to be posted to `score`; None for the deal while tricks are missing.
-
-    Without calls the contracts are null, to be filled in by who knows them.
-    """
-    table = record.table
-    sides = tuple({"id": side, "players": list(table.members(side))} for side in table.sides)
-    if not record.complete:
-        return sides, None
-    won = {seat: sum(1 for trick in tricks if trick.winner == seat) for seat in table.seats}
-    bids = Bids(table, record.calls)
-    result: dict[str, Any] = {}
+def _facts(record: Record, tricks: Sequence[Trick], won: Mapping[str, int]) -> dict[str, SideEntry]:
+    """Return the facts of every side; without calls the contracts are null, to be filled in by who knows them."""
+    table, bids = record.table, Bids(record.table, record.calls)
+    facts = {}
     for side in table.sides:
         settled = settled_facts(bids, side)
-        entry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side)), **settled}
+        entry: SideEntry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side))}
+        entry |= settled
         if "nils" in entry:
             entry["nils"] = [{**nil, "tricks": won[nil["player"]]} for nil in entry["nils"]]
         last = _last_run(table, side, tricks)
         if last:
             entry["last_tricks"] = last
-        result[side] = entry
-    if DUMMY in table.seats:
-        result[f.DUMMY_TRICKS] = won[DUMMY]
-    return sides, result
+        facts[side] = entry
+    return facts
 
 
 def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:
-    """The winning cards of a side's final run of tricks, the last trick first."""
+    """Return the winning cards of a side's final run of tricks, the last trick first."""
     cards = []
     for trick in reversed(tricks):
         if trick.winner is None or trick.winner not in table.members(side):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final, cast
 
 from companion.engine.dialogue import Choice, Joined, Json, Message, Prompt, Sentence, Term, Text, joined_texts
 from companion.engine.entry import Answered, Answers, Entry, Sitting, Step, number_choices
@@ -12,7 +12,8 @@ from companion.engine.ledger import Side
 from companion.engine.reading import Node
 from companion.engine.state import small_number
 from companion.games.spades.bidding import judge_call
-from companion.games.spades.calls import Bids, call_menu, nils_played, settled_facts
+from companion.games.spades.calls import Bids, NilEntry, SideEntry, call_menu, nils_played, settled_facts
+from companion.games.spades.facts import DUMMY_TRICKS
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.shapes import read_calls
 from companion.games.spades.table import NIL_CALLS, NORMAL, Call, Position, Table, pack_of
@@ -26,9 +27,8 @@ def step(sitting: Sitting, answers: Answers) -> Step:
     table = Table(rules, sitting.seating, sitting.dealer)
     bids = Bids(table, read_calls(Node([dict(call) for call in sitting.calls]), table))
     if rules.first_hand_bids_itself and not sitting.deals and not sitting.opening:
-        return _count_step(
-            Counting(sitting, {side.id: {} for side in sitting.sides}, answers), _calls_made(sitting, bids)
-        )
+        uncalled: dict[str, SideEntry] = {side.id: {} for side in sitting.sides}
+        return _count_step(Counting(sitting, uncalled, answers), _calls_made(sitting, bids))
     change = small_number(answers.get("change"))
     if change is not None and change >= len(bids.calls):
         change = None
@@ -112,7 +112,7 @@ class Counting:
     """A deal that is being counted: what each side called, and the answers so far."""
 
     sitting: Sitting
-    called: Mapping[str, dict[str, Any]]
+    called: Mapping[str, SideEntry]
     answers: Answers
 
     @property
@@ -121,7 +121,7 @@ class Counting:
         rules: SpadesRules = self.sitting.rules
         return rules
 
-    def nils(self, side: Side) -> list[Json]:
+    def nils(self, side: Side) -> list[NilEntry]:
         """Return the nils of a side."""
         return list(self.called[side.id].get("nils", ()))
 
@@ -144,12 +144,12 @@ def _count_step(counting: Counting, made: tuple[Answered, ...]) -> Step:
         if tricks[place] is None or asked == f"t{place}":
             prompt = Prompt(label, (_trick_choices(rules, place, tricks),), f"t{place}")
             return Step("ask", tuple(shown), prompt, _left_hint(rules, tricks), answers=answers)
-    facts: dict[str, Any] = {}
+    facts: dict[str, SideEntry] = {}
     for place, side in enumerate(sitting.sides):
         own = tricks[place] or 0
-        entry = {key: item for key, item in counting.called[side.id].items() if key in ("bid", "call", "last_tricks")}
-        facts[side.id] = entry | {"tricks": tricks[place]}
-        nils = []
+        facts[side.id] = {**counting.called[side.id], "tricks": own}
+        facts[side.id].pop("nils", None)
+        nils: list[NilEntry] = []
         for nil in counting.nils(side):
             seat = nil["player"]
             count, follows = _nil_tricks(counting, side, seat, own, answers)
@@ -162,11 +162,12 @@ def _count_step(counting: Counting, made: tuple[Answered, ...]) -> Step:
             nils.append({"player": seat, "call": nil["call"], "tricks": count})
         if nils:
             facts[side.id]["nils"] = nils
+    dummy: dict[str, int] = {}
     if rules.mode == "duo_dummy":
-        facts["dummy_tricks"] = rules.tricks - sum(count or 0 for count in tricks)
-        shown.append(Answered("", Message("entry.tricks-of-dummy"), str(facts["dummy_tricks"]), computed=True))
+        dummy[DUMMY_TRICKS] = rules.tricks - sum(count or 0 for count in tricks)
+        shown.append(Answered("", Message("entry.tricks-of-dummy"), str(dummy[DUMMY_TRICKS]), computed=True))
     return _last_trick_step(counting, facts, shown, answers, asked) or Step(
-        "ready", tuple(shown), facts=facts, answers=answers
+        "ready", tuple(shown), facts={**facts, **dummy}, answers=answers
     )
 
 
@@ -210,7 +211,7 @@ def _left_hint(rules: SpadesRules, tricks: list[int | None]) -> Text:
 
 
 def _last_trick_step(
-    counting: Counting, facts: dict[str, Any], shown: list[Answered], answers: dict[str, str], asked: str
+    counting: Counting, facts: dict[str, SideEntry], shown: list[Answered], answers: dict[str, str], asked: str
 ) -> Step | None:
     """Return the step that asks for the high trumps of the last tricks.
 
@@ -261,7 +262,7 @@ def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
 
 
 def _correction(sitting: Sitting, facts: Json, answers: Answers) -> Step:
-    called = {side.id: dict(facts.get(side.id, {})) for side in sitting.sides}
+    called = {side.id: cast(SideEntry, dict(facts.get(side.id, {}))) for side in sitting.sides}
     given = dict(answers)
     follows = _other_follows(sitting, facts, answers)
     for place, side in enumerate(sitting.sides):
@@ -304,13 +305,13 @@ def _other_follows(sitting: Sitting, facts: Json, answers: Answers) -> int | Non
     return 1 - answered[0]
 
 
-def _nils_asked(entry: Json, side: Side, answers: Answers) -> Iterator[dict[str, Any]]:
+def _nils_asked(entry: SideEntry, side: Side, answers: Answers) -> Iterator[NilEntry]:
     """Yield the nils of a side with the answers in place of what was recorded."""
-    recorded = {nil.get("player"): dict(nil) for nil in entry.get("nils", ())}
+    recorded = {nil.get("player"): nil for nil in entry.get("nils", ())}
     for seat in side.players:
         word = answers.get(f"c{seat}")
         if word in NIL_CALLS:
-            yield {**recorded.get(seat, {}), "player": seat, "call": word}
+            yield {**recorded.get(seat, NilEntry()), "player": seat, "call": word}
         elif word is None and seat in recorded:
             yield recorded[seat]
 
@@ -321,8 +322,8 @@ def _nils_asked(entry: Json, side: Side, answers: Answers) -> Iterator[dict[str,
 def describe(sitting: Sitting, facts: Json) -> list[Text]:
     """Return recorded facts in words, a line for each side, nil and final run; sides that they leave out have none."""
     lines = [line for side in sitting.sides if side.id in facts for line in _described(sitting, side, facts[side.id])]
-    if "dummy_tricks" in facts:
-        lines.append(joined_texts((Message("entry.tricks-of-dummy"), str(facts["dummy_tricks"]))))
+    if DUMMY_TRICKS in facts:
+        lines.append(joined_texts((Message("entry.tricks-of-dummy"), str(facts[DUMMY_TRICKS]))))
     return lines
 
 

@@ -33,7 +33,7 @@ class Situation:
     play: Played
     pack: SpadesPack
     seen: frozenset[Card]
-    """Every card that lies or lay open on the table, as far as it was told."""
+    """Every card seen on the table, as far as it is known."""
 
     @property
     def rules(self) -> SpadesRules:
@@ -260,8 +260,8 @@ def _effect(at: Situation) -> dict[str, object]:
 def opening_leaders(table: Table, calls: tuple[Call, ...] | None) -> tuple[str, ...]:
     """The seats that may lead to the first trick, where the deal itself says so (SPADES-030, 106, 107, 183).
 
-    One seat, or both partners where they bid together. None at all where it hangs on who holds a card, or on calls or
-    a dealer that are not known.
+    One seat, or both partners where they bid together. None at all where it depends on who holds a card, or on calls
+    or a dealer that are not known.
     """
     rules = table.rules
     if rules.first_trick != "normal" or rules.first_leader == "club_two":
@@ -314,9 +314,9 @@ def _leader(at: Situation, ruling: Ruling) -> None:
 def _uncalled(position: Position, ruling: Ruling) -> None:
     """A call that is missing before the first lead; without any, only where the bidding is said to go on."""
     bidding = position.phase == "bidding"
-    told = bool(position.calls) or (bidding and position.calls is not None)
+    known = bool(position.calls) or (bidding and position.calls is not None)
     waiting = Bids(position.table, position.calls or ()).uncalled()
-    if told and waiting and (bidding or position.trick_number == 1):
+    if known and waiting and (bidding or position.trick_number == 1):
         ruling.breach(a.BID_IN_TURN, "missing-bid", seat=waiting[0])
 
 

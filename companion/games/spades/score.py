@@ -102,8 +102,8 @@ def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
     }
     for nil in facts.nils:
         article, value = values[nil.call]
-        told = {"made": nil.made, "tricks": nil.tricks, "player": nil.player}
-        yield Line(article.id, value if nil.made else -value, told)
+        details = {"made": nil.made, "tricks": nil.tricks, "player": nil.player}
+        yield Line(article.id, value if nil.made else -value, details)
 
 
 def _overtricks(rules: SpadesRules, result: Result) -> Iterator[Line]:
@@ -126,8 +126,8 @@ def _bags(rules: SpadesRules, count: int) -> tuple[list[Line], int]:
     rest = count - times * rules.bag_threshold
     if rules.bag_reset == "empty":
         times, rest = 1, 0
-    told = {"times": times, "bags": count, "threshold": rules.bag_threshold, "rest": rest}
-    return [Line(a.BAG_PENALTY.id, -rules.bag_penalty * times, told)], rest
+    details = {"times": times, "bags": count, "threshold": rules.bag_threshold, "rest": rest}
+    return [Line(a.BAG_PENALTY.id, -rules.bag_penalty * times, details)], rest
 
 
 SMALL_BIDS: Final = {2: 40, 1: 60, 0: 100}
@@ -196,22 +196,22 @@ def contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
     """The line of the contract itself, without overtricks and bonuses; none for a side without contract."""
     if result.bid is None:
         return
-    told = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
+    details = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
     if result.is_moon:
         blind = result.call == BLIND_MOON
         value = rules.blind_moon_value if blind else rules.moon_value
-        yield Line((a.BLIND_MOON if blind else a.MOON).id, value if result.made else -value, told)
+        yield Line((a.BLIND_MOON if blind else a.MOON).id, value if result.made else -value, details)
     elif result.call == BLIND:
-        yield from _blind_lines(rules, result, told)
+        yield from _blind_lines(rules, result, details)
     elif not result.made:
-        yield from _set_lines(rules, result, told)
+        yield from _set_lines(rules, result, details)
     elif result.first_hand:
-        yield Line(a.FIRST_HAND.id, 10 * result.bid, told)
+        yield Line(a.FIRST_HAND.id, 10 * result.bid, details)
     elif rules.small_bid_special and result.exact and result.bid in SMALL_BIDS:
-        yield Line(a.SMALL_BIDS.id, SMALL_BIDS[result.bid], told)
+        yield Line(a.SMALL_BIDS.id, SMALL_BIDS[result.bid], details)
     else:
         article, points = _made(rules, result.bid)
-        yield Line(article, points, told)
+        yield Line(article, points, details)
 
 
 def overtrick_line(rules: SpadesRules, count: int) -> Line:
@@ -229,16 +229,16 @@ def _made(rules: SpadesRules, bid: int) -> tuple[str, int]:
     return a.CONTRACT.id, 10 * bid
 
 
-def _set_lines(rules: SpadesRules, result: Result, told: Mapping[str, object]) -> Iterator[Line]:
+def _set_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]) -> Iterator[Line]:
     """The ordinary penalty (SPADES-041, 190) where no ten bonus replaces it (SPADES-200, 207)."""
     bid = result.bid or 0
     if rules.ten_bonus == "flat200" and bid == 10 and rules.ten_bonus_failure != "none":
-        yield Line(a.FLAT_TEN.id, -200, told)
+        yield Line(a.FLAT_TEN.id, -200, details)
     elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
         return
     else:
         article, points = _penalty(rules, result)
-        yield Line(article, points, told)
+        yield Line(article, points, details)
 
 
 def _penalty(rules: SpadesRules, result: Result) -> tuple[str, int]:
@@ -248,22 +248,22 @@ def _penalty(rules: SpadesRules, result: Result) -> tuple[str, int]:
     return a.SET.id, -10 * bid
 
 
-def _blind_lines(rules: SpadesRules, result: Result, told: Mapping[str, object]) -> Iterator[Line]:
+def _blind_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]) -> Iterator[Line]:
     """A blind number: double, or +100 (SPADES-155 to 158); a multiplier of two is never applied twice (A-31)."""
     bid = result.bid or 0
     article = a.BLIND_EXACT.id if result.blind_exceeded else a.BLIND_BID.id
     if rules.blind_reward == "bonus100":
         if result.made:
-            yield Line(*_made(rules, bid), told)
-            yield Line(a.BLIND_BONUS.id, 100, told)
+            yield Line(*_made(rules, bid), details)
+            yield Line(a.BLIND_BONUS.id, 100, details)
         else:
-            yield from _set_lines(rules, result, told)
+            yield from _set_lines(rules, result, details)
     elif result.made:
-        yield Line(article, 20 * bid, told)
+        yield Line(article, 20 * bid, details)
     elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
         return
     else:
-        yield Line(article, 2 * _penalty(rules, result)[1], told)
+        yield Line(article, 2 * _penalty(rules, result)[1], details)
 
 
 TEN_BONUS: Final = 200
@@ -284,14 +284,14 @@ def bonus_lines(rules: SpadesRules, facts: f.SideFacts, result: Result) -> Itera
 
 
 def _ten_bonus(rules: SpadesRules, bid: int, result: Result) -> Iterator[Line]:
-    told = {"bid": bid, "taken": result.taken, "made": result.made}
+    details = {"bid": bid, "taken": result.taken, "made": result.made}
     if rules.ten_bonus == "plus200" and bid >= 10:
         if result.made:
-            yield Line(a.TEN_BONUS.id, TEN_BONUS, told)
+            yield Line(a.TEN_BONUS.id, TEN_BONUS, details)
         elif rules.ten_bonus_failure != "none":
-            yield Line(a.TEN_BONUS.id, -TEN_BONUS, told)
+            yield Line(a.TEN_BONUS.id, -TEN_BONUS, details)
     elif rules.ten_bonus == "exact200" and bid == 10 and result.exact and result.made:
-        yield Line(a.EXACT_TEN.id, TEN_BONUS, told)
+        yield Line(a.EXACT_TEN.id, TEN_BONUS, details)
 
 
 def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
@@ -301,8 +301,8 @@ def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
     pack = pack_of(rules)
     length = _run(pack, cards)
     if rules.last_sequence_bonus and length >= 2:
-        told = {"cards": [str(card) for card in cards[:length]], "count": length}
-        yield Line(a.LAST_SEQUENCE.id, PER_CARD * length, told)
+        details = {"cards": [str(card) for card in cards[:length]], "count": length}
+        yield Line(a.LAST_SEQUENCE.id, PER_CARD * length, details)
     elif rules.last_trick_bonus and pack.high_trump(cards[0]):
         yield Line(a.LAST_TRICK.id, PER_CARD, {"card": str(cards[0])})
 

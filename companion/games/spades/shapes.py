@@ -487,6 +487,18 @@ class TrickShape(AnswerShape):
     winner = s.Text("Null while the trick is not complete.", nullable=True)
 
 
+class TableShape(AnswerShape):
+    """The table after a move; during the bidding it has no trick."""
+
+    phase = s.Word(PHASES)
+    next = s.Text("Whose turn it is: a seat, or a side whose partners announce together.", nullable=True)
+    trick_number = _tricks("Which trick it is.", absent=True)
+    trick = s.ListOf(s.Object(PlayedShape), "Its cards in order; a full trick, until the next begins.", absent=True)
+    winner = s.Text("Who won the trick, once it is full.", absent=True, nullable=True)
+    spades_broken = s.Flag("Whether a spade has been played.", absent=True)
+    hands = s.Keyed(s.Count(unit="cards"), "How many cards each seat still holds.", absent=True)
+
+
 class ListedMoves(AnswerShape):
     """A call or a card that is legal."""
 
@@ -519,6 +531,7 @@ SHAPES: Final = GameShapes(
     replay=QuestionShapes(
         SpadesReplayRequest,
         {
+            "tables": s.ListOf(s.Object(TableShape), "The table after each move, in the order of `verdicts`."),
             "tricks": s.ListOf(s.Object(TrickShape)),
             "complete": s.Flag("Whether every card was played."),
             "sides": s.ListOf(s.Object(ScoredSide), "The sides of a score request."),

@@ -145,7 +145,7 @@ Hands = Mapping[str, tuple[Card, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What two partners give each other: how many cards each, and which ones where that is told."""
+    """What two partners give each other: how many cards each, and which ones where that is known."""
 
     side: str
     counts: tuple[int, ...]
@@ -247,7 +247,7 @@ class Position:
 
     @property
     def seen(self) -> frozenset[Card]:
-        """Every card that lies or lay open on the table, as far as it was told."""
+        """Every card seen on the table, as far as it is known."""
         return frozenset((*(self.played or ()), *(one.card for one in self.trick)))
 
     def played_from_the_top(self, seat: str) -> bool:

@@ -120,7 +120,7 @@ def deal_page(context: Context) -> Page:
         answers.append(Answer(context.say("findings"), ILLEGAL, reasons=findings))
     elif deal.over:
         answers.append(Answer(context.say("no-findings"), LEGAL))
-    if replay.result is not None:
+    if replay.facts is not None:
         answers.append(_result(context, deal, replay))
     bar: Text = context.say("deal-next", name=seat_name(deal.mover(context)))
     if deal.over:
@@ -248,13 +248,15 @@ def _tricks(context: Context, replay: Replay) -> tuple[Grid, ...]:
 
 def _result(context: Context, deal: Deal, replay: Replay) -> Answer:
     """Return the deal as a sheet takes it; scored by itself where the calls are known."""
-    result = replay.result or {}
+    facts = replay.facts or {}
     texts = tuple(
-        context.say("took", name=" & ".join(side["players"]), tricks=result[side["id"]]["tricks"])
+        context.say("took", name=" & ".join(side["players"]), tricks=facts[side["id"]]["tricks"])
         for side in replay.sides
     )
     return Answer(
-        context.say("result"), texts=texts, reasons=() if deal.without_calls else (Scoring(replay.sides, result),)
+        context.say("result"),
+        texts=texts,
+        reasons=() if deal.without_calls else (Scoring(replay.sides, replay.result or {}),),
     )
 
 
@@ -263,7 +265,7 @@ def _sheet_answers(context: Context, replay: Replay) -> dict[str, object]:
     ids = dict(zip(context.names, context.seat_ids, strict=True))
     answers: dict[str, object] = {}
     for place, side in enumerate(replay.sides):
-        facts = (replay.result or {}).get(side["id"])
+        facts = (replay.facts or {}).get(side["id"])
         if facts is not None:
             answers[f"t{place}"] = facts["tricks"]
             answers |= {f"n{ids.get(nil['player'], '')}": nil["tricks"] for nil in facts.get("nils", ())}
