@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from openapi_spec_validator import validate
+from playwright.sync_api import expect
 
 from companion.rulebook.digest import check_digests
 
@@ -190,11 +191,6 @@ def press(page: Any, *labels: str) -> None:
         page.get_by_role("button", name=label, exact=True).click()
 
 
-def totals(page: Any) -> list[str]:
-    shown: list[str] = page.locator(".board .total").all_inner_texts()
-    return shown
-
-
 @pytest.mark.browser
 def test_a_keepers_evening(browser: Any, site: str) -> None:
     page = browser.new_context(base_url=site).new_page()
@@ -204,12 +200,12 @@ def test_a_keepers_evening(browser: Any, site: str) -> None:
     press(page, "Start")
     sheet = page.url
     press(page, "Ann", "12", "1", "0", "Save the deal")
-    assert totals(page) == ["25", "1", "0", "0"]
+    expect(page.locator(".board .total")).to_have_text(["25", "1", "0", "0"])
     page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/what-if?rules=short")
     assert page.get_by_text("As played, nobody has won yet; in the lead: Cleo, Dov (").count() == 1
     page.goto(sheet)
     press(page, "Ann", "12", "0", "1", "Save the deal")
-    assert totals(page) == ["50", "1", "1", "0"]
+    expect(page.locator(".board .total")).to_have_text(["50", "1", "1", "0"])
     assert "Dov" in page.locator("#ending").inner_text()
     assert "Ann" not in page.locator("#ending").inner_text()
     page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/games")
