@@ -165,6 +165,26 @@ def play_of(draft: Draft, layout: Layout) -> Play:
     return Play(TRAIL, Material(_loose(draft.marked, layout), draft.card))
 
 
+def draft_of(play: Play) -> Draft | None:
+    """Return the draft of a play; None where it uses several hand cards, or what is no base, or was asked for.
+
+    A draft does not say which cards form a set, so `play_of` may group them in another way.
+    """
+    base = play.base or Base("build")
+    material = (*play.groups(), *(Material(one) for one in play.absorbed))
+    hand = [one.card for one in material if one.card is not None]
+    if len(hand) > 1 or base.kind in ("hand", "pile") or play.asked_by is not None:
+        return None
+    marked = [card for one in material for card in (*one.table, *(card for _, card in one.piles))]
+    if base.card is not None:
+        marked.append(base.card)
+    named = [name for one in material for name in one.builds]
+    if play.target:
+        named.append(play.target)
+    value = play.declared if play.kind == CAPTURE else play.value
+    return Draft(play.kind, hand[0] if hand else None, tuple(dict.fromkeys(marked)), tuple(named), value or None)
+
+
 def plays_of(rules: CasinoRules, position: Position, drafts: Sequence[Draft]) -> tuple[tuple[Play, ...], Layout]:
     """Return the plays of a turn, each formed on the table that those before it left, and the table after them."""
     plays: tuple[Play, ...] = ()
