@@ -28,30 +28,30 @@ def article(
     when: Settings | None = None,
     unless: Settings | None = None,
 ) -> Article:
-    """An article by its anchor and its numbers in the rules; bare numbers are those of the Swazi game."""
+    """Return an article by its anchor and its numbers in the rules; bare numbers are those of the Swazi game."""
     labels = tuple(label if "-" in label else f"CASINO-{label}" for label in numbers.split())
     return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
 
 
 def pagat(anchor: str, numbers: str, *, when: Settings | None = None, unless: Settings | None = None) -> Article:
-    """An article that the reference on the Swazi game adds."""
+    """Return an article that the reference on the Swazi game adds."""
     return article(anchor, numbers, source="reference", reference=PAGAT, when=when, unless=unless)
 
 
 def restored(anchor: str, numbers: str, *, when: Settings | None = None) -> Article:
-    """An article whose words the source lost, restored from that reference."""
+    """Return an article whose words the source lost, restored from that reference."""
     return article(anchor, numbers, source="restored", reference=PAGAT, when=when)
 
 
 def ruling(anchor: str, numbers: str, *, when: Settings | None = None) -> Article:
-    """An article that is a decision of ours."""
+    """Return an article that is a decision of ours."""
     return article(anchor, numbers, source="ruling", when=when)
 
 
 def referred(
     reference: str, anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None
 ) -> Article:
-    """An article of a relative, from the reference named."""
+    """Return an article of a relative, from the reference named."""
     return article(anchor, numbers, source="reference", reference=reference, when=when, unless=unless)
 
 

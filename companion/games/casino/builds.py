@@ -24,7 +24,7 @@ from companion.games.casino.table import (
 
 
 def judge_build(layout: Layout, play: Play) -> None:
-    """A new build from loose cards and at most one hand card: single, or several sets at once (CASINO-501 to 508)."""
+    """Judge a new build of loose cards and at most one hand card: single or of several sets (CASINO-501 to 508)."""
     groups = play.groups()
     if _building_off(layout, groups):
         return
@@ -46,7 +46,7 @@ def judge_build(layout: Layout, play: Play) -> None:
 
 
 def judge_raise(layout: Layout, play: Play) -> None:
-    """A higher value for a single build by one card from the hand (CASINO-511 to 518, STD-501 to 505)."""
+    """Judge a higher value for a single build by one card from the hand (CASINO-511 to 518, STD-501 to 505)."""
     if _building_off(layout, (play.material,)):
         return
     build, card = layout.find(play.target), play.material.card
@@ -79,7 +79,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
 
 
 def judge_augment(layout: Layout, play: Play) -> None:
-    """More sets of the same value on a base: a build, or one loose card (CASINO-601 to 619, STD-504)."""
+    """Judge more sets of the same value on a base: a build, or one loose card (CASINO-601 to 619, STD-504)."""
     groups = play.groups()
     if _building_off(layout, groups) or play.base is None:
         return
@@ -132,7 +132,7 @@ def build_values(rules: CasinoRules, cards: tuple[Card, ...]) -> tuple[int, ...]
 
 
 def _building_off(layout: Layout, groups: Sequence[Material]) -> bool:
-    """Where nobody builds, the card is played and that is all (NOR-301)."""
+    """Return whether nobody builds under these rules; the hand card is played all the same (NOR-301)."""
     if layout.rules.building != "none":
         return False
     layout.ruling.breach(a.NO_BUILDING, "no-building")
@@ -143,7 +143,7 @@ def _building_off(layout: Layout, groups: Sequence[Material]) -> bool:
 
 
 def _take_material(layout: Layout, group: Material, article: Article) -> tuple[Card, ...]:
-    """Take the cards of one set from where they lie; what cannot be material is a breach (CASINO-503, 605)."""
+    """Take the cards of one set from where they are; what cannot be material is a breach (CASINO-503, 605)."""
     pile_cards = article is a.MATERIAL and layout.rules.pile_cards != "none"
     for build in group.builds:
         layout.ruling.breach(article if layout.swazi else a.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
@@ -186,7 +186,7 @@ def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh
 
 
 def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
-    """The partner asked for this instead of a capture: the asker holds the card and answers for it (CASINO-807)."""
+    """Return the build with the partner who asked for it as its owner, who holds the card for it (CASINO-807)."""
     if asker != layout.position.partner or layout.opposed(build):
         layout.ruling.breach(a.REQUEST, "not-partners-request", seat=asker)
         layout.answers(build.value, article)
@@ -198,7 +198,7 @@ def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
 
 
 def _refuse_more(layout: Layout, play: Play) -> None:
-    """A raise takes the hand card and nothing else (CASINO-511, STD-502)."""
+    """Refuse everything that a raise adds beside the hand card (CASINO-511, STD-502)."""
     material = play.material
     if material.table or material.piles or material.builds:
         article = layout.cite(a.RAISE, a.NO_LOOSE_CARD_IN_RAISE)
@@ -235,7 +235,7 @@ def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], valu
 
 
 def _merges(layout: Layout, build: Build, value: int) -> Build | None:
-    """The own side's build that a raised one becomes part of, where the table plays so (CASINO-513)."""
+    """Return the own side's build that a raised one is merged into, where the rules have that (CASINO-513)."""
     if not layout.rules.merge_own_value or layout.rules.same_value_builds == "allowed":
         return None
     same = (one for one in layout.builds.values() if one.value == value and one.id != build.id)
@@ -243,7 +243,7 @@ def _merges(layout: Layout, build: Build, value: int) -> Build | None:
 
 
 def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
-    """What the sets are added to, as a build; None and a breach where it is no base (CASINO-602 to 604)."""
+    """Return what the sets are added to, as a build; None and a breach where it is no base (CASINO-602 to 604)."""
     if base.kind == "build":
         build = layout.find(base.build)
         if build is not None and build.value != value:

@@ -53,36 +53,36 @@ class Reach:
     value: int
 
     def equal(self, card: Card) -> bool:
-        """Whether a loose card alone can be taken: equal rank, and of that value on the table (CASINO-302, ROY-102)."""
+        """Return whether a loose card can be taken alone: equal rank and value (CASINO-302, ROY-102)."""
         if numberless(self.rules, self.card):
             return card.rank == self.card.rank
         return self.value in alone_values(self.rules, card)
 
     def in_sums(self, card: Card) -> bool:
-        """Whether a loose card can be part of a sum of the value (CASINO-303)."""
+        """Return whether a loose card can be part of a sum of the value (CASINO-303)."""
         return self.value > 0 and 0 < set_value(self.rules, card) < self.value
 
     @property
     def loose_aces(self) -> bool:
-        """Whether aces lie both alone and in sums: only at 14 where the table ace may be 14."""
+        """Return whether aces are taken both alone and in sums: only at 14 where the table ace may be 14."""
         return self.value == ACE_HIGH and self.rules.ace_table == "1or14"
 
     def equal_counts(self) -> Collection[int]:
-        """How many equal cards may be taken at once: courts as the table plays them (STD-303), others all."""
+        """Return how many equal cards may be taken at once: courts by the house rules (STD-303), others all."""
         court = self.card.rank in COURTS
         return _COURT_TAKE[self.rules.court_take] if court else _COURT_TAKE["all"]
 
     def alone(self, cards: Iterable[Card]) -> list[Card]:
-        """The cards that are taken one by one and never in a sum of this value."""
+        """Return the cards that are taken one by one and never in a sum of this value."""
         return [card for card in cards if self.equal(card) and not self.in_sums(card)]
 
     def summed(self, cards: Iterable[Card]) -> list[Card]:
-        """The cards that could be part of a sum."""
+        """Return the cards that could be part of a sum."""
         return [card for card in cards if self.in_sums(card)]
 
 
 def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] | None:
-    """The sets that these loose cards make for the card played, or None where they make none (CASINO-302 to 306)."""
+    """Return the sets that these loose cards form for the card played, or None (CASINO-302 to 306)."""
     alone, summed = reach.alone(cards), reach.summed(cards)
     if len(alone) + len(summed) < len(cards) or (alone and len(alone) not in reach.equal_counts()):
         return None
@@ -93,7 +93,7 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
 
 
 def largest(reach: Reach, loose: Sequence[Card], *, must: Collection[Card] = (), cap: int = NODE_CAP) -> Largest | None:
-    """The most of the loose cards that can be taken together with all of `must`; None where they cannot be."""
+    """Return the most loose cards that can be taken together with all of `must`; None where they cannot be."""
     alone = _allowed_alone(reach, loose, must)
     summed = reach.summed(loose)
     if alone is None or any(not reach.in_sums(card) and card not in alone for card in must):
@@ -111,7 +111,7 @@ def largest(reach: Reach, loose: Sequence[Card], *, must: Collection[Card] = (),
 
 
 def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
-    """The sets that can be taken each by itself, singles first, and whether the list was cut at the cap."""
+    """Return the sets that can be taken each by itself, singles first, and whether the list was cut at the cap."""
     sets: list[tuple[Card, ...]] = [(card,) for card in loose if reach.equal(card)]
     for one in _sums(reach, loose):
         if len(sets) >= cap:
@@ -123,7 +123,7 @@ def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = LIST_CAP) ->
 def complete_captures(
     reach: Reach, loose: Sequence[Card], *, maximum: bool = False, cap: int = LIST_CAP
 ) -> tuple[list[tuple[Card, ...]], bool]:
-    """All captures of loose cards to which nothing can be added, largest first, and whether the list was cut.
+    """Return all captures to which no loose card can be added, largest first, and whether the list was cut.
 
     With `maximum` only those of the greatest number of cards. For layouts of `SMALL_LAYOUT` cards at most.
     """
@@ -160,7 +160,7 @@ def _ranks(cards: Iterable[Card]) -> dict[int, int]:
 
 
 def _deal(found: Split, cards: Sequence[Card], *, first: Collection[Card] = ()) -> list[tuple[Card, ...]]:
-    """The sets of ranks with cards put to them, those of `first` before others of their rank."""
+    """Return the sets of ranks with cards in place of ranks, those of `first` before others of their rank."""
     by_rank: dict[int, list[Card]] = {}
     for card in (*(card for card in cards if card not in first), *(card for card in cards if card in first)):
         by_rank.setdefault(card.pips, []).append(card)
@@ -168,7 +168,7 @@ def _deal(found: Split, cards: Sequence[Card], *, first: Collection[Card] = ()) 
 
 
 def _allowed_alone(reach: Reach, loose: Sequence[Card], must: Collection[Card]) -> list[Card] | None:
-    """As many equal cards as may be taken at once, those of `must` among them; None where that cannot be."""
+    """Return as many equal cards as may be taken at once, those of `must` among them; None where that is impossible."""
     alone = sorted(reach.alone(loose), key=lambda card: card not in must)
     needed = sum(card in must for card in alone)
     count = max((n for n in (0, *reach.equal_counts()) if n <= len(alone)), default=0)
@@ -188,7 +188,7 @@ def _sums(reach: Reach, loose: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
 
 
 def _unions(reach: Reach, counts: dict[int, int]) -> set[tuple[int, ...]]:
-    """Every union of disjoint sets of the value, as cards taken per rank in ascending order of rank."""
+    """Return every union of disjoint sets of the value, as cards taken per rank in ascending order of rank."""
     ranks = sorted(counts)
     types = [
         tuple(one.count(rank) for rank in ranks)
@@ -222,7 +222,7 @@ def _equal_choices(reach: Reach, loose: Sequence[Card]) -> list[tuple[Card, ...]
 
 
 def judge_capture(layout: Layout, play: Play) -> None:
-    """One hand card takes loose cards, builds of its value and, where played so, pile tops (CASINO-301 to 313)."""
+    """Judge a hand card that takes loose cards, builds of its value and, by option, pile tops (CASINO-301 to 313)."""
     material, rules = play.material, layout.rules
     if material.card is None:
         layout.ruling.breach(a.CAPTURE_WITH_HAND_CARD, "capture-without-card")
@@ -255,13 +255,13 @@ def judge_capture(layout: Layout, play: Play) -> None:
 
 
 def declared_values(rules: CasinoRules, card: Card, declared: int | None) -> tuple[int, ...]:
-    """The values that the card may be played as; a court without a number has only 0; none for a wrong declaration."""
+    """Return the values a card may be played as: 0 for a court without a number; none for a wrong declaration."""
     values = hand_values(rules, card) or (0,)
     return values if declared is None else tuple(value for value in values if value == declared and value)
 
 
 def value_article(rules: CasinoRules, card: Card) -> Article:
-    """The article that says what this card counts."""
+    """Return the article that says what this card counts."""
     if card.rank == "A":
         return {"1or14": a.ACE_DECLARED, "14": a.FINNISH_VALUES, "1": a.GIVEN_VALUES}[rules.ace_hand]
     if rules.special_hand_values and len(hand_values(rules, card)) == 1 and hand_values(rules, card)[0] > card.pips:
@@ -279,7 +279,7 @@ def capture_faults(
     piles: Sequence[tuple[str, Card]] = (),
     loose: Sequence[Card] = (),
 ) -> list[Breach]:
-    """Why the card, played as the value, does not take exactly this; empty where it does."""
+    """Return why the card, played as the value, does not take exactly this; empty where it does."""
     reach = Reach(rules, card, value)
     court = numberless(rules, card)
     swazi = rules.building == "swazi"
@@ -316,8 +316,8 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
         layout.ruling.breach(layout.cite(a.SUMS, a.STANDARD_CAPTURE), "card-in-two-sets", cards=repeated)
     values = declared_values(rules, card, play.declared)
     if not values:
-        told = {"card": str(card), "declared": play.declared, "values": list(hand_values(rules, card))}
-        layout.ruling.breach(value_article(rules, card), "declared-value", **told)
+        facts = {"card": str(card), "declared": play.declared, "values": list(hand_values(rules, card))}
+        layout.ruling.breach(value_article(rules, card), "declared-value", **facts)
         return
     table = tuple(dict.fromkeys(material.table))
     tried = {
@@ -339,7 +339,7 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
 
 
 def _adds_up(reach: Reach, table: Sequence[Card], piles: Sequence[tuple[str, Card]]) -> bool:
-    """Whether the cards make sets, with one card of a pile in each at most and every pile used from its top."""
+    """Return whether the cards form sets, each with at most one card of a pile, every pile used from its top."""
     if not piles:
         return split(reach, table) is not None
     queues: dict[str, tuple[Card, ...]] = {}
@@ -362,7 +362,7 @@ def _chain(reach: Reach, table: tuple[Card, ...], queues: tuple[tuple[Card, ...]
 
 
 def _sets_with(reach: Reach, top: Card, others: Sequence[Card]) -> list[tuple[Card, ...]]:
-    """The sets that hold this pile card, alone or with others."""
+    """Return the sets that hold this pile card, alone or with others."""
     found: list[tuple[Card, ...]] = [(top,)] if reach.equal(top) else []
     if reach.in_sums(top):
         fit = [card for card in others if reach.in_sums(card)]

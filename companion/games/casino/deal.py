@@ -41,7 +41,7 @@ class DealPlan:
 
 
 def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
-    """The deal of so many players (CASINO-005 to 007, STD-001, SAF-102)."""
+    """Return the deal for a number of players (CASINO-005 to 007, STD-001, SAF-102)."""
     table = FIRST_CARDS
     if rules.deal == "south_african":
         table = rules.deck % players
@@ -55,7 +55,7 @@ def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
 
 
 def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
-    """The verdict on a turn, a deal, a second cut or a partner's request; faults are noted at the nodes."""
+    """Return the verdict on a turn, a deal, a second cut or a partner's request; faults are noted at the nodes."""
     if not isinstance(move.value, dict):
         move.object()
         return Verdict()
@@ -80,7 +80,7 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
 
 
 def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:
-    """Whether the right player deals the right number of cards (CASINO-004 to 007, 010)."""
+    """Return whether the right player deals the right number of cards (CASINO-004 to 007, 010)."""
     seats = _read_table(position)
     move.object(required=("type",), optional=("dealer", "first", "table", "hands", "round"))
     if seats is None:
@@ -113,7 +113,7 @@ def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:
 
 
 def judge_recut(rules: CasinoRules, position: Node, move: Node) -> Verdict:
-    """Whether the four cards may be cut again: rich ones, where the table plays so (CASINO-009)."""
+    """Return whether the four cards may be cut again: rich ones, where the house rules have it (CASINO-009)."""
     _read_table(position)
     move.object(required=("type", "table"))
     cards = read_cards(move["table"], rules, {})
@@ -128,7 +128,7 @@ def judge_recut(rules: CasinoRules, position: Node, move: Node) -> Verdict:
 
 
 def judge_request(rules: CasinoRules, position: Position, move: Node) -> Verdict:
-    """Whether the player of the position may ask the partner to add to a build instead of taking it (CASINO-807)."""
+    """Return whether the player may ask the partner to add to a build instead of taking it (CASINO-807)."""
     move.object(required=("type", "build"))
     name = move["build"].text()
     build = next((one for one in position.builds if one.id == name), None)
@@ -166,7 +166,7 @@ def _read_counts(node: Node, seats: Seats, rules: CasinoRules) -> dict[str, int]
 
 
 def _points(rules: CasinoRules, cards: tuple[Card, ...]) -> int:
-    """What the scoring cards among these are worth."""
+    """Return what the scoring cards among these are worth."""
     facts = from_cards(cards)
     worth = {BIG_TEN: rules.big_ten_points, SPY_TWO: rules.spy_two_points}
     return sum(points for card, points in worth.items() if card in cards) + facts.aces * rules.ace_points

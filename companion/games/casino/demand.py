@@ -40,7 +40,7 @@ class Announced:
 
 
 def answer_demand(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
-    """Whether an announced capture is legal and complete, what must be taken, and whether `by` may demand it.
+    """Return whether an announced capture is legal and complete, what must be taken, and whether `by` may demand it.
 
     Raises Refused with every problem of the request.
     """
@@ -72,7 +72,7 @@ def answer_demand(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
 def _refusal(
     rules: CasinoRules, position: Position, announced: Announced, *, by: str | None, acted: bool
 ) -> Article | None:
-    """The article that leaves nothing to demand, if there is one (CASINO-401, 402, 405, 406, 408)."""
+    """Return the article that leaves nothing to demand, if there is one (CASINO-401, 402, 405, 406, 408)."""
     if not rules.demand:
         return a.CAPTURE_OPTIONAL
     if by is not None and not position.seats.opponents(by, position.player):
@@ -114,7 +114,7 @@ def _judge(
 def _larger(
     rules: CasinoRules, position: Position, announced: Announced, value: int, builds: Sequence[Build]
 ) -> tuple[tuple[Sequence[Card], list[Build]] | None, list[str]]:
-    """What should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
+    """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
     reach = Reach(rules, announced.card, value)
     all_builds = builds_of(position.builds, value)
     must = announced.table if rules.demand_measure == "maximal" else ()
@@ -129,7 +129,7 @@ def _larger(
 
 
 def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> list[dict[str, Any]]:
-    """Loose cards and pile tops that fit a build of the player's side and may be demanded for it (CASINO-407)."""
+    """Return loose cards and pile tops that may be demanded for a build of the player's side (CASINO-407)."""
     side = position.seats.side(position.player)
     loose = [card for card in position.table if card not in announced.table]
     tops = {

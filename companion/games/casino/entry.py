@@ -123,8 +123,8 @@ def _mode(entries: Iterable[Json]) -> str:
 def _step(entering: _Entering) -> Step:
     # Where enough spades are points for every side that has them, who had the most does not say it.
     modes = _MODES if entering.rules.spades_minimum is None else _MODES[1:]
-    told = entering.answers.get("by", "")
-    current = told if told in modes else modes[0]
+    chosen = entering.answers.get("by", "")
+    current = chosen if chosen in modes else modes[0]
     choices = [Mode(each, Message(f"entry.by-{each}"), each == current) for each in modes]
     return _by_cards(entering, choices) if current == "cards" else _by_questions(entering, current, choices)
 
@@ -152,7 +152,7 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> Step:
     questions += _extras(entering, facts)
     whole: dict[str, object] = dict(facts)
     if mode == "counts" and not any(entry.get("cards") for entry in facts.values()):
-        whole[UNCLAIMED] = len(full_pack(rules))  # cards that nobody took are told apart (CASINO-903)
+        whole[UNCLAIMED] = len(full_pack(rules))  # cards that nobody took are a fact of their own (CASINO-903)
     return next_step(questions, {**entering.answers, "by": mode}, whole, modes=modes)
 
 
@@ -164,9 +164,9 @@ def _spades(rules: CasinoRules) -> int:
 def _counts(entering: _Entering, key: str, fact: str, total: int, facts: _Facts) -> Iterator[EntryQuestion]:
     """Yield a count for each side; the only one that was not answered is what the others leave."""
     sides, choices = entering.sides, (number_choices(0, total),)
-    told = [chosen_answer(entering.answers.get(f"{key}{place}"), choices) for place in range(len(sides))]
-    left = total - sum(int(count) for count in told if count is not None)
-    computed = str(left) if told.count(None) == 1 and left >= 0 else None
+    counts = [chosen_answer(entering.answers.get(f"{key}{place}"), choices) for place in range(len(sides))]
+    left = total - sum(int(count) for count in counts if count is not None)
+    computed = str(left) if counts.count(None) == 1 and left >= 0 else None
     for place, side in enumerate(sides):
         question = entering.number(f"{key}{place}", fact, side, choices, computed)
         yield question

@@ -44,11 +44,11 @@ class Layout:
 
     @property
     def swazi(self) -> bool:
-        """Whether builds follow the Swazi rules; the articles cited depend on it."""
+        """Return whether builds follow the Swazi rules; the articles cited depend on it."""
         return self.rules.building == "swazi"
 
     def cite(self, swazi: Article, other: Article) -> Article:
-        """The article that states the rule in the form of the game that is played."""
+        """Return the article that states the rule in the form of the game that is played."""
         return swazi if self.swazi else other
 
     def play_card(self, card: Card) -> None:
@@ -73,7 +73,7 @@ class Layout:
         self.ruling.missing = [one for one in map(self._shown_by(card), self.ruling.missing) if one is not None]
 
     def _shown_by(self, card: Card) -> Callable[[Missing], Missing | None]:
-        """What stays open of a question about the hand, now that this card came out of it."""
+        """Return what remains open of a question about the hand, now that this card came out of it."""
         values = hand_values(self.rules, card)
 
         def rest(one: Missing) -> Missing | None:
@@ -130,23 +130,23 @@ class Layout:
         self.ruling.breach(a.PILE_TOP, "not-pile-top", seat=side, card=str(card), top=top)
 
     def place(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Of these cards, those that were really taken in this play, to be laid down somewhere."""
+        """Return those of these cards that were really taken in this play, to be laid down somewhere."""
         found = tuple(card for card in dict.fromkeys(cards) if card in self._limbo)
         self._limbo = [card for card in self._limbo if card not in found]
         return found
 
     def place_sets(self, sets: Sequence[Sequence[Card]]) -> tuple[tuple[Card, ...], ...]:
-        """The sets with the cards that were really taken; a set that has none is left out."""
+        """Return the sets with the cards that were really taken; a set that has none is left out."""
         placed = (self.place(one) for one in sets)
         return tuple(one for one in placed if one)
 
     def close_play(self) -> None:
-        """What was taken and laid down nowhere stays on the table: no card is ever lost."""
+        """Leave on the table what was taken and laid down nowhere: no card is ever lost."""
         self.loose += self._limbo
         self._limbo.clear()
 
     def find(self, name: str) -> Build | None:
-        """The build of that id as it stands now; a breach where there is none."""
+        """Return the current build with that id; record a breach where there is none."""
         build = self.builds.get(self._names.get(name, name))
         if build is None:
             self.ruling.breach(a.BUILDS, "no-such-build", build=name)
@@ -158,7 +158,7 @@ class Layout:
             self._names[alias] = build
 
     def fresh_id(self, wanted: str) -> str:
-        """The id of a new build: the one wanted, else the next free one."""
+        """Return the id of a new build: the one wanted, else the next free one."""
         if wanted and wanted not in self.builds:
             self._names.pop(wanted, None)
             return wanted
@@ -167,15 +167,15 @@ class Layout:
         return f"N{self._fresh}"
 
     def opposed(self, build: Build) -> bool:
-        """Whether the build belongs to the other side."""
+        """Return whether the build belongs to the other side."""
         return self.seats.opponents(build.owner, self.player)
 
     def own_builds(self) -> list[Build]:
-        """The builds that the player answers for."""
+        """Return the builds that the player answers for."""
         return [build for build in self.builds.values() if build.owner == self.player]
 
     def check_free(self, value: int, article: Article, *, besides: str = "") -> None:
-        """No two builds of one value, unless the table allows them (CASINO-107)."""
+        """Check that no two builds have one value, unless the table allows them (CASINO-107)."""
         if self.rules.same_value_builds == "allowed":
             return
         other = next((one for one in self.builds.values() if one.value == value and one.id != besides), None)
@@ -183,7 +183,7 @@ class Layout:
             self.ruling.breach(article, "value-taken", value=value, build=other.id)
 
     def check_limit(self, *, besides: str = "") -> None:
-        """At most one build a player, always (SAF-104) or in the first half of two (CASINO-008)."""
+        """Check that a player has one build at most, always (SAF-104) or in the first half of two (CASINO-008)."""
         own = [build.id for build in self.own_builds() if build.id != besides]
         if not own:
             return
@@ -193,7 +193,7 @@ class Layout:
             self.ruling.breach(a.FIRST_HALF, "second-build-first-half", builds=own)
 
     def first_half(self, **facts: Any) -> bool:
-        """Whether the first of two halves is being played; asked for where the position does not say (CASINO-008)."""
+        """Return whether the first of two halves is played; ask for it where the position is silent (CASINO-008)."""
         if self.rules.two_player_deal != "two_halves" or len(self.seats.names) != 2:
             return False
         if self.position.half is None:
@@ -201,7 +201,7 @@ class Layout:
         return self.position.half == FIRST_HALF
 
     def answers(self, value: int, article: Article, *, besides: str = "") -> str:
-        """Who holds the card that a build of this value needs: the player, or the partner by proof (CASINO-502, 803).
+        """Return who holds the card that a build of this value needs: player, or partner by proof (CASINO-502, 803).
 
         Where the hand is not known the player is taken to hold it, and the question is kept.
         """
@@ -218,7 +218,7 @@ class Layout:
         return OWN
 
     def check_holds(self, value: int, article: Article, code: str, *, wanted: int = 1, **facts: Any) -> bool:
-        """Whether the player may still hold so many cards of the value: a breach where not, a question if unknown."""
+        """Return whether the player may still hold so many cards of the value; record what is wrong or missing."""
         held = self.holds(value, wanted=wanted)
         if held is None:
             self.ruling.lack("hand", article, self.player, value=value, count=wanted)
@@ -227,32 +227,32 @@ class Layout:
         return held is not False
 
     def holds(self, value: int, *, wanted: int = 1) -> bool | None:
-        """Whether the player holds so many cards that capture the value; None where the hand does not tell."""
+        """Return whether the player holds so many cards that capture the value; None where the hand does not tell."""
         fit = capturers(self.rules, value)
         if self.hand is not None:
             return len(fit & self.hand) >= wanted
         return None if len(fit - self._visible) >= wanted else False
 
     def _wanted(self, value: int, besides: str = "") -> int:
-        """One card, or two aces where own builds of 1 and of 14 both need one (ruling on CASINO-102)."""
+        """Return 1, or 2 aces where own builds of 1 and of 14 both need one (ruling on CASINO-102)."""
         pair = {1: ACE_HIGH, ACE_HIGH: 1}.get(value)
         if pair is None or not _both(capturers(self.rules, value), capturers(self.rules, pair)):
             return 1
         return 1 + any(build.value == pair and build.id != besides for build in self.own_builds())
 
     def check_kept(self) -> None:
-        """Nobody uses up the last card for an own build, except to take it (CASINO-704)."""
+        """Check that nobody uses up the last card for an own build, except to take it (CASINO-704)."""
         if not self.rules.keep_capturer:
             return
         article = self.cite(a.KEEP_CAPTURER, a.KEEP_NUMBER)
         for build in self.own_builds():
             spent = [card for card in self.played if build.value in hand_values(self.rules, card)]
             if spent and build.id not in self.unheld:
-                told = {"build": build.id, "cards": names(spent)}
-                self.check_holds(build.value, article, "capturer-used-up", wanted=self._wanted(build.value), **told)
+                facts = {"build": build.id, "cards": names(spent)}
+                self.check_holds(build.value, article, "capturer-used-up", wanted=self._wanted(build.value), **facts)
 
     def effect(self) -> dict[str, Any]:
-        """The table after the turn, as JSON has it."""
+        """Return the table after the turn, as JSON has it."""
         found: dict[str, Any] = {
             "table": names(self.loose),
             "builds": [build.plain() for build in self.builds.values()],
@@ -268,12 +268,12 @@ class Layout:
 
 
 def pile_names(layers: Sequence[Layer]) -> list[str]:
-    """A pile as JSON has it, top card first."""
+    """Return a pile as JSON has it, top card first."""
     return [str(card) for layer in layers for card in sorted(layer)]
 
 
 def names(cards: Any) -> list[str]:
-    """Cards as JSON has them."""
+    """Return cards as JSON has them."""
     return [str(card) for card in cards]
 
 

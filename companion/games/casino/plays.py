@@ -42,7 +42,7 @@ class Material:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All single cards of the material."""
+        """Return all single cards of the material."""
         hand = () if self.card is None else (self.card,)
         return (*self.table, *hand, *(card for _, card in self.piles))
 
@@ -75,12 +75,12 @@ class Play:
     asked_by: str | None = None
 
     def groups(self) -> tuple[Material, ...]:
-        """The sets announced; material written beside them is one set more."""
+        """Return the sets announced; material written beside them is one more set."""
         return (*self.sets, self.material) if self.material else self.sets
 
 
 def read_plays(node: Node, position: Position) -> tuple[Play, ...]:
-    """The plays of a turn in order; faults are noted at the nodes."""
+    """Return the plays of a turn in order; faults are noted at the nodes."""
     if not node.present:
         node.fault("required")
     ids = {build.id for build in position.builds}

@@ -82,11 +82,11 @@ class Course:
 
     @property
     def complete(self) -> bool:
-        """Whether every card has been played from the hands."""
+        """Return whether every card has been played from the hands."""
         return self.round == len(self.plan.rounds) - 1 and not any(self.left.values())
 
     def position(self, player: str) -> Position:
-        """The table as this player finds it."""
+        """Return the table as this player finds it."""
         gone = {one.card for one in self.shown}
         hands = {seat: dealt[self.round] - gone for seat, dealt in self.hands.items() if self.round < len(dealt)}
         others = (cards for seat, cards in hands.items() if seat != player)
@@ -141,7 +141,7 @@ class Course:
         return [{"id": name, "players": list(players)} for name, players in self.seats.sides().items()]
 
     def _carry(self, player: str, layout: Layout) -> None:
-        """Take over what a turn left behind."""
+        """Update the deal with what a turn left behind."""
         number = len(self.turns)
         self.table, self.builds = tuple(layout.loose), tuple(layout.builds.values())
         self.piles = {side: tuple(layers) for side, layers in layout.piles.items()}
@@ -162,7 +162,7 @@ class Course:
             self.proven.clear()
 
     def result(self) -> dict[str, Any]:
-        """The deal as a score request has it; the rest goes to the last capturer, or to nobody (CASINO-902, 903)."""
+        """Return the deal as a score request has it; the rest goes to the last capturer, if any (CASINO-902, 903)."""
         rest = [*self.table, *(card for build in self.builds for card in build.cards)]
         facts: dict[str, Any] = {}
         for name, players in self.seats.sides().items():
@@ -175,7 +175,7 @@ class Course:
         return facts if self.last is not None else facts | {UNCLAIMED: len(rest)}
 
     def settle(self, condition: Condition) -> tuple[str | None, Shown | None]:
-        """Whether a question came out `met` or `broken`, and by which card; None while it is open.
+        """Return whether a condition was `met` or `broken`, and by which card; None while it is open.
 
         Cards that the seat still holds could only show themselves by being played, so an empty hand settles it.
         """
@@ -191,7 +191,7 @@ class Course:
         return None, None
 
     def _carry_proofs(self, player: str, layout: Layout) -> None:
-        """A proof lasts until its player plays a card of the value (CASINO-803 to 805)."""
+        """Keep a proof until its player plays a card of the value (CASINO-803 to 805)."""
         if self.seats.partner(player) is None:
             return
         ended = {value for card in layout.played for value in hand_values(self.rules, card)}
@@ -199,7 +199,7 @@ class Course:
 
 
 def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
-    """Verdicts for each turn, findings, captures, the result ready to score. Raises Refused where unreadable."""
+    """Return verdicts for each turn, findings, captures, the result ready to score. Raises Refused if unreadable."""
     course = begin(rules, request)
     for item in request["turns"].items(most=rules.deck):
         _follow(course, item)
@@ -222,7 +222,7 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
 
 
 def begin(rules: CasinoRules, request: Node) -> Course:
-    """Return the deal before its first turn. Raises Refused where unreadable."""
+    """Return the deal before its first turn. Raises Refused if unreadable."""
     course = _read(rules, request)
     if course is None or request.problems:
         raise Refused(request.problems)
@@ -249,7 +249,7 @@ def _read(rules: CasinoRules, node: Node) -> Course | None:
 
 
 def _read_hands(node: Node, rules: CasinoRules, seats: Seats, plan: DealPlan, used: dict[Card, str]) -> Hands:
-    """Hands as dealt: a list of cards each, or where cards are dealt in rounds a list of such lists."""
+    """Return the hands as dealt: a list of cards each, or a list of such lists where cards are dealt in rounds."""
     hands: Hands = {}
     if not node.present or node.value is None or not node.object(optional=seats.names):
         return hands
@@ -277,6 +277,6 @@ def _follow(course: Course, node: Node) -> None:
     course.take(player, read_plays(node["plays"], course.position(player)))
 
 
-def _move(turn: Turn, told: Mapping[str, Any]) -> dict[str, Any]:
+def _move(turn: Turn, sent: Mapping[str, Any]) -> dict[str, Any]:
     """Return a turn as the answer repeats it, with the plays as they were sent."""
-    return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": told["plays"]}
+    return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": sent["plays"]}

@@ -46,7 +46,7 @@ class DealFacts:
 
 
 def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:
-    """The sides of a score request: two to four, of four players at most (CASINO-001)."""
+    """Return the sides of a score request: two to four, of four players at most (CASINO-001)."""
     sides = read_side_list(node, least=1, most=8)
     if sides and not 2 <= len(sides) <= MOST_PLAYERS:
         node.fault("sides-count", a.PLAYERS.id, low=2, high=MOST_PLAYERS, count=len(sides))
@@ -62,7 +62,7 @@ def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:
 
 
 def from_cards(cards: Sequence[Card], *, sweeps: int = 0, last_capture: bool = False) -> SideFacts:
-    """The facts of a side that took exactly these cards."""
+    """Return the facts of a side that took exactly these cards."""
     return SideFacts(
         cards=len(cards),
         spades=sum(card.suit == "S" for card in cards),
@@ -85,7 +85,7 @@ class CasinoScorer:
     game = GAME
 
     def check(self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
-        """Every reason why the facts cannot be: 52 cards, 13 spades, 4 aces, one big ten, one spy two (CASINO-916)."""
+        """Yield every reason why the facts are impossible: 52 cards, 13 spades, 4 aces, single cards (CASINO-916)."""
         yield from _check_captured(rules, facts)
         yield from _check_totals(rules, facts)
         for side, own in facts.sides.items():
@@ -94,7 +94,7 @@ class CasinoScorer:
     def score(
         self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before
     ) -> Mapping[str, SideScore]:
-        """Each side's lines in points, and its total after them (CASINO-911 to 919)."""
+        """Return each side's lines in points, and its total after them (CASINO-911 to 919)."""
         lines = deal_lines(rules, facts)
         return {
             side.id: SideScore(
@@ -107,27 +107,27 @@ class CasinoScorer:
     def outcome(
         self, rules: CasinoRules, facts: DealFacts | None, standing: Mapping[str, Standing], deals: int
     ) -> Outcome:
-        """The end of the game: the target, the highest total, another deal or a draw (CASINO-931 to 933)."""
+        """Return the end of the game: the target, the highest total, another deal or a draw (CASINO-931 to 933)."""
         best = max(at.total for at in standing.values())
         if rules.target is not None and best < rules.target:
             return Outcome()
         winners = tuple(side for side, at in standing.items() if at.total == best)
-        told = {"total": best, "target": rules.target}
+        details = {"total": best, "target": rules.target}
         if len(winners) > 1:
-            return Outcome(True, winners, a.FINAL_TIE.id, told) if rules.final_tie == "draw" else Outcome()
+            return Outcome(True, winners, a.FINAL_TIE.id, details) if rules.final_tie == "draw" else Outcome()
         if rules.target is None:
-            return Outcome(True, winners, a.SINGLE_DEAL.id, told)
+            return Outcome(True, winners, a.SINGLE_DEAL.id, details)
         several = sum(at.total >= rules.target for at in standing.values()) > 1
-        return Outcome(True, winners, (a.HIGHEST_TOTAL if several else a.TARGET).id, told)
+        return Outcome(True, winners, (a.HIGHEST_TOTAL if several else a.TARGET).id, details)
 
 
 def tallies(rules: CasinoRules) -> tuple[str, ...]:
-    """Casino keeps no tally beside the total."""
+    """Return no names: Casino keeps no tally beside the total."""
     return ()
 
 
 def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
-    """Every side's lines of one deal, in the order of the score table."""
+    """Return every side's lines of one deal, in the order of the score table."""
     lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
     winner = _shutout(rules, facts)
     if winner is not None:
@@ -151,13 +151,13 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
 
 
 def all_points(rules: CasinoRules) -> int:
-    """What one deal holds before ties and sweeps: 11 in most forms (CASINO-916)."""
+    """Return what one deal holds before ties and sweeps: 11 in most forms (CASINO-916)."""
     counted = rules.cards_points + rules.spades_points + rules.big_ten_points + rules.spy_two_points
     return counted + ACES * rules.ace_points
 
 
 def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
-    """The side that takes everything because the other has no scoring card (SAF-107)."""
+    """Return the side that takes everything because the other has no scoring card (SAF-107)."""
     if not rules.shutout or len(facts.sides) != 2:
         return None
     having = [side for side, own in facts.sides.items() if own.aces or own.big_ten or own.spy_two]
@@ -165,7 +165,7 @@ def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
 
 
 def _leaders(facts: DealFacts, item: str) -> dict[str, int | None]:
-    """The sides with the most of something, with their count where it is known; none where nobody has any."""
+    """Return the sides with the most of something, with their count where known; none where nobody has any."""
     counts = {side: getattr(own, item) for side, own in facts.sides.items()}
     if None in counts.values():
         return {side: None for side, own in facts.sides.items() if getattr(own, f"most_{item}")}
@@ -180,12 +180,12 @@ def _majority(
         return
     shared, rest = divmod(points, len(leaders))
     for side, count in leaders.items():
-        told: dict[str, Any] = {} if count is None else {"count": count}
+        details: dict[str, Any] = {} if count is None else {"count": count}
         if len(leaders) == 1:
-            lines[side].append(Line(article.id, points, told))
+            lines[side].append(Line(article.id, points, details))
         else:
-            told |= {"item": item, "sides": list(leaders)}
-            lines[side].append(Line(a.MAJORITY_TIE.id, shared if tie == "split" and not rest else 0, told))
+            details |= {"item": item, "sides": list(leaders)}
+            lines[side].append(Line(a.MAJORITY_TIE.id, shared if tie == "split" and not rest else 0, details))
 
 
 def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
@@ -196,8 +196,8 @@ def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) 
     for side, own in facts.sides.items():
         enough = own.most_spades if own.spades is None else own.spades >= least
         if enough and rules.spades_points:
-            told = {"minimum": least} if own.spades is None else {"minimum": least, "count": own.spades}
-            lines[side].append(Line(a.ENOUGH_SPADES.id, rules.spades_points, told))
+            details = {"minimum": least} if own.spades is None else {"minimum": least, "count": own.spades}
+            lines[side].append(Line(a.ENOUGH_SPADES.id, rules.spades_points, details))
 
 
 def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
@@ -206,9 +206,9 @@ def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Lin
     cancelled = min(own.sweeps for own in facts.sides.values()) if rules.sweep_cancel else 0
     for side, own in facts.sides.items():
         if own.sweeps:
-            told = {"sweeps": own.sweeps, "cancelled": cancelled}
+            details = {"sweeps": own.sweeps, "cancelled": cancelled}
             article = a.SWEEPS_CANCEL if cancelled else a.SWEEPS
-            lines[side].append(Line(article.id, rules.sweep * (own.sweeps - cancelled), told))
+            lines[side].append(Line(article.id, rules.sweep * (own.sweeps - cancelled), details))
 
 
 def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: Any) -> Problem:
@@ -223,16 +223,16 @@ def _check_captured(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
             if card not in full_pack(rules):
                 yield _problem(pointer, "not-in-pack", a.FORTY_CARDS, anyway=False, card=str(card))
             elif card in seen:
-                told = {"card": str(card), "sides": [seen[card], side]}
-                yield Problem(pointer, "duplicate-card", told, a.COUNT_BY_SIDE.id)
+                details = {"card": str(card), "sides": [seen[card], side]}
+                yield Problem(pointer, "duplicate-card", details, a.COUNT_BY_SIDE.id)
             seen.setdefault(card, side)
 
 
 def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
-    """Counts that must add up; cards that nobody took may be any cards (CASINO-903)."""
+    """Yield counts that do not add up; cards that nobody took may be any cards (CASINO-903)."""
     if facts.unclaimed > rules.deck:
-        told = {"expected": rules.deck, "total": facts.unclaimed}
-        yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **told)
+        details = {"expected": rules.deck, "total": facts.unclaimed}
+        yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **details)
         return
     pack = a.FORTY_CARDS if rules.deck == 40 else a.PACK
     spades = sum(card.suit == "S" for card in full_pack(rules))
@@ -261,8 +261,8 @@ def _check_total(
     counts = {side: int(value) for side, value in values.items()}
     total = sum(counts.values())
     if not expected - slack <= total <= expected:
-        told = {"expected": expected, "total": total, "difference": expected - total, "counts": counts}
-        yield Problem((), code, told, article.id, acceptable=True)
+        details = {"expected": expected, "total": total, "difference": expected - total, "counts": counts}
+        yield Problem((), code, details, article.id, acceptable=True)
 
 
 def _check_side(side: str, own: SideFacts) -> Iterator[Problem]:

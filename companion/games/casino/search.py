@@ -35,11 +35,11 @@ class Split:
 
     @property
     def cards(self) -> int:
-        """How many cards the sets hold."""
+        """Return how many cards the sets hold."""
         return sum(map(len, self.sets))
 
     def counts(self) -> dict[int, int]:
-        """The cards of all sets per rank."""
+        """Return the cards of all sets per rank."""
         found: dict[int, int] = {}
         for rank in (rank for one in self.sets for rank in one):
             found[rank] = found.get(rank, 0) + 1
@@ -47,7 +47,7 @@ class Split:
 
 
 def split_exactly(counts: Counts, value: int, *, loose_aces: bool = False) -> Split | None:
-    """All these cards as sets of the value, each set of two cards or more; None where that is impossible.
+    """Return all these cards as sets of the value, each of two cards or more; None where that is impossible.
 
     With `loose_aces` an ace may also stand alone, as a set of one.
     """
@@ -57,7 +57,7 @@ def split_exactly(counts: Counts, value: int, *, loose_aces: bool = False) -> Sp
 def most(
     counts: Counts, value: int, *, must: Counts | None = None, loose_aces: bool = False, cap: int = NODE_CAP
 ) -> Split | None:
-    """The most cards that split into sets of the value, each of two cards or more, with all of `must` among them.
+    """Return the most cards that form sets of the value, each of two cards or more, with all of `must` among them.
 
     None where no such sets exist. Past `cap` nodes the answer is a good one, marked as truncated (None then only says
     that nothing was found).
@@ -68,7 +68,7 @@ def most(
 
 @lru_cache(maxsize=64)
 def set_types(value: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """All sets of two cards or more with this total, as ranks from high to low, grouped by their highest rank."""
+    """Return all sets of two cards or more with this total, as ranks from high to low, by their highest rank."""
     groups: list[tuple[tuple[int, ...], ...]] = [()]
     for top in range(1, RANKS + 1):
         rests = (rest for rest in _parts(value - top, top) if rest and rest.count(top) < MOST_OF_A_RANK)
@@ -141,7 +141,7 @@ class _Search:
         return None
 
     def _fits(self, packed: int, discards: int, residue: int) -> bool:
-        """Whether all but at most so many cards split into sets; the sets are left in `path`, last one first."""
+        """Return whether all but at most so many cards split into sets; the sets are left in `path`, last one first."""
         if packed <= _MASK:
             return self._aces_fit(packed, discards)
         if not self._cancels(packed, discards, residue):
@@ -167,7 +167,7 @@ class _Search:
         return False
 
     def _aces_fit(self, aces: int, discards: int) -> bool:
-        """Only aces are left: they make sets of the value, which few are, or stand alone."""
+        """Return whether the aces that are left make sets of the value, which takes many, or may be taken alone."""
         if self.loose_aces:
             self.path.extend([(1,)] * aces)
             return True
@@ -178,7 +178,7 @@ class _Search:
         return True
 
     def _cancels(self, packed: int, discards: int, residue: int) -> bool:
-        """Whether so many discards can bring the remaining total to a multiple of the value."""
+        """Return whether so many discards can bring the remaining total to a multiple of the value."""
         if self.loose_aces:
             aces = packed & _MASK
             if residue <= aces:
@@ -198,7 +198,7 @@ class _Search:
         )
 
     def _least_discards(self, packed: int) -> int:
-        """A lower bound: each rank above half the value needs its own complement out of the small ranks."""
+        """Return a lower bound: each rank above half the value needs its own complement out of the small ranks."""
         value = self.value
         half = (value - 1) // 2
         small, rest = 0, packed
@@ -215,7 +215,7 @@ class _Search:
         return short
 
     def _greedy(self, packed: int) -> Split | None:
-        """A capture found by always taking the first set that fits, the fallback past the cap."""
+        """Return a capture found by always taking the first set that fits, the fallback past the cap."""
         self.path.clear()
         taken = [0] * (RANKS + 1)
         while True:

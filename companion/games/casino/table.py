@@ -23,17 +23,17 @@ _HAND_ACES: Final = {"1": (1,), "14": (ACE_HIGH,), "1or14": (1, ACE_HIGH)}
 
 @lru_cache(maxsize=16)
 def full_pack(rules: CasinoRules) -> frozenset[Card]:
-    """All cards of the pack in use: 52, or 40 without the courts."""
+    """Return all cards of the pack in use: 52, or 40 without the courts."""
     return frozenset(pack(ranks=RANKS if rules.deck == 52 else RANKS[:10]))
 
 
 def numberless(rules: CasinoRules, card: Card) -> bool:
-    """Whether the card is a court without a number (STD-101)."""
+    """Return whether the card is a court without a number (STD-101)."""
     return rules.court_values == "none" and card.rank in COURTS
 
 
 def hand_values(rules: CasinoRules, card: Card) -> tuple[int, ...]:
-    """What the card may count when it captures from the hand; nothing for a court without a number (CASINO-101)."""
+    """Return what a card counts when it captures from the hand; nothing for a court without a number (CASINO-101)."""
     if rules.special_hand_values and card in SPECIAL:
         return (SPECIAL[card],)
     if card.rank == "A":
@@ -42,19 +42,19 @@ def hand_values(rules: CasinoRules, card: Card) -> tuple[int, ...]:
 
 
 def set_value(rules: CasinoRules, card: Card) -> int:
-    """What the card counts in a set of two or more: an ace 1, a court without a number 0 (CASINO-102)."""
+    """Return what the card counts in a set of two or more: an ace 1, a court without a number 0 (CASINO-102)."""
     return 0 if numberless(rules, card) else card.pips
 
 
 def alone_values(rules: CasinoRules, card: Card) -> tuple[int, ...]:
-    """What the card may count as a set of its own on the table (CASINO-102, ROY-102)."""
+    """Return what the card may count as a set of its own on the table (CASINO-102, ROY-102)."""
     if card.rank == "A" and rules.ace_table == "1or14":
         return (1, ACE_HIGH)
     return () if numberless(rules, card) else (card.pips,)
 
 
 def makes(rules: CasinoRules, cards: Sequence[Card], value: int) -> bool:
-    """Whether these cards together are one set of the value."""
+    """Return whether these cards together are one set of the value."""
     if any(numberless(rules, card) for card in cards) or not cards:
         return False
     if len(cards) == 1:
@@ -63,19 +63,19 @@ def makes(rules: CasinoRules, cards: Sequence[Card], value: int) -> bool:
 
 
 def total(rules: CasinoRules, cards: Iterable[Card]) -> int:
-    """The sum of the cards in one set, aces 1."""
+    """Return the sum of the cards in one set, aces 1."""
     return sum(set_value(rules, card) for card in cards)
 
 
 @lru_cache(maxsize=64)
 def capturers(rules: CasinoRules, value: int) -> frozenset[Card]:
-    """The cards of the pack that could capture a build of the value."""
+    """Return the cards of the pack that could capture a build of the value."""
     return frozenset(card for card in full_pack(rules) if value in hand_values(rules, card))
 
 
 @lru_cache(maxsize=16)
 def highest_value(rules: CasinoRules) -> int:
-    """The highest value that any card captures."""
+    """Return the highest value that any card captures."""
     return max(value for card in full_pack(rules) for value in hand_values(rules, card))
 
 
@@ -94,16 +94,16 @@ class Build:
 
     @property
     def single(self) -> bool:
-        """A single build is one set; an augmented (multiple) one is several."""
+        """Return whether the build is one set; an augmented (multiple) one is several."""
         return len(self.sets) == 1
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards of the build."""
+        """Return all cards of the build."""
         return tuple(card for one in self.sets for card in one)
 
     def plain(self) -> dict[str, object]:
-        """The build as JSON has it."""
+        """Return the build as JSON has it."""
         sets = [[str(card) for card in one] for one in self.sets]
         return {"id": self.id, "value": self.value, "sets": sets, "owner": self.owner}
 
@@ -119,26 +119,26 @@ class Seats:
     names: tuple[str, ...]
 
     def side(self, seat: str) -> str:
-        """The seat under which the side of this one keeps its pile: the first of the partners."""
+        """Return the seat under which a side keeps its pile: the first of the partners."""
         return self.names[self.names.index(seat) % 2] if len(self.names) == 4 else seat
 
     def partner(self, seat: str) -> str | None:
-        """The seat opposite with four players, none with fewer."""
+        """Return the seat opposite with four players, none with fewer."""
         return self.names[(self.names.index(seat) + 2) % 4] if len(self.names) == 4 else None
 
     def opponents(self, one: str, other: str) -> bool:
-        """Whether two seats play against each other (CASINO-109)."""
+        """Return whether two seats play against each other (CASINO-109)."""
         return self.side(one) != self.side(other)
 
     def sides(self) -> dict[str, tuple[str, ...]]:
-        """The sides by their score id (`P1+P3` for partners) with their seats."""
+        """Return the sides by their score id (`P1+P3` for partners) with their seats."""
         if len(self.names) == 4:
             pairs = (self.names[0::2], self.names[1::2])
             return {"+".join(pair): pair for pair in pairs}
         return {name: (name,) for name in self.names}
 
     def after(self, seat: str, direction: str) -> str:
-        """The seat that plays after this one (CASINO-003)."""
+        """Return the seat that plays after this one (CASINO-003)."""
         step = 1 if direction == "clockwise" else -1
         return self.names[(self.names.index(seat) + step) % len(self.names)]
 
@@ -161,16 +161,16 @@ class Position:
 
     @property
     def partner(self) -> str | None:
-        """The partner of the player to move."""
+        """Return the partner of the player to move."""
         return self.seats.partner(self.player)
 
     @property
     def proven_by_partner(self) -> frozenset[int]:
-        """The values that the partner is proven to hold (CASINO-803)."""
+        """Return the values that the partner is proven to hold (CASINO-803)."""
         return self.proven.get(self.partner, frozenset()) if self.partner else frozenset()
 
     def visible(self) -> set[Card]:
-        """Every card that is known to be anywhere but in the hand of the player to move."""
+        """Return every card that is known to be anywhere but in the hand of the player to move."""
         seen = set(self.table).union(self.elsewhere, *(build.cards for build in self.builds))
         return seen.union(*(layer for pile in self.piles.values() for layer in pile))
 
@@ -179,7 +179,7 @@ _KEYS: Final = ("table", "builds", "hand", "piles", "proven", "half", "dealer")
 
 
 def read_position(node: Node, rules: CasinoRules) -> Position | None:
-    """The position at a node; faults are noted there, and None comes back where nothing can be judged."""
+    """Return the position at a node; note faults there, and return None where nothing can be judged."""
     if not node.object(required=("seats", "player"), optional=_KEYS):
         return None
     seats = read_seats(node["seats"])
@@ -200,7 +200,7 @@ def read_position(node: Node, rules: CasinoRules) -> Position | None:
 
 
 def read_seats(node: Node) -> Seats | None:
-    """Two to four different seats; None and a fault where that is not so (CASINO-001)."""
+    """Return two to four different seats; None and a fault where there are others (CASINO-001)."""
     names = [item.name(most=_MOST_ID) for item in node.items(most=8)]
     if not node.present:
         node.fault("required")
@@ -216,7 +216,7 @@ def read_seats(node: Node) -> Seats | None:
 
 
 def read_cards(node: Node, rules: CasinoRules, used: dict[Card, str]) -> tuple[Card, ...]:
-    """Cards of the pack in use, each in one place only."""
+    """Return cards of the pack in use, each in one place only; faults are noted at the node."""
     cards, whole = [], full_pack(rules)
     for item in node.items(most=104):
         card = item.card()

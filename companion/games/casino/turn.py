@@ -30,7 +30,7 @@ _JUDGES = {CAPTURE: judge_capture, BUILD: judge_build, RAISE: judge_raise, AUGME
 
 
 def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -> Layout:
-    """The table after the turn with everything found on the way (CASINO-201 to 208, 704)."""
+    """Return the table after the turn with everything found on the way (CASINO-201 to 208, 704)."""
     layout = Layout(rules, position)
     for play in plays:
         _check_material_value(layout, play)
@@ -51,7 +51,7 @@ def verdict_of(layout: Layout) -> Verdict:
 
 
 def _judge_trail(layout: Layout, play: Play) -> None:
-    """One hand card joins the loose cards (CASINO-701 to 705, STD-601, ROY-205)."""
+    """Judge one hand card that joins the loose cards (CASINO-701 to 705, STD-601, ROY-205)."""
     material, rules = play.material, layout.rules
     if material.table or material.piles or material.builds:
         cards = names((*material.table, *(card for _, card in material.piles)))
@@ -76,18 +76,18 @@ def _judge_trail(layout: Layout, play: Play) -> None:
 
 
 def _check_material_value(layout: Layout, play: Play) -> None:
-    """A value declared for a card that goes into a set or on the table must be one that it has there."""
+    """Check that a value declared for a card in a set or on the table is one that it has there."""
     card = play.material.card
     if play.kind == CAPTURE or play.declared is None or card is None:
         return
     possible = {set_value(layout.rules, card), *alone_values(layout.rules, card)} - {0}
     if play.declared not in possible:
-        told = {"card": str(card), "declared": play.declared, "values": sorted(possible)}
-        layout.ruling.breach(a.ACE_VALUES if card.rank == "A" else a.GIVEN_VALUES, "declared-value", **told)
+        facts = {"card": str(card), "declared": play.declared, "values": sorted(possible)}
+        layout.ruling.breach(a.ACE_VALUES if card.rank == "A" else a.GIVEN_VALUES, "declared-value", **facts)
 
 
 def list_moves(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
-    """What a card can take (`card`, `as`), or a short choice of legal turns with every card of the hand.
+    """Return what a card can take (`card`, `as`), or a short choice of legal turns with every card of the hand.
 
     Raises Refused with every problem of the request.
     """
@@ -137,12 +137,12 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
 
 
 def builds_of(builds: Sequence[Build], value: int) -> list[Build]:
-    """The builds that a card of this value takes."""
+    """Return the builds that a card of this value takes."""
     return [build for build in builds if build.value == value and value]
 
 
 def _choice(rules: CasinoRules, position: Position) -> dict[str, Any]:
-    """For every card of the hand: the largest capture as each of its values, and trailing it, where legal."""
+    """Return, for each card of the hand, the largest capture as each of its values and the trail, where legal."""
     if position.hand is None:
         missing = Missing("hand", a.ONE_HAND_CARD.id, position.player)
         return {"moves": [], "compulsory": [], "missing": [missing]}

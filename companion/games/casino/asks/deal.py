@@ -91,11 +91,11 @@ class Followed:
     def first(self) -> str:
         """Return who plays first: as entered, else the player after the dealer of the sheet."""
         context = self.context
-        told = context.state.number("d", high=len(self.seats) - 1)
-        if told is None and context.dealer is not None and len(context.names) == len(self.seats):
+        seat = context.state.number("d", high=len(self.seats) - 1)
+        if seat is None and context.dealer is not None and len(context.names) == len(self.seats):
             step = 1 if self.rules.direction == "clockwise" else -1
-            told = (context.dealer + step) % len(self.seats)
-        return self.seats[told or 0]
+            seat = (context.dealer + step) % len(self.seats)
+        return self.seats[seat or 0]
 
     @cached_property
     def table(self) -> tuple[Card, ...]:

@@ -258,8 +258,8 @@ def _prompts(laid: Laid) -> tuple[Prompt, ...]:
         choices = tuple(Choice(f"half:{half}", context.say(f"half-{half}"), half == now) for half in HALVES)
         prompts.append(Prompt(context.say("ask-half"), (choices,)))
     if laid.hand:
-        told = "n" if context.state.get("whole") == "n" else "y"
-        choices = tuple(Choice(f"whole:{word}", context.say(f"whole-{word}"), word == told) for word in YES_NO)
+        whole = "n" if context.state.get("whole") == "n" else "y"
+        choices = tuple(Choice(f"whole:{word}", context.say(f"whole-{word}"), word == whole) for word in YES_NO)
         prompts.append(Prompt(context.say("ask-whole"), (choices,)))
     for build in laid.laid_builds:
         values = tuple(Choice(f"v{build.place}:{v}", str(v), v == build.value) for v in build.values)

@@ -76,8 +76,8 @@ def page(context: Context) -> Page:
     values = hand_values(laid.rules, card)
     prompts = []
     if len(values) > 1:
-        told = context.state.number("as")
-        declared = told if told in values else values[-1]
+        chosen = context.state.number("as")
+        declared = chosen if chosen in values else values[-1]
         choices = tuple(Choice(f"as:{value}", str(value), value == declared) for value in values)
         prompts.append(Prompt(say("ask-as", card=card_term(card)), (choices,)))
         request["as"] = declared
@@ -145,8 +145,8 @@ def _demanded(
 ) -> Answer:
     """Return what may be demanded beyond what was done with the card, by whom it was asked, and when."""
     context, say = laid.context, laid.context.say
-    told = {**question, "by": laid.seats[_demander(laid)], "acted": context.state.get("acted") == "y"}
-    demand = answer_demand(laid.rules, Node(told))
+    asked = {**question, "by": laid.seats[_demander(laid)], "acted": context.state.get("acted") == "y"}
+    demand = answer_demand(laid.rules, Node(asked))
     why = tuple(Citation("", article) for article in demand["articles"])
     captured = question.get("play", CAPTURE) == CAPTURE
     if not demand["may_demand"]:
