@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
+from companion.engine.shapes import read_at
 from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing, Ruling, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.claims import judge_deal, judge_stalemate, judge_start, judge_win
 from companion.games.spite_and_malice.duties import Duty, duties, second_chance_cards
 from companion.games.spite_and_malice.play import judge_discard, judge_end, judge_moment, judge_play, judge_refill
-from companion.games.spite_and_malice.position import ACE, Position, idle_run, read_position
+from companion.games.spite_and_malice.position import ACE, Position, idle_run
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
 from companion.games.spite_and_malice.stacks import (
     judge_complete,
     judge_recycle,
@@ -27,8 +29,7 @@ from companion.games.spite_and_malice.stacks import (
 def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
     """Return the verdict on a move in a position from JSON; problems are recorded at the nodes."""
     table = read_position(rules, position)
-    players = table.players if table else _players(position)
-    announcement = n.read_announcement(move, players)
+    announcement = read_at(move, MOVE, context=players_in(rules, position["players"]))
     if table is None or announcement is None:
         return Verdict()
     return judge_move(rules, table, announcement)
@@ -64,12 +65,6 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> V
         case n.ClaimStalemate():
             judge_stalemate(rules, position, ruling)
     return ruling.verdict()
-
-
-def _players(position: Node) -> tuple[str, ...]:
-    """Return the players as far as they can be read, so that problems of the move are found in the same pass."""
-    value = position["players"].value
-    return tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ()
 
 
 # What can be done ----------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.reading import Node
+from companion.engine.problems import Problem
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.rules import SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.rules import SpiteRules
 
 JOKER: Final = "X"
 JOKERS: Final = (JOKER,)
@@ -143,51 +143,6 @@ class Position:
         return sure, sure + sum(top is None for top in self.centre)
 
 
-_KEYS = (
-    "payoff", "payoff_left", "hand", "hand_count", "side_stacks", "centre_stacks", "stock", "refilled", "discarded",
-    "phase", "played_ace_or_two", "turns", "complete", "incomplete", "set_aside", "partner", "payoff_tops", "over",
-)  # fmt: skip
-
-
-def read_position(rules: SpiteRules, node: Node) -> Position | None:
-    """The position that stands at a node; faults are noted there, and None comes back where it is no position."""
-    if not node.object(required=("players", "player"), optional=_KEYS):
-        return None
-    players = read_players(rules, node["players"])
-    player = node["player"].one_of(players, code="unknown-seat")
-    own = _read_piles(node)
-    partner = node["partner"].optional(_read_partner)
-    hand = node["hand"].optional(read_cards)
-    turns = node["turns"].optional(lambda n: _read_turns(n, players))
-    centre = node["centre_stacks"].optional(lambda n: _read_centre(n, rules))
-    phase = node["phase"].optional(lambda n: n.one_of(PHASES))
-    tops = node["payoff_tops"].optional(lambda n: _read_tops(n, players)) or {}
-    if not node.problems:
-        _check_copies(rules, node, own, partner, hand or (), tops)
-    complete = _count(node["complete"])
-    set_aside = _count(node["set_aside"])
-    position = Position(
-        players=players,
-        player=player,
-        own=own,
-        partner=partner,
-        hand=hand,
-        hand_count=_count(node["hand_count"]),
-        centre=centre,
-        stock=_count(node["stock"]),
-        refilled=node["refilled"].flag(default=True),
-        discarded=node["discarded"].flag(default=False),
-        phase=phase or phase_after(rules, turns or ()),
-        played_ace_or_two=node["played_ace_or_two"].flag(default=False),
-        turns=turns,
-        complete=None if complete is None and set_aside is None else (complete or 0) + (set_aside or 0),
-        incomplete=_count(node["incomplete"]),
-        payoff_tops=tops,
-        over=node["over"].flag(default=False),
-    )
-    return None if node.problems else position
-
-
 def phase_after(rules: SpiteRules, turns: tuple[Turn, ...]) -> str:
     """Whether the next turn is a second chance, after the turns played so far (SNM-071, 073)."""
     if rules.deadlock != "second_chance_redeal":
@@ -212,73 +167,15 @@ def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     return tuple(reversed(run))
 
 
-def read_players(rules: SpiteRules, node: Node) -> tuple[str, ...]:
-    """The players in the order of play, each once, as many as the rules say."""
-    players = tuple(item.name(most=60) for item in node.items(least=1, most=6))
-    if players and (len(players) != rules.players or len(set(players)) != len(players) or "" in players):
-        article = (a.PLAYERS if rules.players == 2 else a.PARTNERS).id
-        node.fault("seats-count", article, expected=rules.players, count=len(set(players) - {""}))
-    return players
-
-
-def read_card(node: Node) -> Card:
-    """The card that stands at a node; a rank alone is one."""
-    return node.card(jokers=JOKERS, bare_ranks=True)
-
-
-def read_cards(node: Node) -> tuple[Card, ...]:
-    """The cards of the list that stands at a node."""
-    return tuple(read_card(item) for item in node.items(most=MOST))
-
-
-def read_stacks(node: Node) -> tuple[tuple[Card, ...], ...]:
-    """Side stacks, each from the bottom to the top; an empty one keeps its place."""
-    return tuple(read_cards(item) for item in node.items(most=SIDE_PLACES))
-
-
-def _read_piles(node: Node) -> Piles:
-    payoff = node["payoff"].optional(read_card)
-    left = _count(node["payoff_left"])
-    if left == 0 and payoff is not None:
-        node["payoff_left"].fault("payoff-empty", a.PAYOFF_TOP.id, card=str(payoff))
-    return Piles(payoff, left, node["side_stacks"].optional(read_stacks))
-
-
-def _read_partner(node: Node) -> Piles:
-    return _read_piles(node) if node.object(optional=("payoff", "payoff_left", "side_stacks")) else UNKNOWN
-
-
-def _read_centre(node: Node, rules: SpiteRules) -> tuple[int | None, ...]:
-    tops = (read_card(item) for item in node.items(most=MOST))
-    return tuple(None if is_wild(rules, top) or not top.pips else top.pips for top in tops)
-
-
-def _read_turns(node: Node, players: tuple[str, ...]) -> tuple[Turn, ...]:
-    turns = []
-    for item in node.items():
-        if item.object(required=("player", "acted")):
-            turns.append(Turn(item["player"].one_of(players, code="unknown-seat"), item["acted"].flag()))
-    return tuple(turns)
-
-
-def _read_tops(node: Node, players: tuple[str, ...]) -> Mapping[str, Card]:
-    if not node.object(others=True):
-        return {}
-    for key in node.value:
-        if key not in players:
-            node[key].fault("unknown-seat", value=key, choices=list(players))
-    return {key: read_card(node[key]) for key in node.value}
-
-
-def _check_copies(
+def check_copies(
     rules: SpiteRules,
-    node: Node,
+    *,
     own: Piles,
     partner: Piles | None,
-    hand: tuple[Card, ...],
+    hand: Sequence[Card],
     tops: Mapping[str, Card],
-) -> None:
-    """One card cannot lie in two places: no more copies than the packs hold, of a rank or of one very card."""
+) -> Iterator[Problem]:
+    """Yield a problem for each rank or card that is in more places than the packs hold copies of it."""
     cards = [*hand, *tops.values()]
     for piles in (own, partner or UNKNOWN):
         cards += [card for stack in piles.sides or () for card in stack]
@@ -289,8 +186,4 @@ def _check_copies(
         if rules.deal_mode != "single" and card.suit and card in tops.values():
             most = 1 if sum(top == card for top in tops.values()) > 1 else most
         if in_pack(rules, card) and count > most:
-            node.fault("duplicate-card", a.PACKS.id, card=str(card), count=count, most=most)
-
-
-def _count(node: Node) -> int | None:
-    return node.optional(lambda n: n.integer(low=0, high=MOST))
+            yield Problem((), "duplicate-card", {"card": str(card), "count": count, "most": most}, a.PACKS.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, TypedDict, TypeVar
@@ -10,6 +10,7 @@ from typing import Final, TypedDict, TypeVar
 from companion.engine.cards import Card
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
+from companion.engine.shapes import read_at
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
@@ -21,12 +22,9 @@ from companion.games.spite_and_malice.position import (
     Position,
     copies,
     is_natural,
-    read_card,
-    read_cards,
-    read_players,
-    read_stacks,
 )
 from companion.games.spite_and_malice.rules import SpiteRules
+from companion.games.spite_and_malice.shapes import Moves, Shown, SpiteAndMaliceReplayRequest, players_in
 from companion.games.spite_and_malice.stacks import room
 from companion.games.spite_and_malice.table import Table
 
@@ -172,74 +170,40 @@ def result_of(table: Table) -> Result | None:
 
 
 def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
-    who = "seats" if node["seats"].present else "players"
-    if not node.object(required=(who, "turns"), optional=("rules", "payoff_tops", "first", "hands", "side_stacks")):
+    players = players_in(rules, node["seats"] if node["seats"].present else node["players"])
+    deal = read_at(node, SpiteAndMaliceReplayRequest, context=players)
+    if deal is None:
         return None, []
-    players = read_players(rules, node[who])
-    if node.problems or not players:
-        return None, []
-    tops = _by_player(node["payoff_tops"], players, read_card)
-    hands = _by_player(node["hands"], players, read_cards)
-    sides = _by_player(node["side_stacks"], players, read_stacks)
-    for player in players:
-        hand, laid = hands.get(player), sum(map(len, sides.get(player, ())))
-        if hand is not None and len(hand) != rules.hands_dealt:
-            told = {"expected": rules.hands_dealt, "count": len(hand), "player": player}
-            node["hands"][player].fault("hand-count", a.HAND.id, **told)
-        if laid != rules.side_start:
-            told = {"expected": rules.side_start, "count": laid, "player": player}
-            node["side_stacks"].fault("side-start-count", a.FIRST_SIDE_CARDS.id, **told)
-    run = begin(rules, players, tops=tops, hands=hands, sides=sides)
-    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(run.table))
-    entries = list(_read_turns(node["turns"], players))
-    first = node["first"].optional(lambda each: each.one_of(players, code="unknown-seat"))
-    if first is not None and not node.problems:
-        entries.insert(0, start_entry(first))
-    elif len(tops) == len(players):
-        run.table.player = starter(rules, tops) or run.table.player
-        run.started = starter(rules, tops) is not None
-    return run, entries
+    story = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
+    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(story.table))
+    entries = list(_entries(deal.turns, node["turns"].value))
+    if deal.first is not None:
+        entries.insert(0, start_entry(deal.first))
+    elif len(deal.tops) == len(deal.players):
+        story.table.player = starter(rules, deal.tops) or story.table.player
+        story.started = starter(rules, deal.tops) is not None
+    return story, entries
 
 
-def _read_turns(node: Node, players: tuple[str, ...]) -> Iterator[Entry]:
-    """Yield the moves of turns written as `{"player", "moves"}`, or of moves one after the other."""
-    for number, item in enumerate(node.items(), start=1):
-        if isinstance(item.value, dict) and "moves" in item.value:
-            item.object(required=("moves",), optional=("player", "seat"))
-            key = "player" if item["player"].present else "seat"
-            seat = item[key].optional(lambda each: each.one_of(players, code="unknown-seat"))
-            for move in item["moves"].items():
-                yield from _read_entry(move, players, number, seat)
-        else:
-            yield from _read_entry(item, players, number, None)
+def _entries(turns: Sequence[Moves | Shown], written: Sequence[Mapping[str, object]]) -> Iterator[Entry]:
+    """Yield the moves of all turns, each with its JSON as it was written."""
+    for number, (turn, value) in enumerate(zip(turns, written, strict=True), start=1):
+        if isinstance(turn, Shown):
+            yield _entry(turn, value, number, None)
+            continue
+        moves = value["moves"]
+        for move, each in zip(turn.moves, moves if isinstance(moves, list) else (), strict=True):
+            yield _entry(move, each, number, turn.seat)
 
 
-def _read_entry(node: Node, players: tuple[str, ...], turn: int, seat: str | None) -> Iterator[Entry]:
-    move = n.read_announcement(node, players, also=_SHOWN)
-    if move is None:
-        return
-    shape = {key: value for key, value in node.value.items() if key not in (*_SHOWN, "seat")}
+def _entry(shown: Shown, value: Mapping[str, object], turn: int, seat: str | None) -> Entry:
+    move = shown.move
+    shape = {key: each for key, each in value.items() if key not in (*_SHOWN, "seat")}
     if isinstance(move, n.Play | n.Discard) and move.card is not None:
         shape["card"] = str(move.card)
-    yield Entry(
-        turn,
-        move.seat or seat,
-        replace(move, seat=None),
-        shape,
-        node["turned"].optional(read_card),
-        node["cards"].optional(read_cards),
-        _by_player(node["hands"], players, read_cards),
-        _by_player(node["payoff_tops"], players, read_card),
+    return Entry(
+        turn, move.seat or seat, replace(move, seat=None), shape, shown.turned, shown.cards, shown.hands, shown.tops
     )
-
-
-def _by_player(node: Node, players: tuple[str, ...], read: Callable[[Node], T]) -> dict[str, T]:
-    if not node.present or node.value is None or not node.object(others=True):
-        return {}
-    for key in node.value:
-        if key not in players:
-            node[key].fault("unknown-seat", value=key, choices=list(players))
-    return {key: read(node[key]) for key in node.value if key in players}
 
 
 def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:

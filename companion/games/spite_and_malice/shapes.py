@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import new_class
 from typing import Any, Final
 
 from companion.engine import shapes as s
@@ -11,19 +12,39 @@ from companion.engine.cards import Card
 from companion.engine.deals import POINTS_LIMIT, DealContext, DealShape
 from companion.engine.problems import Problem
 from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, describe_fact
+from companion.engine.reading import Node
 from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.facts import DealFacts, cards_left
-from companion.games.spite_and_malice.position import JOKERS, MOST, PHASES
-from companion.games.spite_and_malice.rules import SIDE_PLACES
+from companion.games.spite_and_malice.position import (
+    JOKERS,
+    MOST,
+    PHASES,
+    Piles,
+    Position,
+    Turn,
+    check_copies,
+    is_wild,
+    phase_after,
+)
+from companion.games.spite_and_malice.rules import SIDE_PLACES, SpiteRules
 
 MOST_PLAYERS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Who plays, in order: what the seats of a move are read against."""
+    """The rules, and who plays in order as far as that can be read: what positions and moves are read against."""
 
+    rules: SpiteRules
     seats: tuple[str, ...]
+
+    def check(self, players: tuple[str, ...], key: str) -> Iterator[Problem]:
+        """Yield a problem unless there are as many different players as the rules say."""
+        if len(players) != self.rules.players or len(set(players)) != len(players) or "" in players:
+            article = (a.PLAYERS if self.rules.players == 2 else a.PARTNERS).id
+            facts = {"expected": self.rules.players, "count": len(set(players) - {""})}
+            yield Problem((key,), "seats-count", facts, article)
 
 
 def _seats(table: Players) -> tuple[str, ...]:
@@ -74,22 +95,30 @@ class SpiteAndMaliceDeal(DealShape):
         return cards_left(data["winner"], data["remaining"], context.rules, context.all_sides)
 
 
-class PilesShape(s.Shape[dict[str, Any]]):
+class PilesShape(s.Shape[Piles]):
     """What lies in front of one player."""
 
     payoff = _card("The top of the pay-off pile.", optional=True)
     payoff_left = _count("How many cards the pay-off pile has, the top among them.", optional=True)
     side_stacks = _stacks("The side stacks, each from the bottom to the top; empty ones too.", optional=True)
 
+    def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
+        return _check_payoff(data)
 
-class TurnShape(s.Shape[dict[str, Any]]):
+    def make(self, data: dict[str, Any], context: Players) -> Piles:
+        return Piles(data["payoff"], data["payoff_left"], data["side_stacks"])
+
+
+class TurnShape(s.Shape[Turn]):
     """One finished turn: who, and whether a card went to the centre or was discarded."""
+
+    builds = Turn
 
     player = s.Seat()
     acted = s.Flag()
 
 
-class PositionShape(s.Shape[dict[str, Any]]):
+class PositionShape(s.Shape[Position]):
     """The table before one move. What is left out is not known; an unknown stock is plenty."""
 
     players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS)
@@ -112,6 +141,42 @@ class PositionShape(s.Shape[dict[str, Any]]):
     partner = s.Object(PilesShape, "What lies in front of the partner.", optional=True)
     payoff_tops = _by_player(_card(), "The tops of all pay-off piles, before the first turn.", optional=True)
     over = s.Flag("Whether somebody has gone out.", default=False)
+
+    def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
+        wrong = [*context.check(data["players"], "players"), *_check_payoff(data)]
+        yield from wrong
+        if not wrong:
+            own, hand, tops = _own(data), data["hand"] or (), data["payoff_tops"] or {}
+            yield from check_copies(context.rules, own=own, partner=data["partner"], hand=hand, tops=tops)
+
+    def make(self, data: dict[str, Any], context: Players) -> Position:
+        own, turns = _own(data), data["turns"]
+        complete, set_aside = data.pop("complete"), data.pop("set_aside")
+        for key in ("payoff", "payoff_left", "side_stacks"):
+            del data[key]
+        centre = data.pop("centre_stacks")
+        data |= {
+            "own": own,
+            "centre": None if centre is None else tuple(_effective(context.rules, top) for top in centre),
+            "phase": data["phase"] or phase_after(context.rules, turns or ()),
+            "complete": None if complete is None and set_aside is None else (complete or 0) + (set_aside or 0),
+            "payoff_tops": data["payoff_tops"] or {},
+        }
+        return Position(**data)
+
+
+def _own(data: Mapping[str, Any]) -> Piles:
+    return Piles(data["payoff"], data["payoff_left"], data["side_stacks"])
+
+
+def _effective(rules: SpiteRules, top: Card) -> int | None:
+    """The rank of a centre stack's top; None where a wild card's rank is not known."""
+    return None if is_wild(rules, top) or not top.pips else top.pips
+
+
+def _check_payoff(data: Mapping[str, Any]) -> Iterator[Problem]:
+    if data["payoff_left"] == 0 and data["payoff"] is not None:
+        yield Problem(("payoff_left",), "payoff-empty", {"card": str(data["payoff"])}, a.PAYOFF_TOP.id)
 
 
 class OntoSideShape(s.Shape[n.OntoSide]):
@@ -136,7 +201,7 @@ class PlayMove(_MoveShape):
     type = s.Word(("play",))
     source = s.Word(n.SOURCES, "Where it comes from.", key="from")
     to = s.Either(
-        _place(), s.Object(OntoSideShape), s.Word((n.NEW,)), describe="The place of the centre stack, or `new`."
+        s.Word((n.NEW,)), s.Object(OntoSideShape), _place(), describe="The place of the centre stack, or `new`."
     )
     card = _card("The card; it may be left out where only one can be meant.", optional=True)
     stack = _place("Which side stack it comes from.", optional=True)
@@ -154,7 +219,7 @@ class DiscardMove(_MoveShape):
 
     builds = n.Discard
     type = s.Word(("discard",))
-    to = s.Either(_place(), s.Word((n.NEW,)), describe="The place of the side stack, or `new`.")
+    to = s.Either(s.Word((n.NEW,)), _place(), describe="The place of the side stack, or `new`.")
     card = _card("The card.", optional=True)
     source = s.Word(n.SOURCES, "Where it comes from.", key="from", default=n.HAND)
     owner = s.Word(("own", "partner", "opponent"), "Whose side stack it goes to.", default="own")
@@ -275,7 +340,7 @@ MOVES: Final[Mapping[str, type[s.Shape[n.Announcement]]]] = {
     "claim_win": ClaimWinMove,
     "claim_stalemate": ClaimStalemateMove,
 }
-MOVE: Final = s.Variants("type", MOVES)
+MOVE: Final[s.Variants[n.Announcement]] = s.Variants("type", MOVES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,32 +354,64 @@ class Shown:
     tops: Mapping[str, Card]
 
 
-def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Any]]:
+def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Shown]]:
     """Return the shape of a recorded move: the move, and what it showed."""
-    shown = {
+    shown: dict[str, s.Field[Any]] = {
         "turned": _card("The card that was turned up then.", optional=True),
         "cards": _cards("Cards drawn.", optional=True),
         "payoff_tops": _by_player(_card(), "The tops of the pay-off piles, if turned anew.", optional=True),
     }
     if "hands" not in shape._declared_fields:
         shown["hands"] = _by_player(_cards(), "Hands that were dealt again.", optional=True)
-    return type(f"Recorded{shape.__name__}", (shape,), {**shown, "__doc__": shape.__doc__, "__module__": __name__})
+
+    def make(self: s.Shape[n.Announcement], data: dict[str, Any], context: Players) -> Shown:
+        found = {key: data.pop(key) for key in shown}
+        move = shape.make(self, data, context)
+        return Shown(move, found["turned"], found["cards"], found.get("hands") or {}, found["payoff_tops"] or {})
+
+    attributes = {**shown, "make": make, "__doc__": shape.__doc__, "__module__": __name__}
+    return new_class(f"Recorded{shape.__name__}", (shape,), exec_body=lambda names: names.update(attributes))
 
 
-RECORDED: Final[s.Variants[Any]] = s.Variants("type", {word: _recorded(shape) for word, shape in MOVES.items()})
+RECORDED: Final[s.Variants[Shown]] = s.Variants("type", {word: _recorded(shape) for word, shape in MOVES.items()})
 
 
-class RecordedTurn(s.Shape[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """The moves of one turn, and who played it where that is written."""
+
+    seat: str | None
+    moves: tuple[Shown, ...]
+
+
+class RecordedTurn(s.Shape[Moves]):
     """The moves of one turn."""
 
     player = s.Seat("Who played it.", optional=True)
     seat = s.Seat("Another name of `player`.", optional=True)
     moves = s.ListOf(RECORDED, "The moves in order.")
 
+    def make(self, data: dict[str, Any], context: Players) -> Moves:
+        return Moves(data["player"] or data["seat"], data["moves"])
 
-TURN_OR_MOVE: Final[s.Variants[Any]] = s.Variants(
-    lambda turn: "turn" if "moves" in turn else str(turn.get("type")), {"turn": RecordedTurn, **RECORDED.shapes}
-)
+
+class TurnOrMove(s.Field[Moves | Shown]):
+    """A turn with its moves, or a move alone."""
+
+    turn, move = s.Object(RecordedTurn), RECORDED
+
+    def take(self, value: Any, context: Players) -> Moves | Shown:
+        field: s.Field[Any] = self.turn if isinstance(value, dict) and "moves" in value else self.move
+        taken: Moves | Shown = field.take(value, context)
+        return taken
+
+    def reader(self) -> s.Read[Moves | Shown]:
+        turn, move = self.turn.reader(), self.move.reader()
+        return lambda value, context: turn(value, context) if "moves" in value else move(value, context)
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        moves = self.move.json_schema(refer)
+        return {"oneOf": [refer(RecordedTurn), *moves["oneOf"]]}
 
 
 class SpiteAndMaliceMovesRequest(s.Shape[dict[str, Any]]):
@@ -324,7 +421,19 @@ class SpiteAndMaliceMovesRequest(s.Shape[dict[str, Any]]):
     position = s.Object(PositionShape)
 
 
-class SpiteAndMaliceReplayRequest(s.Shape[dict[str, Any]]):
+@dataclass(frozen=True, slots=True)
+class RecordedDeal:
+    """What was written down of a deal; cards that are not known are left out."""
+
+    players: tuple[str, ...]
+    tops: Mapping[str, Card]
+    hands: Mapping[str, tuple[Card, ...]]
+    sides: Mapping[str, tuple[tuple[Card, ...], ...]]
+    first: str | None
+    turns: tuple[Moves | Shown, ...]
+
+
+class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
     """A recorded deal: who played, what was turned up, and every move in order."""
 
     rules = s.Anything("The house rules, read before.", absent=True)
@@ -334,10 +443,42 @@ class SpiteAndMaliceReplayRequest(s.Shape[dict[str, Any]]):
     hands = _by_player(_cards(), "Hands as dealt.", optional=True)
     side_stacks = _by_player(_stacks(), "Side stacks as dealt.", optional=True)
     first = s.Seat("Who played first.", optional=True)
-    turns = s.ListOf(
-        TURN_OR_MOVE,
-        "Turns with their moves, or moves one after the other.",
-    )
+    turns = s.ListOf(TurnOrMove(), "Turns with their moves, or moves one after the other.")
+
+    def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
+        players, also = data.get("seats"), data.get("players")
+        if players is not None and also is not None:
+            yield Problem(("players",), "unknown-key", {"key": "players"})
+        elif players is None and also is None:
+            yield Problem(("players",), "required")
+        else:
+            yield from context.check(players or also or (), "players" if players is None else "seats")
+        hands, stacks = data["hands"] or {}, data["side_stacks"] or {}
+        for player in context.seats:
+            hand, laid = hands.get(player), sum(map(len, stacks.get(player, ())))
+            if hand is not None and len(hand) != context.rules.hands_dealt:
+                facts = {"expected": context.rules.hands_dealt, "count": len(hand), "player": player}
+                yield Problem(("hands", player), "hand-count", facts, a.HAND.id)
+            if laid != context.rules.side_start:
+                facts = {"expected": context.rules.side_start, "count": laid, "player": player}
+                yield Problem(("side_stacks",), "side-start-count", facts, a.FIRST_SIDE_CARDS.id)
+
+    def make(self, data: dict[str, Any], context: Players) -> RecordedDeal:
+        return RecordedDeal(
+            data.get("seats") or data["players"], data["payoff_tops"] or {}, data["hands"] or {},
+            data["side_stacks"] or {}, data["first"], data["turns"],
+        )  # fmt: skip
+
+
+def players_in(rules: SpiteRules, node: Node) -> Players:
+    """Return the players that a list names, as far as it can be read, so that all problems are found in one pass."""
+    value = node.value
+    return Players(rules, tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ())
+
+
+def read_position(rules: SpiteRules, node: Node) -> Position | None:
+    """Return the position at a node, or None with its problems recorded there."""
+    return s.read_at(node, PositionShape, context=players_in(rules, node["players"]))
 
 
 class EffectShape(AnswerShape):

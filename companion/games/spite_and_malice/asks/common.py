@@ -11,8 +11,9 @@ from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.state import State, read_cards
 from companion.games.spite_and_malice import announcements as n
-from companion.games.spite_and_malice.position import JOKER, JOKERS, Position, read_position
+from companion.games.spite_and_malice.position import JOKER, JOKERS, Position
 from companion.games.spite_and_malice.rules import SpiteRules
+from companion.games.spite_and_malice.shapes import read_position
 
 
 def players_of(context: Context) -> tuple[str, ...]:
