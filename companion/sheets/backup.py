@@ -1,4 +1,4 @@
-"""Copies of a store: made while others write, checked, put in its place again."""
+"""Back up, verify and restore a store."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from companion.sheets.sql import file_of
 from companion.sheets.store import BackupUnsupported, InUse, NotMigrated, Store, Unusable, open_store
 
 BESIDE = ("-wal", "-shm")
-"""What SQLite keeps beside a file that is open."""
+"""Suffixes of the files that SQLite keeps beside an open database."""
 SECONDS_TO_CLOSE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How many sheets a store has, and what is wrong with them."""
+    """The number of sheets in a store, and their faults."""
 
     sheets: int
     faults: tuple[Fault, ...]
 
 
 def back_up(place: str, copy: Path) -> Checked:
-    """Copy a store to a new file while others go on writing, and check the copy.
+    """Copy a store to a new file during writes, and verify the copy.
 
     Raises FileNotFoundError, FileExistsError, BackupUnsupported for PostgreSQL, Unusable.
     """
@@ -46,7 +46,7 @@ def back_up(place: str, copy: Path) -> Checked:
 
 
 def verify(place: str) -> Checked:
-    """Every sheet of a store folded and scored again, every hash checked. Raises FileNotFoundError and Unusable."""
+    """Fold and score every sheet of a store and check every hash. Raises FileNotFoundError and Unusable."""
     file = file_of(place)
     if file is not None:
         _check_pages(file)
@@ -55,11 +55,10 @@ def verify(place: str) -> Checked:
 
 
 def restore(copy: Path, place: str, *, replace: bool = False) -> Checked:
-    """Put a copy in the place of a store, brought up to date and checked before it goes there.
+    """Replace a store by a copy, after migrating and verifying the copy.
 
-    With `replace`, a store that is there already is kept beside it as `<name>.before-restore`. Raises
-    FileNotFoundError, FileExistsError, BackupUnsupported for PostgreSQL, InUse, and Unusable where the copy is not
-    sound.
+    With `replace`, an existing store is kept beside it as `<name>.before-restore`. Raises FileNotFoundError,
+    FileExistsError, BackupUnsupported for PostgreSQL, InUse, and Unusable if the copy has faults.
     """
     file = file_of(place)
     if file is None:
@@ -104,7 +103,7 @@ def _checked(store: Store) -> Checked:
 
 
 def _checked_file(file: Path) -> Checked:
-    """What is wrong with an SQLite file that nobody else has open; afterwards it stands alone, in one piece."""
+    """Verify an SQLite file that nobody else has open; afterwards it needs no files beside it."""
     _check_pages(file)
     with closing(_opened(str(file))) as store:
         checked = _checked(store)
@@ -113,7 +112,7 @@ def _checked_file(file: Path) -> Checked:
 
 
 def _check_pages(file: Path) -> None:
-    """Raise Unusable where SQLite finds a fault, or where the tables are another program's."""
+    """Raise Unusable if SQLite finds a fault or there are no tables of this program."""
     if not file.is_file():
         raise FileNotFoundError(file)
     try:
@@ -127,7 +126,7 @@ def _check_pages(file: Path) -> None:
 
 
 def _close(file: Path) -> None:
-    """Let SQLite write everything into the file itself. Raises InUse where another process has it open.
+    """Make SQLite write everything into the file itself. Raises InUse if another process has it open.
 
     A file that is broken stays as it is.
     """

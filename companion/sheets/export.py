@@ -1,29 +1,28 @@
-"""A sheet as a table for spreadsheets and as lines for a chat."""
+"""Export a sheet as a table for spreadsheets and as text for a chat."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from companion.engine.ledger import SCORED, Ledger
 from companion.sheets.shapes import canonical
 from companion.sheets.state import Sheet, SheetGame
 
-Say = Callable[[str, Mapping[str, Any]], str]
-"""Says a phrase by its key with these facts, in the reader's language."""
+Say = Callable[[str, Mapping[str, object]], str]
+"""Return a phrase by its key with these facts, in the reader's language."""
 
 COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players", "points", "total")
 MORE_COLUMNS = ("lines", "corrected", "facts")
-"""Behind them, with the names of the tallies in between."""
+"""Columns behind them; the names of the tallies are in between."""
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
-"""How a formula begins, in full width too: where that is how people type, some spreadsheets read it alike."""
+"""First characters of a formula, also in full width, which some spreadsheets accept."""
 
 
 def csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
-    """One row for each side in each deal; a cell that would be a formula in a spreadsheet begins with an apostrophe."""
+    """Return CSV with a row for each side in each deal; an apostrophe is put before text that would be a formula."""
     standings = [standing for kept in ledgers for standing in kept.standing.values()]
     tallies = tuple(dict.fromkeys(name for standing in standings for name in standing.tallies))
     out = io.StringIO()
@@ -35,21 +34,21 @@ def csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
     return out.getvalue()
 
 
-def safe_cell(value: Any) -> Any:
-    """The value as a spreadsheet may have it: numbers as they are, text never a formula."""
+def safe_cell(value: object) -> object:
+    """Return the value of a cell: numbers unchanged, text never a formula."""
     if isinstance(value, str) and value.lstrip().startswith(_FORMULA):
         return "'" + value
     return value
 
 
 def chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
-    """The games deal by deal in plain lines, with the words `chat-game`, `chat-void`, `chat-winner` and `chat-open`."""
+    """Return the games deal by deal as text. Phrases: `chat-game`, `chat-void`, `chat-winner`, `chat-open`."""
     title = [sheet.title] if sheet.title else []
     games = ["\n".join(_game_lines(sheet, game, kept, say)) for game, kept in zip(sheet.games, ledgers, strict=True)]
     return "\n\n".join([*title, *games]) + "\n"
 
 
-def _rows(sheet: Sheet, game: SheetGame, kept: Ledger, tallies: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+def _rows(sheet: Sheet, game: SheetGame, kept: Ledger, tallies: tuple[str, ...]) -> Iterator[tuple[object, ...]]:
     for deal, scored in zip(game.deals, kept.deals, strict=True):
         for side in game.sides:
             score = scored.sides[side.id]
@@ -87,5 +86,5 @@ def _together(totals: Iterable[int]) -> str:
 
 
 def _minus(number: str) -> str:
-    """A number with a real minus sign, which no chat takes for the dash between two totals."""
+    """Return a number with a real minus sign, distinct from the dash between two totals."""
     return number.replace("-", "−")

@@ -27,7 +27,7 @@ MAX_EVENTS: Final = 20_000
 NO_HASH: Final = "0" * 64
 """The hash before the first event of a sheet."""
 
-Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+Upcaster = Callable[[dict[str, object]], dict[str, object]]
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
 """By kind and version: what turns data of that version into data of the next one."""
 
@@ -40,7 +40,7 @@ def version_of(kind: str, upcasters: Mapping[tuple[str, int], Upcaster] = UPCAST
 def decode(
     kind: str,
     version: int,
-    data: Any,
+    data: object,
     *,
     pointer: Pointer = (),
     upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
@@ -64,7 +64,7 @@ def decode(
     return event
 
 
-def restore(kind: str, version: int, data: dict[str, Any]) -> Event:
+def restore(kind: str, version: int, data: dict[str, object]) -> Event:
     """Return the event in JSON that this program wrote itself. Raises KeyError for an unknown kind."""
     return restore_fields(EVENTS[kind], _lifted(kind, version, data, UPCASTERS))
 
@@ -75,8 +75,8 @@ def chain(previous: str, seq: int, at: str, actor: str, kind: str, version: int,
 
 
 def _lifted(
-    kind: str, version: int, data: dict[str, Any], upcasters: Mapping[tuple[str, int], Upcaster]
-) -> dict[str, Any]:
+    kind: str, version: int, data: dict[str, object], upcasters: Mapping[tuple[str, int], Upcaster]
+) -> dict[str, object]:
     while (kind, version) in upcasters:
         data, version = upcasters[kind, version](data), version + 1
     return data
@@ -133,7 +133,7 @@ def to_file(records: Sequence[Record]) -> dict[str, Any]:
     return {"format": FORMAT, "format_version": FORMAT_VERSION, "events": events}
 
 
-def from_file(value: Any, games: Mapping[str, Game]) -> list[Record]:
+def from_file(value: object, games: Mapping[str, Game]) -> list[Record]:
     """Return the records in such a JSON value, after checking every one of them. Raises Refused."""
     file = shapes.read(SheetFileShape, value)
     records: list[Record] = []
@@ -169,7 +169,7 @@ def check_log(entries: Sequence[Entry], games: Mapping[str, Game]) -> Sheet:
 class StampField(shapes.Text):
     """A time as the log writes it."""
 
-    def take(self, value: Any, context: Any) -> str:
+    def take(self, value: object, context: object) -> str:
         """Return the text. Raises ValidationError for another notation or another time zone."""
         text = super().take(value, context)
         try:
@@ -184,7 +184,7 @@ class StampField(shapes.Text):
 class ActorField(shapes.Text):
     """The label of the link that was used."""
 
-    def take(self, value: Any, context: Any) -> str:
+    def take(self, value: object, context: object) -> str:
         """Return the label. Raises ValidationError if it is not clean."""
         actor = super().take(value, context)
         if clean(actor) != actor:
@@ -212,7 +212,7 @@ class SheetFileShape(Shape[dict[str, Any]]):
     events = shapes.ListOf(shapes.Anything(), "Every event with its hash.", least=1, most=MAX_EVENTS)
 
 
-def _read_record(value: Any, pointer: Pointer, last_hash: str) -> tuple[Record, Event]:
+def _read_record(value: object, pointer: Pointer, last_hash: str) -> tuple[Record, Event]:
     given = shapes.read(RecordShape, value, pointer)
     seq, at, actor, kind, version = (given[name] for name in ("seq", "at", "actor", "kind", "version"))
     event = decode(kind, version, given["data"], pointer=pointer)

@@ -1,4 +1,4 @@
-"""A store that forgets everything when the program ends; for tests and for trying things out."""
+"""A store in memory, for tests and for trying things out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.sheets.store import Answered, BackupUnsupported, Conflict, Link, 
 
 
 class MemoryStore:
-    """Sheets in dictionaries behind one lock."""
+    """A store in dictionaries, guarded by one lock."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -20,7 +20,7 @@ class MemoryStore:
         self._links: dict[str, Link] = {}
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
-        """Keep a new sheet."""
+        """Insert a sheet."""
         with self._lock:
             if sheet in self._logs:
                 raise Conflict(len(self._logs[sheet]), raced=True)
@@ -28,17 +28,17 @@ class MemoryStore:
             self._links |= {secret_hash: link for link, secret_hash in links}
 
     def version(self, sheet: str) -> int:
-        """The sequence number of the latest event."""
+        """Return the sequence number of the latest event."""
         return self._log(sheet)[-1].seq
 
     def read(self, sheet: str, after: int = 0) -> list[Record]:
-        """The events after a sequence number."""
+        """Return the events after a sequence number."""
         return self._log(sheet)[after:]
 
     def append(
         self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
     ) -> Answered | None:
-        """Add events to a sheet that stands at `base`."""
+        """Append events to a sheet at version `base`."""
         with self._lock:
             log = self._log(sheet)
             if key is not None and (sheet, key) in self._answers:
@@ -51,26 +51,26 @@ class MemoryStore:
             return None
 
     def answered(self, sheet: str, key: str) -> Answered | None:
-        """What was answered under a key."""
+        """Return the result under a key."""
         return self._answers.get((sheet, key))
 
     def add_link(self, link: Link, secret_hash: str) -> None:
-        """Keep a link."""
+        """Insert a link."""
         self._log(link.sheet)
         with self._lock:
             self._links[secret_hash] = link
 
     def links(self, sheet: str) -> list[Link]:
-        """All links of a sheet."""
+        """Return all links of a sheet."""
         self._log(sheet)
         return [link for link in list(self._links.values()) if link.sheet == sheet]
 
     def find_link(self, secret_hash: str) -> Link | None:
-        """The link with that secret."""
+        """Return the link with that secret."""
         return self._links.get(secret_hash)
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
-        """Let a link open nothing from now on."""
+        """Revoke a link."""
         with self._lock:
             for secret_hash, found in self._links.items():
                 if found.id == link and found.sheet == sheet:
@@ -79,11 +79,11 @@ class MemoryStore:
         raise NoSuchSheet(link)
 
     def sheets(self) -> Iterator[str]:
-        """The ids of all sheets."""
+        """Return the ids of all sheets."""
         return iter(list(self._logs))
 
     def erase(self, sheet: str, at: str) -> None:
-        """Forget a whole sheet."""
+        """Delete a sheet."""
         with self._lock:
             self._log(sheet)
             del self._logs[sheet]
@@ -91,14 +91,14 @@ class MemoryStore:
             self._links = {secret: link for secret, link in self._links.items() if link.sheet != sheet}
 
     def ready(self) -> None:
-        """Always ready."""
+        """Do nothing: the store is always ready."""
 
     def backup(self, place: Path) -> None:
-        """Refused: there is nothing on a disk to copy."""
+        """Raise BackupUnsupported: there is nothing on a disk to copy."""
         raise BackupUnsupported("a store in memory has no backup")
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there are no connections."""
 
     def _log(self, sheet: str) -> list[Record]:
         try:

@@ -1,4 +1,4 @@
-"""Names and remarks as people write them, made safe to store and to show."""
+"""Clean names and remarks so that they are safe to store and show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HANGUL_TAILS = range(0x1160, 0x1200)
 
 
 def clean(text: str) -> str:
-    """The text in NFC on one line, without control characters and marks that turn the direction of writing."""
+    """Return the text in NFC on one line, without control characters and marks that change the writing direction."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
     kept = "".join(sign for sign in line if _is_kept(sign))
     kept = " ".join(unicodedata.normalize("NFC", kept).split())
@@ -26,7 +26,7 @@ def clean(text: str) -> str:
 
 
 def length(text: str) -> int:
-    """How many signs a reader sees: letters with their accents, emoji with their parts, flags count one each."""
+    """Return the number of graphemes: a letter with its accents, an emoji with its parts and a flag count one each."""
     return sum(1 for _ in _graphemes(text))
 
 

@@ -1,4 +1,4 @@
-"""What a command would change: decided and folded without writing, compared deal by deal."""
+"""Preview a command: decide and fold without writing, compare deal by deal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.sheets.state import Entry, Sheet
 
 
 def preview(sheet: Sheet, command: Command, games: Mapping[str, Game]) -> Ripple:
-    """The game that a command is about, deal by deal before and after it. Raises Refused."""
+    """Return the game of a command, deal by deal before and after it. Raises Refused."""
     after = sheet
     for seq, event in enumerate(command.decide(sheet, games), start=sheet.version + 1):
         after = fold([Entry(seq, sheet.changed, "", event)], after)
@@ -23,14 +23,14 @@ def preview(sheet: Sheet, command: Command, games: Mapping[str, Game]) -> Ripple
 
 
 def _ledger_at(sheet: Sheet, other: Sheet, number: int, games: Mapping[str, Game]) -> Ledger:
-    """The ledger of a game on a sheet, an empty one where only the other sheet has the game."""
+    """Return the ledger of a game on a sheet, an empty one if only the other sheet has the game."""
     if number <= len(sheet.games):
         return ledger(sheet.games[number - 1], games)
     return ledger(replace(other.games[number - 1], deals=()), games)
 
 
 def _game_touched(before: Sheet, after: Sheet) -> int:
-    """The number of the first game in which two sheets differ, of the running one where there is none."""
+    """Return the number of the first game in which two sheets differ, by default of the current one."""
     for one, other in zip(before.games, after.games, strict=False):
         if one is not other:
             return one.number
@@ -42,7 +42,7 @@ def _game_touched(before: Sheet, after: Sheet) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SideRipple:
-    """One side in one deal before and after a step; None where the deal did not stand there."""
+    """One side in one deal before and after a command; None if there is no such deal."""
 
     before: SideScore | None
     after: SideScore | None
@@ -54,18 +54,18 @@ class SideRipple:
 
     @property
     def gone(self) -> tuple[Line, ...]:
-        """Lines that fall away."""
+        """Lines that are removed."""
         return _without(self.before, self.after)
 
     @property
     def come(self) -> tuple[Line, ...]:
-        """Lines that are new."""
+        """Lines that are added."""
         return _without(self.after, self.before)
 
 
 @dataclass(frozen=True, slots=True)
 class DealRipple:
-    """One deal before and after a step."""
+    """One deal before and after a command."""
 
     number: int
     before: DealScore | None
@@ -74,13 +74,13 @@ class DealRipple:
 
     @property
     def changed(self) -> bool:
-        """Whether anything about the deal differs, down to its status and its warnings."""
+        """Whether anything about the deal differs, its status and warnings included."""
         return self.before != self.after
 
 
 @dataclass(frozen=True, slots=True)
 class Ripple:
-    """What a step would change: every deal of the game with its totals before and after, and both outcomes."""
+    """What a command would change: every deal of the game before and after, and both outcomes."""
 
     game_number: int
     before: Ledger
@@ -94,12 +94,12 @@ class Ripple:
 
     @property
     def outcome_changes(self) -> bool:
-        """Whether the game ends otherwise than before: over or not, by whom, by which article."""
+        """Whether the outcome differs: over or not, winners, article."""
         return self.before.outcome != self.after.outcome
 
 
 def ripple(game_number: int, before: Ledger, after: Ledger) -> Ripple:
-    """The differences between two ledgers of one game, deal by deal."""
+    """Return the differences between two ledgers of one game, deal by deal."""
     deals = []
     for place in range(max(len(before.deals), len(after.deals))):
         old = before.deals[place] if place < len(before.deals) else None

@@ -1,4 +1,4 @@
-"""Score sheets: house rules and ledgers of their games, and the view that holds both."""
+"""Score the games of a sheet: house rules, ledgers, and the view that has both."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.sheets.shapes import canonical
-from companion.sheets.state import RulesPeriod, Sheet, SheetGame
+from companion.sheets.state import Json, RulesPeriod, Sheet, SheetGame
 
 NOT_SEEN = ""
-"""The reason of a problem that nobody accepted: it came up when an earlier deal was corrected; it is only shown."""
+"""The reason of a problem that nobody accepted: it arose when an earlier deal was corrected, and is only shown."""
 
 
 def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Any]:
-    """The house rules of a period. Raises Refused where this game cannot read them."""
+    """Return the house rules of a period. Raises Refused if the game cannot read them."""
     return _read_rules(known.options, canonical(period.request))
 
 
 def ledger(
     game: SheetGame, games: Mapping[str, Game], *, rules: RulesPeriod | None = None, strict: int | None = None
 ) -> Ledger:
-    """The ledger of a game on a sheet.
+    """Return the ledger of a game on a sheet.
 
-    Deals after the end stay, marked and unscored. A problem that a keeper may accept never stands in the way, except in
-    the deal numbered `strict`, where it must have been accepted. With `rules`, the same facts under other house rules.
-    Raises Refused where the facts cannot be; pointers begin with `deals` and the place of the deal.
+    Deals after the end stay, marked and unscored. Problems that a keeper may accept do not prevent scoring, except in
+    the deal numbered `strict`, where they must have been accepted. With `rules`, the facts are scored under other house
+    rules. Raises Refused for impossible facts; pointers begin with `deals` and the index of the deal.
     """
     known = games[game.game]
     periods = (replace(rules, first_deal=1),) if rules else game.periods
@@ -53,7 +53,7 @@ def ledger(
             place = _place(refused.problems)
             if place is None or place + 1 == strict:
                 raise
-            # Later deals get the same leave at once: a log full of such deals is not begun anew for each of them.
+            # Accept them in later deals too: a log full of such deals must not be scored anew for each of them.
             unseen = tuple(Accepted(problem.code, NOT_SEEN) for problem in refused.problems)
             for later in range(place, len(deals)):
                 if later + 1 != strict:
@@ -73,7 +73,7 @@ def _deals(game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], house
 
 
 def _place(problems: tuple[Problem, ...]) -> int | None:
-    """The place of the deal whose problems may all be accepted, or None where one may not."""
+    """Return the index of the deal whose problems may all be accepted, None if one may not."""
     if not problems or not all(problem.acceptable for problem in problems):
         return None
     place = problems[0].pointer[1]
@@ -91,13 +91,13 @@ def _read_rules(options: OptionSet[Any], request: str) -> HouseRules[Any]:
 
 @dataclass(frozen=True)
 class View:
-    """A sheet at one version, ready to be shown: what stands on it, and what that comes to."""
+    """A sheet at one version with its ledgers, as pages and responses show it."""
 
     id: str
     sheet: Sheet
     games: Mapping[str, Game]
     kept: Mapping[int, Ledger]
-    """Ledgers by game number, those of the view before among them."""
+    """Known ledgers by game number, reused from an earlier view."""
 
     @property
     def version(self) -> int:
@@ -123,11 +123,11 @@ class View:
         return self.ledgers[-1] if self.ledgers else None
 
     def house(self, game: SheetGame, deal: int | None = None) -> HouseRules[Any]:
-        """The house rules of a game, those of the open deal where none is named."""
+        """Return the house rules of a game at a deal, by default the open one."""
         return house_rules(self.games[game.game], game.rules_of(deal) if deal else game.rules)
 
-    def under(self, game: SheetGame, rules: Mapping[str, Any]) -> Ledger:
-        """The facts of a game scored under other house rules, given as a score request has them. Raises Refused."""
+    def under(self, game: SheetGame, rules: Json) -> Ledger:
+        """Return the ledger of a game under other house rules, given as in a score request. Raises Refused."""
         known = self.games[game.game]
         node = Node(rules, ("rules",))
         house = known.options.read(node)

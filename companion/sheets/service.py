@@ -33,7 +33,7 @@ from companion.sheets.names import clean
 from companion.sheets.preview import Ripple, preview
 from companion.sheets.scoring import View, ledger
 from companion.sheets.shapes import KeyField, TitleField, canonical, to_json
-from companion.sheets.state import Entry
+from companion.sheets.state import Entry, Json
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
 
 CACHED_SHEETS = 256
@@ -50,7 +50,7 @@ class NewLinkShape(shapes.Shape[dict[str, str]]):
 
 
 class ViewCache:
-    """Views by sheet, each with the hash of its last event; the one put there longest ago makes room."""
+    """Keep the views of recently used sheets with the hashes of their last events; the oldest entry goes first."""
 
     def __init__(self, store: Store, games: Mapping[str, Game]) -> None:
         self.store = store
@@ -59,7 +59,7 @@ class ViewCache:
         self._lock = Lock()
 
     def load(self, sheet: str) -> tuple[View, str]:
-        """A sheet as it stands, and the hash of its last event. Raises NoSuchSheet."""
+        """Return a sheet at its latest version, and the hash of its last event. Raises NoSuchSheet."""
         with self._lock:
             cached = self._views.get(sheet)
         if cached is not None:
@@ -75,14 +75,14 @@ class ViewCache:
         return self._put(View(sheet, folded, self.games, {}), records[-1].hash), records[-1].hash
 
     def add(self, view: View, entries: Sequence[Entry], last_hash: str) -> View:
-        """The view after further events; ledgers of games that they do not touch are kept."""
+        """Return the view after further events. Ledgers of games that did not change are reused."""
         sheet = fold(entries, view.sheet)
         old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
         kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
         return self._put(View(view.id, sheet, self.games, kept), last_hash)
 
     def forget(self, sheet: str) -> None:
-        """Put away a sheet that is no more."""
+        """Drop a sheet that was erased."""
         with self._lock:
             self._views.pop(sheet, None)
 
@@ -97,12 +97,12 @@ class ViewCache:
 
 SECRET_BYTES = 18
 MAX_RETRIES = 20
-"""How often a command without a base version is decided anew when another writer was faster."""
+"""Maximum number of retries after a concurrent write, for commands without a base version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One sheet that did not pass the check: the event in question and what is wrong."""
+    """A sheet that failed verification: the event and what is wrong with it."""
 
     sheet: str
     seq: int
@@ -111,7 +111,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new sheet, and its secrets, which are shown this once; no watch secret where no such link was asked for."""
+    """A new sheet and its secrets, which are shown only once; no watch secret if no watch link was requested."""
 
     view: View
     watch_secret: str
@@ -125,18 +125,18 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a command has written: the events (none where it changed nothing), and the sheet as it now stands."""
+    """What a command has written: the events, none if it changed nothing, and the sheet after them."""
 
     view: View
     entries: tuple[Entry, ...]
     version: int
     """The version to which these events brought the sheet."""
     replayed: bool = False
-    """True where the same command had come before under the same key: this is the first answer again."""
+    """Whether the command had been sent before under the same key; this is the first result again."""
 
 
 class SheetService:
-    """Where sheets are kept: a store, the games, a clock and a source of secrets."""
+    """Open, read and write sheets in a store. Games, clock and source of secrets are parameters."""
 
     def __init__(
         self,
@@ -152,10 +152,10 @@ class SheetService:
         self._token = token
         self._cache = ViewCache(store, games)
 
-    def open_sheet(self, request: OpenSheet | Mapping[str, Any], *, actor: str = "", watch: bool = True) -> Opened:
-        """A new sheet, asked for as `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
+    def open_sheet(self, request: OpenSheet | Json, *, actor: str = "", watch: bool = True) -> Opened:
+        """Create a sheet from `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
 
-        Without `watch` it begins with a score link alone: a secret that nobody is shown opens nothing. Raises Refused.
+        Without `watch`, only a score link is created: there is no link whose secret nobody is shown. Raises Refused.
         """
         asked = request if isinstance(request, OpenSheet) else read_opening(request)
         at = stamp(self._clock())
@@ -163,27 +163,27 @@ class SheetService:
         return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch)
 
     def read(self, sheet: str) -> View:
-        """The sheet as it stands. Raises NoSuchSheet."""
+        """Return the sheet at its latest version. Raises NoSuchSheet."""
         return self._cache.load(sheet)[0]
 
     def version(self, sheet: str) -> int:
-        """The version of a sheet, without reading it; for pollers. Raises NoSuchSheet."""
+        """Return the version of a sheet without reading its events, for polling. Raises NoSuchSheet."""
         return self.store.version(sheet)
 
     def do(
         self,
         sheet: str,
-        command: Command | Mapping[str, Any],
+        command: Command | Json,
         *,
         base_version: int | None = None,
         key: str | None = None,
         actor: str = "",
     ) -> Done:
-        """Write down what a command leads to.
+        """Write the events to which a command leads.
 
-        With `base_version` the sheet must still stand there, else Conflict is raised; without, the command is taken for
-        the sheet as it is. A `key` that came before answers the first answer again, or raises KeyReused where the
-        command was another. Raises Refused and NoSuchSheet.
+        With `base_version`, raises Conflict if the sheet is at another version; without, the command is applied to the
+        latest one. A `key` that was used before returns the first result again, or raises KeyReused for another
+        command. Raises Refused and NoSuchSheet.
         """
         asked = read_command(command) if isinstance(command, Mapping) else command
         if key is not None:
@@ -193,79 +193,79 @@ class SheetService:
         try:
             done = self._written(sheet, asked, base_version, key, actor)
         except (Conflict, Refused):
-            # Sent twice at once, the same command may have been written by the other thread just now.
+            # The same command, sent twice at once, may have been written by the other thread in the meantime.
             if again := self._earlier(sheet, key, asked):
                 return again
             raise
         return done if done.entries else self._earlier(sheet, key, asked) or done
 
-    def preview(self, sheet: str, command: Command | Mapping[str, Any]) -> Ripple:
-        """What a command would change in the game it is about; nothing is written. Raises Refused and NoSuchSheet."""
+    def preview(self, sheet: str, command: Command | Json) -> Ripple:
+        """Return what a command would change in its game, without writing. Raises Refused and NoSuchSheet."""
         asked = read_command(command) if isinstance(command, Mapping) else command
         return preview(self.read(sheet).sheet, asked, self.games)
 
     def events(self, sheet: str, after: int = 0) -> list[Entry]:
-        """The log of a sheet after a version. Raises NoSuchSheet."""
+        """Return the log of a sheet after a version. Raises NoSuchSheet."""
         return [from_record(record) for record in self.store.read(sheet, after)]
 
     def history(self, sheet: str) -> list[HistoryEntry]:
-        """Everything that was ever written on a sheet, with what was taken back marked. Raises NoSuchSheet."""
+        """Return every entry of a log, marking those that were undone. Raises NoSuchSheet."""
         return history(self.events(sheet))
 
     def check(self, secret: str, scope: str, sheet: str) -> Link:
-        """The link behind a secret, which must open this sheet for this. Raises NoSuchSheet, alike for every no."""
+        """Return the link with a secret if it allows this on this sheet. Raises NoSuchSheet whatever the reason is."""
         link = self.find(secret, scope)
         if link.sheet != sheet:
             raise NoSuchSheet(sheet)
         return link
 
     def find(self, secret: str, scope: str = WATCH) -> Link:
-        """The link behind a secret that allows at least this. Raises NoSuchSheet, alike for every no."""
+        """Return the link with a secret if it allows at least this. Raises NoSuchSheet whatever the reason is."""
         link = self.store.find_link(_hashed(secret))
         if link is None or not link.allows(scope):
             raise NoSuchSheet("no such link")
         return link
 
     def create_link(self, sheet: str, scope: str, label: str = "") -> tuple[Link, str]:
-        """A new link to a sheet and its secret, which is shown this once. Raises Refused and NoSuchSheet."""
+        """Create a link; return it with its secret, which is shown only once. Raises Refused and NoSuchSheet."""
         asked = shapes.read(NewLinkShape, {"scope": scope, "label": label})
         link, secret = self._new_link(sheet, asked["scope"], asked["label"], stamp(self._clock()))
         self.store.add_link(link, _hashed(secret))
         return link, secret
 
     def links(self, sheet: str) -> list[Link]:
-        """All links of a sheet, oldest first; the revoked ones have the time when that was. Raises NoSuchSheet."""
+        """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
         return self.store.links(sheet)
 
     def revoke_link(self, sheet: str, link: str) -> None:
-        """Let a link open nothing from now on. Raises NoSuchSheet where the sheet has no such link."""
+        """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
         self.store.revoke_link(sheet, link, stamp(self._clock()))
 
     def export_json(self, sheet: str) -> dict[str, Any]:
-        """The whole log of a sheet as one JSON value; importing it and exporting again gives the same value."""
+        """Return the log of a sheet as one JSON value that `import_json` reads back unchanged. Raises NoSuchSheet."""
         return to_file(self.store.read(sheet))
 
     def import_json(self, value: Any, *, watch: bool = True) -> Opened:
-        """A new sheet from an exported one, under a new id and with new secrets. Raises Refused."""
+        """Create a sheet from an exported one, with a new id and new secrets. Raises Refused."""
         return self._keep_new(from_file(value, self.games), watch=watch)
 
     def export_csv(self, sheet: str) -> str:
-        """A row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
+        """Return a table with a row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
         view = self.read(sheet)
         return csv_text(view.sheet, view.ledgers)
 
     def export_text(self, sheet: str, say: Say) -> str:
-        """The games deal by deal as lines for a chat; `say` lends the words. Raises NoSuchSheet."""
+        """Return the games deal by deal as text for a chat, with the words of `say`. Raises NoSuchSheet."""
         view = self.read(sheet)
         return chat_text(view.sheet, view.ledgers, say)
 
     def erase(self, sheet: str) -> None:
-        """Forget a whole sheet, for privacy's sake; this cannot be undone. Raises NoSuchSheet."""
+        """Erase a sheet for good, for privacy. Raises NoSuchSheet."""
         self.store.erase(sheet, stamp(self._clock()))
         self._cache.forget(sheet)
 
     def verify(self) -> list[Fault]:
-        """What is wrong with the store: sheets whose hashes do not fit, or that can no longer be folded or scored."""
+        """Return the sheets with a broken hash chain, and those that can no longer be folded or scored."""
         faults = []
         for sheet in self.store.sheets():
             records = self.store.read(sheet)
@@ -283,7 +283,7 @@ class SheetService:
         return faults
 
     def backup(self, place: Path) -> None:
-        """Copy the store to a new file while others write. Raises FileExistsError, BackupUnsupported."""
+        """Copy the store to a new file during writes. Raises FileExistsError, BackupUnsupported."""
         self.store.backup(place)
 
     def _keep_new(self, records: Sequence[Record], *, watch: bool) -> Opened:
@@ -294,7 +294,7 @@ class SheetService:
         return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE])
 
     def _new_id(self) -> str:
-        """A random id that no command line takes for an option."""
+        """Return a random id that no command line parses as an option."""
         while (sheet := self._token(9)).startswith("-"):
             pass
         return sheet
@@ -303,7 +303,7 @@ class SheetService:
         return Link(self._token(6), sheet, scope, label, at), self._token(SECRET_BYTES)
 
     def _written(self, sheet: str, asked: Command, base_version: int | None, key: str | None, actor: str) -> Done:
-        """Decide on the sheet as it stands and append, anew where another writer was faster."""
+        """Decide on the latest version and append, again after a concurrent write. Raises Conflict."""
         for _ in range(MAX_RETRIES):
             view, last_hash = self._cache.load(sheet)
             if base_version is not None and view.version != base_version:
@@ -328,7 +328,7 @@ class SheetService:
         raise Conflict(self.store.version(sheet), raced=True)
 
     def _earlier(self, sheet: str, key: str | None, asked: Command) -> Done | None:
-        """What was answered under a key before, None where it is new. Raises KeyReused."""
+        """Return the result of an earlier send under the key, None for a new key. Raises KeyReused."""
         before = self.store.answered(sheet, key) if key is not None else None
         return self._again(sheet, before, asked) if before else None
 

@@ -21,6 +21,7 @@ from companion.engine import shapes
 from companion.engine.deals import POINTS_LIMIT
 from companion.engine.ledger import Side
 from companion.engine.problems import Pointer, Problem
+from companion.engine.questions import FACT, SCALAR
 from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
 from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, length
@@ -30,6 +31,8 @@ T = TypeVar("T")
 SEAT_IDS: Final = "ABCDEFGHIJKL"
 """Ids of seats that are given without one, clockwise."""
 MAX_COUNT: Final = 1_000_000
+TOTALS: Final[JsonSchema] = {"type": "object", "additionalProperties": {"type": "integer"}}
+"""A total and tallies, by name."""
 MAX_DEPTH: Final = 12
 """How many levels deep the facts of a deal may be nested."""
 
@@ -37,7 +40,7 @@ MAX_DEPTH: Final = 12
 class TitleField(shapes.Text):
     """A title or a label on one line, cleaned."""
 
-    def take(self, value: Any, context: Any) -> str:
+    def take(self, value: object, context: object) -> str:
         """Return the clean text. Raises ValidationError if it has too many graphemes."""
         title = clean(super().take(value, context))
         if length(title) > MAX_NAME or len(title) > 8 * MAX_NAME:
@@ -52,7 +55,7 @@ class TitleField(shapes.Text):
 class NameField(TitleField):
     """The name of a player: a title that is not empty."""
 
-    def take(self, value: Any, context: Any) -> str:
+    def take(self, value: object, context: object) -> str:
         """Return the clean name. Raises ValidationError if nothing is left of it."""
         name = super().take(value, context)
         if not name:
@@ -67,7 +70,7 @@ class NameField(TitleField):
 class RemarkField(shapes.Text):
     """A reason or a note on one line, cleaned."""
 
-    def take(self, value: Any, context: Any) -> str:
+    def take(self, value: object, context: object) -> str:
         """Return the clean text. Raises ValidationError if it is too long."""
         remark = clean(super().take(value, context))
         if len(remark) > MAX_REMARK:
@@ -82,7 +85,7 @@ class RemarkField(shapes.Text):
 class KeyField(shapes.Text):
     """An idempotency key of printable characters."""
 
-    def take(self, value: Any, context: Any) -> str:
+    def take(self, value: object, context: object) -> str:
         """Return the key. Raises ValidationError if it is empty or not printable."""
         key = super().take(value, context)
         if not key or not key.isprintable():
@@ -95,7 +98,7 @@ class SeatIdField(shapes.Text):
 
     pattern = re.compile(r"[A-Za-z0-9_-]{1,20}")
 
-    def take(self, value: Any, context: Any) -> str:
+    def take(self, value: object, context: object) -> str:
         """Return the id. Raises ValidationError if it has other characters."""
         seat = super().take(value, context)
         if not self.pattern.fullmatch(seat):
@@ -118,7 +121,12 @@ class GameIdField(shapes.Text):
 class JsonField(Field[Json]):
     """An object whose keys the game knows: its texts are cleaned, its depth and its numbers are limited."""
 
-    def take(self, value: Any, context: Any) -> Json:
+    def __init__(self, describe: str = "", *, values: JsonSchema | None = None, **common: Any) -> None:
+        """`values` documents what is under each key, where that is known."""
+        super().__init__(describe, **common)
+        self.values = values
+
+    def take(self, value: object, context: object) -> Json:
         """Return the object with clean texts. Raises ValidationError for fractions, huge numbers and deep nesting."""
         if not isinstance(value, dict):
             raise self.make_error("type")
@@ -129,8 +137,17 @@ class JsonField(Field[Json]):
         return cleaned
 
     def json_schema(self, refer: Refer) -> JsonSchema:
-        """Describe an object, or what the metadata refers to."""
-        return {"type": "object"}
+        """Describe an object."""
+        return {"type": "object"} if self.values is None else {"type": "object", "additionalProperties": self.values}
+
+
+class DealField(JsonField):
+    """The facts of a whole deal."""
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the deal of every game by its shape."""
+        shapes_of_games = [game.deal for game in GAMES.values()]
+        return {"anyOf": [{"type": "object"} if deal is None else refer(deal) for deal in shapes_of_games]}
 
 
 class RulesField(JsonField):
@@ -147,7 +164,7 @@ class DistinctSeats(shapes.ListOf[str]):
     def __init__(self, describe: str = "", **common: Any) -> None:
         super().__init__(_seat_id(), describe, least=1, most=len(SEAT_IDS), **common)
 
-    def take(self, value: Any, context: Any) -> tuple[str, ...]:
+    def take(self, value: object, context: object) -> tuple[str, ...]:
         """Return the ids. Raises ValidationError if one is there twice."""
         seating = super().take(value, context)
         if len(set(seating)) < len(seating):
@@ -166,7 +183,7 @@ class SeatList(shapes.ListOf[Any]):
         item = shapes.Either(NameField(), shapes.Object(SheetSeatShape))
         super().__init__(item, describe, least=1, most=len(SEAT_IDS), **common)
 
-    def take(self, value: Any, context: Any) -> tuple[Seat, ...]:
+    def take(self, value: object, context: object) -> tuple[Seat, ...]:
         """Return the seats. Raises ValidationError if two have the same id."""
         given = super().take(value, context)
         seats = [Seat(SEAT_IDS[place], each) if isinstance(each, str) else each for place, each in enumerate(given)]
@@ -210,10 +227,13 @@ Name = Annotated[str, partial(NameField, "The name of a player.")]
 Title = Annotated[str, partial(TitleField, "The title of the sheet; may be empty.")]
 Remark = Annotated[str, RemarkField]
 Language = Annotated[str, partial(shapes.Word, ("", *LANGUAGES), "The language in which the sheet was opened.")]
-Call = Annotated[Json, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.')]
-Facts = Annotated[Json, partial(JsonField, "The deal as a score request has it.")]
-Opening = Annotated[Json, partial(JsonField, "Totals carried on from paper, in points, by side.")]
-OptionValues = Annotated[Json, partial(JsonField, "Every option of the house rules.")]
+Call = Annotated[Json, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.', values=SCALAR)]
+Facts = Annotated[Json, partial(DealField, "The deal as a score request has it.")]
+GivenFacts = Annotated[
+    Json, partial(JsonField, "The deal as a score request has it, less what its calls have settled.")
+]
+Opening = Annotated[Json, partial(JsonField, "Totals carried on from paper, in points, by side.", values=TOTALS)]
+OptionValues = Annotated[Json, partial(JsonField, "Every option of the house rules.", values=FACT)]
 Rules = Annotated[Json, partial(RulesField, "House rules: a preset, and options that differ from it.")]
 Seats = Annotated[tuple[Seat, ...], partial(SeatList, "Names clockwise; the ids are A, B, C ... unless given.")]
 Seating = Annotated[tuple[str, ...], partial(DistinctSeats, "The seats that play, clockwise.")]

@@ -15,9 +15,9 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from companion.sheets.store import Answered, BackupUnsupported, Conflict, Link, NoSuchSheet, NotMigrated, Record
 
 HEAD = "0001"
-"""The latest step under `migrations/versions`."""
+"""The latest revision under `migrations/versions`."""
 EARLIER: tuple[str, ...] = ()
-"""The steps before it, from which this program can bring a database up to date."""
+"""The revisions before it, from which this program can migrate."""
 
 metadata = sa.MetaData()
 
@@ -66,7 +66,7 @@ link_table = sa.Table(
 
 
 def schema_version(connection: Connection) -> str | None:
-    """The migration step at which a database stands, None where it has no tables of ours."""
+    """Return the revision of a database, None if it has no tables of this program."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     step: str | None = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
@@ -74,7 +74,7 @@ def schema_version(connection: Connection) -> str | None:
 
 
 def run_migrations(connection: Connection) -> None:
-    """Bring a database up to date within the transaction of its connection."""
+    """Migrate a database to the latest revision, in the transaction of the connection."""
     from alembic import command
     from alembic.config import Config
 
@@ -88,7 +88,7 @@ OLDEST_SQLITE = (3, 37)
 """The first SQLite with STRICT tables."""
 BUSY_MILLISECONDS = 10_000
 MIGRATING = 7_235_011
-"""The number of the lock under which only one process migrates a PostgreSQL database."""
+"""The advisory lock that lets only one process migrate a PostgreSQL database."""
 
 _PRAGMAS = (
     f"busy_timeout={BUSY_MILLISECONDS}",
@@ -102,7 +102,7 @@ _LINK = [link_table.c[field.name] for field in fields(Link)]
 
 
 class SqlStore:
-    """Sheets in a database. The primary key (sheet, seq) decides races."""
+    """A store in a database. The primary key (sheet, seq) decides concurrent writes."""
 
     def __init__(self, place: str | Path, *, migrate: bool | None = None) -> None:
         self.url = _url(place)
@@ -117,7 +117,7 @@ class SqlStore:
             raise
 
     def migrate(self) -> None:
-        """Make the tables or bring them up to date; where they are, nothing happens."""
+        """Create the tables or migrate them; do nothing if they have the latest revision."""
         with self._writing.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
@@ -125,14 +125,14 @@ class SqlStore:
                 run_migrations(connection)
 
     def ready(self) -> None:
-        """Return where the database answers and its tables are this program's. Raises NotMigrated otherwise."""
+        """Return if the database answers and its tables have the latest revision. Raises NotMigrated otherwise."""
         with self.engine.connect() as connection:
             step = schema_version(connection)
         if step != HEAD:
-            raise NotMigrated(f"the tables stand at {step}, this program needs {HEAD}")
+            raise NotMigrated(f"the tables have revision {step}, this program needs {HEAD}")
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
-        """Keep a new sheet with its first events and its links."""
+        """Insert a sheet with its first events and its links."""
         with self._writing.begin() as connection:
             connection.execute(sa.insert(sheet_table), {"id": sheet, "created": created})
             connection.execute(sa.insert(event_table), _rows(sheet, records))
@@ -140,12 +140,12 @@ class SqlStore:
                 connection.execute(sa.insert(link_table), [_link_row(link, secret_hash) for link, secret_hash in links])
 
     def version(self, sheet: str) -> int:
-        """The sequence number of the latest event. Raises NoSuchSheet."""
+        """Return the sequence number of the latest event. Raises NoSuchSheet."""
         with self.engine.connect() as connection:
             return _version(connection, sheet)
 
     def read(self, sheet: str, after: int = 0) -> list[Record]:
-        """The events after a sequence number, in order. Raises NoSuchSheet."""
+        """Return the events after a sequence number, in order. Raises NoSuchSheet."""
         query = (
             sa.select(*_RECORD)
             .where(event_table.c.sheet == _known(sheet), event_table.c.seq > after)
@@ -160,7 +160,7 @@ class SqlStore:
     def append(
         self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
     ) -> Answered | None:
-        """Add events to a sheet that stands at `base`, and what the key was answered."""
+        """Append events to a sheet at version `base`, and keep the result under the key."""
         with self._writing.begin() as connection:
             _lock(connection, sheet)
             if key is not None and (before := _answered(connection, sheet, key)):
@@ -175,20 +175,20 @@ class SqlStore:
         return None
 
     def answered(self, sheet: str, key: str) -> Answered | None:
-        """What was answered under a key, or None where it is new."""
+        """Return the result under a key, None for a new key."""
         if not _is_storable(sheet):
             return None
         with self.engine.connect() as connection:
             return _answered(connection, sheet, key)
 
     def add_link(self, link: Link, secret_hash: str) -> None:
-        """Keep a link. Raises NoSuchSheet."""
+        """Insert a link. Raises NoSuchSheet."""
         with self._writing.begin() as connection:
             _lock(connection, link.sheet)
             connection.execute(sa.insert(link_table), _link_row(link, secret_hash))
 
     def links(self, sheet: str) -> list[Link]:
-        """All links of a sheet, the revoked ones too, oldest first."""
+        """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
         query = (
             sa.select(*_LINK).where(link_table.c.sheet == _known(sheet)).order_by(link_table.c.created, link_table.c.id)
         )
@@ -197,13 +197,13 @@ class SqlStore:
             return [Link(*row) for row in connection.execute(query)]
 
     def find_link(self, secret_hash: str) -> Link | None:
-        """The link with that secret, revoked or not."""
+        """Return the link with that secret, revoked or not."""
         with self.engine.connect() as connection:
             row = connection.execute(sa.select(*_LINK).where(link_table.c.secret_hash == secret_hash)).first()
         return Link(*row) if row else None
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
-        """Let a link open nothing from now on. Raises NoSuchSheet where the sheet has no such link."""
+        """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
         mine = sa.and_(link_table.c.id == _known(link), link_table.c.sheet == _known(sheet))
         with self._writing.begin() as connection:
             revoked = sa.func.coalesce(link_table.c.revoked, at)
@@ -211,13 +211,13 @@ class SqlStore:
                 raise NoSuchSheet(link)
 
     def sheets(self) -> Iterator[str]:
-        """The ids of all sheets that were not erased."""
+        """Return the ids of all sheets that were not erased."""
         with self.engine.connect() as connection:
             ids = connection.execute(sa.select(sheet_table.c.id).where(sheet_table.c.erased.is_(None))).scalars().all()
         return iter(ids)
 
     def erase(self, sheet: str, at: str) -> None:
-        """Forget a whole sheet; its id and the time remain as a tombstone."""
+        """Delete a sheet; its id and the time remain as a tombstone."""
         with self._writing.begin() as connection:
             _lock(connection, sheet)
             connection.execute(sa.update(sheet_table).where(sheet_table.c.id == sheet).values(erased=at))
@@ -225,9 +225,9 @@ class SqlStore:
                 connection.execute(sa.delete(table).where(table.c.sheet == sheet))
 
     def backup(self, place: Path) -> None:
-        """Copy an SQLite database to a new file while others go on writing.
+        """Copy an SQLite database to a new file during writes.
 
-        Raises FileExistsError where the file exists, BackupUnsupported for PostgreSQL, which has its own tools.
+        Raises FileExistsError, and BackupUnsupported for PostgreSQL, which has its own tools.
         """
         if self.url.get_backend_name() != "sqlite":
             raise BackupUnsupported("back up PostgreSQL with pg_dump")
@@ -238,12 +238,12 @@ class SqlStore:
             source.backup(copy)
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self.engine.dispose()
 
 
 def file_of(place: str | Path) -> Path | None:
-    """The file of an SQLite store, None for a database on a server."""
+    """Return the file of an SQLite store, None for a database on a server."""
     url = _url(place)
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
@@ -262,7 +262,7 @@ def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         return sa.create_engine(url, pool_pre_ping=True)
     if not url.database or url.database == ":memory:":
-        raise ValueError("an SQLite store needs a file; use memory: for one that forgets")
+        raise ValueError("an SQLite store needs a file; use memory: for one without")
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise RuntimeError(f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or newer is needed")
     Path(url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -273,7 +273,7 @@ def _engine(url: URL) -> Engine:
 
 
 def _set_up(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # sqlite3 opens no transactions of its own; `_begin` does
+    connection.isolation_level = None  # no implicit transactions: `_begin` opens them
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
@@ -281,23 +281,23 @@ def _set_up(connection: Any, _: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # A plain BEGIN that writes later fails at once where another writes; an immediate one waits for its turn.
+    # After a plain BEGIN, the first write fails at once if another connection writes; BEGIN IMMEDIATE waits.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
 
 
 def _known(text: str) -> str:
-    """The text, where a database could hold it at all. Raises NoSuchSheet."""
+    """Return the id if a database can store it. Raises NoSuchSheet."""
     if not _is_storable(text):
         raise NoSuchSheet(text)
     return text
 
 
 def _is_storable(text: str) -> bool:
-    return text.isprintable()  # neither a NUL nor half a character
+    return text.isprintable()  # no NUL, no lone surrogate
 
 
 def _lock(connection: Connection, sheet: str) -> None:
-    """Let no other writer near the sheet until the transaction ends; SQLite has locked everything already."""
+    """Lock the sheet until the transaction ends; SQLite has locked the whole file already. Raises NoSuchSheet."""
     query = (
         sa.select(sheet_table.c.id)
         .where(sheet_table.c.id == _known(sheet), sheet_table.c.erased.is_(None))
@@ -323,11 +323,11 @@ def _answered(connection: Connection, sheet: str, key: str) -> Answered | None:
     return Answered(row.fingerprint, row.answer) if row else None
 
 
-def _rows(sheet: str, records: Sequence[Record]) -> list[dict[str, Any]]:
+def _rows(sheet: str, records: Sequence[Record]) -> list[dict[str, object]]:
     names = [field.name for field in fields(Record)]
     return [{"sheet": sheet, **dict(zip(names, astuple(record), strict=True))} for record in records]
 
 
-def _link_row(link: Link, secret_hash: str) -> dict[str, Any]:
+def _link_row(link: Link, secret_hash: str) -> dict[str, object]:
     names = [field.name for field in fields(Link)]
     return {"secret_hash": secret_hash, **dict(zip(names, astuple(link), strict=True))}

@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step in the history of a deal: who wrote what, when and why, and the facts before and after."""
+    """One change of a deal: who wrote what, when and why, and the facts before and after."""
 
     seq: int
     at: datetime
@@ -48,13 +48,13 @@ class Change:
 
     @property
     def reason(self) -> str:
-        """Why, where a reason was written down."""
+        """Why; empty if no reason was given."""
         return getattr(self.event, "reason", "")
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPeriod:
-    """The rules that hold from a deal on, and the note with which they came."""
+    """The rules in force from a deal on, and the note written with them."""
 
     first_deal: int
     preset: str
@@ -63,13 +63,13 @@ class RulesPeriod:
 
     @property
     def request(self) -> dict[str, Any]:
-        """The rules as a score request has them."""
+        """The rules as in a score request."""
         return {"preset": self.preset, "options": dict(self.options)}
 
 
 @dataclass(frozen=True, slots=True)
 class SheetDeal:
-    """A deal that was recorded: the facts in force, the calls behind them, and how they came to be so."""
+    """A recorded deal: the facts in force, the calls, and every change."""
 
     number: int
     dealer: str
@@ -81,18 +81,18 @@ class SheetDeal:
 
     @property
     def void(self) -> bool:
-        """Whether the deal counts for nothing."""
+        """Whether the deal is void."""
         return self.facts.get("void") is True
 
     @property
     def corrected(self) -> bool:
-        """Whether other facts stood here once."""
+        """Whether the facts were replaced after they had been recorded."""
         return any(change.event.replaces_facts for change in self.changes[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class OpenDeal:
-    """The deal that is being played: who deals, the calls made so far, adjustments that wait for its facts."""
+    """The deal being played: its dealer, the calls so far, and adjustments that wait for its facts."""
 
     number: int
     dealer: str
@@ -103,7 +103,7 @@ class OpenDeal:
 
 @dataclass(frozen=True, slots=True)
 class SheetGame:
-    """One playing of a game: who, by which rules, the deals so far and the open one."""
+    """One game on a sheet: its sides, rules, recorded deals and open deal."""
 
     number: int
     game: str
@@ -122,11 +122,11 @@ class SheetGame:
         return self.periods[-1]
 
     def rules_of(self, deal: int) -> RulesPeriod:
-        """The rules in force at a deal."""
+        """Return the rules in force at a deal."""
         return [period for period in self.periods if period.first_deal <= deal][-1]
 
     def deal(self, number: int) -> SheetDeal:
-        """The recorded deal of that number. Raises IndexError where there is none."""
+        """Return the recorded deal of that number. Raises IndexError."""
         if number < 1:
             raise IndexError(number)
         return self.deals[number - 1]
@@ -136,7 +136,7 @@ class SheetGame:
         return replace(self, deals=(*self.deals[: deal.number - 1], deal, *self.deals[deal.number :]))
 
     def side_of(self, seat: str) -> Side:
-        """The side for which a seat plays. Raises KeyError for a seat that does not."""
+        """Return the side of a seat. Raises KeyError if the seat does not play."""
         for side in self.sides:
             if seat in side.players:
                 return side
@@ -151,7 +151,7 @@ class SheetGame:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything on a sheet that an undo can bring back as it was."""
+    """Everything on a sheet that an undo restores."""
 
     seats: tuple[Seat, ...]
     title: str = ""
@@ -161,7 +161,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One event on the pile of what can be undone or redone, with the sheet before and after it."""
+    """One event on the undo or redo stack, with the states before and after it."""
 
     entry: Entry
     before: State
@@ -182,7 +182,7 @@ class Sheet:
 
     @property
     def title(self) -> str:
-        """What the sheet is called; may be empty."""
+        """The title; may be empty."""
         return self.state.title
 
     @property
@@ -192,7 +192,7 @@ class Sheet:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats of the sheet with the names of today."""
+        """All seats with their current names."""
         return self.state.seats
 
     @property
@@ -207,7 +207,7 @@ class Sheet:
 
     @property
     def game(self) -> SheetGame | None:
-        """The running game, or None where none has begun."""
+        """The current game, None before the first one."""
         return self.state.games[-1] if self.state.games else None
 
     @property
@@ -223,7 +223,7 @@ class Sheet:
         return self.future.entry if self.future else None
 
     def side_name(self, side: Side) -> str:
-        """The names of a side's players, joined."""
+        """Return the names of a side's players, joined."""
         return " & ".join(self.names[seat] for seat in side.players) or side.id
 
     def names_in(self, game: SheetGame) -> dict[str, str]:

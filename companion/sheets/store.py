@@ -1,4 +1,4 @@
-"""What a store of sheets must do: keep logs that only grow, keys that make a retry harmless, and links."""
+"""The interface of a store: append-only logs, idempotency keys, links."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Protocol
 
 DEFAULT_PLACE = "sqlite:///var/companion.sqlite3"
-"""Where sheets are kept unless `COMPANION_DATABASE` says otherwise."""
+"""The default of `COMPANION_DATABASE`."""
 WATCH, SCORE = "watch", "score"
 SCOPES = (WATCH, SCORE)
 
 
 class NoSuchSheet(LookupError):
-    """A sheet, link or secret that does not exist, was revoked, or was never allowed to do this: alike for all."""
+    """A sheet, link or secret that does not exist, was revoked or does not allow this; which one is not disclosed."""
 
 
 class Conflict(Exception):
-    """A lost race. `raced` tells two writers that met from one who came with an old version."""
+    """The sheet is at another version. `raced` is true after a concurrent write, false for an outdated base version."""
 
     def __init__(self, version: int, *, raced: bool) -> None:
         self.version = version
@@ -27,7 +27,7 @@ class Conflict(Exception):
 
 
 class KeyReused(Exception):
-    """An idempotency key that came before with other content."""
+    """An idempotency key that was used for another command."""
 
 
 class NotMigrated(Exception):
@@ -35,11 +35,11 @@ class NotMigrated(Exception):
 
 
 class Unusable(Exception):
-    """A store or a copy that cannot be read: what the database says of it."""
+    """A store or a copy that cannot be read, with the message of the database."""
 
 
 class BackupUnsupported(Exception):
-    """A store that is copied and restored by its database's own tools, or not at all."""
+    """A store that this program cannot back up or restore; a server has tools of its own for that."""
 
 
 class InUse(Exception):
@@ -48,7 +48,7 @@ class InUse(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One event as it is stored; the hash covers everything here and the hash before it."""
+    """One event as it is stored. The hash covers all fields and the hash before it."""
 
     seq: int
     at: str
@@ -62,7 +62,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What the first send under an idempotency key was, and what it was answered."""
+    """The fingerprint of the first command under an idempotency key, and its result."""
 
     fingerprint: str
     answer: str
@@ -70,7 +70,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A capability to watch or to score one sheet. Its secret is known only to who holds it."""
+    """A capability to watch or score one sheet. Only its holder knows the secret."""
 
     id: str
     sheet: str
@@ -80,67 +80,67 @@ class Link:
     revoked: str | None = None
 
     def allows(self, scope: str) -> bool:
-        """Whether who holds it may do this; scoring includes watching."""
+        """Whether the link allows this; scoring includes watching."""
         return self.revoked is None and SCOPES.index(self.scope) >= SCOPES.index(scope)
 
 
 class Store(Protocol):
-    """A place that keeps sheets. Every method is one transaction."""
+    """A store of sheets. Every method is one transaction."""
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
-        """Keep a new sheet with its first events and its links, each with the hash of its secret."""
+        """Insert a sheet with its first events and its links, each with the hash of its secret."""
 
     def version(self, sheet: str) -> int:
-        """The sequence number of the latest event. Raises NoSuchSheet."""
+        """Return the sequence number of the latest event. Raises NoSuchSheet."""
 
     def read(self, sheet: str, after: int = 0) -> list[Record]:
-        """The events after a sequence number, in order. Raises NoSuchSheet."""
+        """Return the events after a sequence number, in order. Raises NoSuchSheet."""
 
     def append(
         self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
     ) -> Answered | None:
-        """Add events to a sheet that stands at `base`, and what the key was answered.
+        """Append events to a sheet at version `base`, and keep the result under the key.
 
-        None comes back where they were added; the earlier answer where the key had been used. Raises Conflict where the
-        sheet stands elsewhere, NoSuchSheet where there is none.
+        Return None if they were appended, the earlier result if the key had been used. Raises Conflict if the sheet is
+        at another version, NoSuchSheet if there is none.
         """
 
     def answered(self, sheet: str, key: str) -> Answered | None:
-        """What was answered under a key, or None where it is new."""
+        """Return the result under a key, None for a new key."""
 
     def add_link(self, link: Link, secret_hash: str) -> None:
-        """Keep a link. Raises NoSuchSheet."""
+        """Insert a link. Raises NoSuchSheet."""
 
     def links(self, sheet: str) -> list[Link]:
-        """All links of a sheet, the revoked ones too, oldest first."""
+        """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
 
     def find_link(self, secret_hash: str) -> Link | None:
-        """The link with that secret, revoked or not."""
+        """Return the link with that secret, revoked or not."""
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
-        """Let a link open nothing from now on. Raises NoSuchSheet where the sheet has no such link."""
+        """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
 
     def sheets(self) -> Iterator[str]:
-        """The ids of all sheets that were not erased."""
+        """Return the ids of all sheets that were not erased."""
 
     def erase(self, sheet: str, at: str) -> None:
-        """Forget a whole sheet for privacy's sake: events, keys and links; only its id and the time remain."""
+        """Delete the events, keys and links of a sheet; only its id and the time remain. Raises NoSuchSheet."""
 
     def ready(self) -> None:
-        """Return where the store answers and its tables are this program's. Raises otherwise."""
+        """Return if the store answers and its tables have the version of this program. Raises otherwise."""
 
     def backup(self, place: Path) -> None:
-        """Write a whole copy to a new file while others go on writing. Raises BackupUnsupported."""
+        """Write a consistent copy to a new file during writes. Raises BackupUnsupported."""
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
 
 
 def open_store(place: str | Path, *, migrate: bool | None = None) -> Store:
-    """The store at a path, a database URL, or `memory:`.
+    """Open the store at a path, a database URL, or `memory:`.
 
-    An SQLite file is made and brought up to date at once; a PostgreSQL database only with `migrate`, else NotMigrated
-    is raised where its tables are not this program's.
+    An SQLite file is created and migrated at once; a PostgreSQL database only with `migrate`. Raises NotMigrated if its
+    tables have another version.
     """
     if str(place) == "memory:":
         from companion.sheets.memory import MemoryStore

@@ -26,7 +26,7 @@ from companion.sheets.model.base import (
 )
 from companion.sheets.model.calls import merge_facts, settled_facts
 from companion.sheets.scoring import house_rules, ledger
-from companion.sheets.shapes import DealNumber, Facts, Flag, GameNumber, Points, Remark, SideId
+from companion.sheets.shapes import DealNumber, Facts, Flag, GameNumber, GivenFacts, Points, Remark, SideId
 from companion.sheets.state import Change, Entry, Json, OpenDeal, Sheet, SheetDeal, SheetGame, State
 
 VOID: Json = {"void": True}
@@ -88,7 +88,7 @@ class DealRecorded(FactsEvent):
 class RecordDeal(Command):
     """Record the open deal. What its calls have settled need not be repeated in the facts."""
 
-    facts: Facts
+    facts: GivenFacts
     deal: DealNumber | None = None
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:

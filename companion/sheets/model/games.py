@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion import __version__
 from companion.engine.game import Game, read_opening
@@ -42,7 +42,7 @@ from companion.sheets.shapes import (
     Word,
     sides_json,
 )
-from companion.sheets.state import Entry, OpenDeal, RulesPeriod, Sheet, SheetGame, State
+from companion.sheets.state import Entry, Json, OpenDeal, RulesPeriod, Sheet, SheetGame, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ def _side_problems(known: Game, rules: object, sides: tuple[Side, ...], pointer:
     return node.problems
 
 
-def _check_rules(game: SheetGame, options: Mapping[str, Any], games: Games) -> None:
+def _check_rules(game: SheetGame, options: Json, games: Games) -> None:
     """Refuse rules of an imported log that do not suit the sides, or options that the rules would not give."""
     known = games[game.game]
     rules = house_rules(known, game.rules).options

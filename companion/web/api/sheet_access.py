@@ -1,4 +1,4 @@
-"""Who may do what with a sheet, and on which version: the bearer secret, If-Match, Idempotency-Key."""
+"""Authorise requests about sheets and read their preconditions: bearer secret, If-Match, Idempotency-Key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.web.sheet_service import sheet_service
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 MOST_KEY = 200
-"""Signs of an idempotency key."""
+"""Characters of an idempotency key."""
 
 SECRET: Mapping[str, Any] = {"security": [{"sheetSecret": []}]}
 IF_NONE_MATCH = {
@@ -27,7 +27,7 @@ IF_MATCH = {
     "in": "header",
     "required": True,
     "schema": {"type": "string"},
-    "description": 'The version that you have seen, as its ETag: `"7"`; `*` for whichever it is.',
+    "description": 'The version that you have seen, as its ETag: `"7"`; `*` for any.',
 }
 KEY = {
     "name": "Idempotency-Key",
@@ -38,29 +38,29 @@ KEY = {
     "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
 }
 NO_VERSION = 0
-"""A version at which no sheet stands: every sheet begins with an event."""
+"""A version that no sheet has: every sheet begins with an event."""
 
 
 def guard(group: Blueprint) -> None:
-    """Let nobody keep or find what belongs to one table, and let a sheet that is not there look like a foreign one."""
+    """Forbid caching and indexing, and answer a missing sheet like one that the secret does not open."""
     group.register_error_handler(NoSuchSheet, lambda _: answer_declined(Declined("not-found")))
     group.after_request(_keep_private)
 
 
 def may_watch(sheet: str) -> Link:
-    """The link whose secret was sent, where it opens this sheet. Raises Declined."""
+    """Return the link whose secret was sent if it opens this sheet. Raises Declined."""
     return _allowed(sheet, WATCH)
 
 
 def may_score(sheet: str) -> Link:
-    """The link whose secret was sent, where it may write on this sheet. Raises Declined."""
+    """Return the link whose secret was sent if it may write on this sheet. Raises Declined."""
     return _allowed(sheet, SCORE)
 
 
 def wanted_version(sheet: str) -> int | None:
-    """The version that `If-Match` names where the sheet stands there, else `NO_VERSION`; None for `*`.
+    """Return the version in `If-Match` if the sheet has it, else `NO_VERSION`; None for `*`.
 
-    Raises Declined where the header was not sent.
+    Raises Declined if the header was not sent.
     """
     if "If-Match" not in request.headers:
         raise Declined("precondition-required")
@@ -72,14 +72,14 @@ def wanted_version(sheet: str) -> int | None:
 
 
 def named_version() -> int | None:
-    """The one version that `If-Match` names, None where it names none or several."""
+    """Return the one version in `If-Match`, None if there is none or several."""
     tags = request.if_match.as_set()
     tag = next(iter(tags), "")
     return int(tag) if len(tags) == 1 and tag.isascii() and tag.isdecimal() and len(tag) < 10 else None
 
 
 def idempotency_key() -> str:
-    """The key of `Idempotency-Key`, written as a quoted string or bare. Raises Declined where none can be used."""
+    """Return the key in `Idempotency-Key`, quoted or bare. Raises Declined if it is missing or unusable."""
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) >= 2 and key[0] == key[-1] == '"':
         key = key[1:-1].replace('\\"', '"').replace("\\\\", "\\")
@@ -97,7 +97,7 @@ def _keep_private(response: Response) -> Response:
 
 
 def _allowed(sheet: str, scope: str) -> Link:
-    """Unknown sheets, foreign secrets and revoked links are answered alike; a watching link is told that it watches."""
+    """Answer unknown sheets, foreign secrets and revoked links alike; only a watch link learns that it cannot write."""
     secret = _secret()
     try:
         return sheet_service().check(secret, scope, sheet)
@@ -111,7 +111,7 @@ def _allowed(sheet: str, scope: str) -> Link:
 
 
 def _secret() -> str:
-    """The secret of the `Authorization` header: secrets in a path, a query or a cookie are not looked at."""
+    """Return the secret in the `Authorization` header; those in a path, a query or a cookie are ignored."""
     scheme, _, secret = request.headers.get("Authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise Declined("unauthorized", headers=CHALLENGE)

@@ -1,4 +1,4 @@
-"""Sheets, their logs and the consequences of a step as the JSON of the API."""
+"""Build the JSON responses about sheets, logs and previews."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 def sheet_answer(view: View, lang: str) -> Json:
-    """A sheet as it stands: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
+    """Return a sheet: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
     sheet = view.sheet
     return {
         "id": view.id,
@@ -42,7 +42,7 @@ def sheet_answer(view: View, lang: str) -> Json:
 
 
 def stand_answer(view: View, lang: str) -> Json:
-    """What a sheet comes to in few words: the running game's totals, outcome and open deal, what can be undone."""
+    """Return the summary of a sheet: the current game's totals, outcome and open deal, what can be undone."""
     game, ledger = view.game, view.ledger
     running = None
     if game is not None and ledger is not None:
@@ -58,7 +58,7 @@ def stand_answer(view: View, lang: str) -> Json:
 
 
 def open_deal_answer(view: View, game: SheetGame, ledger: Ledger) -> Json | None:
-    """The deal that is being played, None once the game is over; `to_call` names who may call now."""
+    """Return the open deal, None once the game is over; `to_call` names who may call now."""
     if ledger.outcome.over:
         return None
     deal = game.open
@@ -73,7 +73,7 @@ def open_deal_answer(view: View, game: SheetGame, ledger: Ledger) -> Json | None
 
 
 def entry_answer(entry: Entry) -> Json:
-    """One event of a log."""
+    """Return one entry of a log."""
     return {
         "seq": entry.seq,
         "at": stamp(entry.at),
@@ -84,7 +84,7 @@ def entry_answer(entry: Entry) -> Json:
 
 
 def link_answer(link: Link) -> Json:
-    """A link without its secret."""
+    """Return a link without its secret."""
     return {
         "id": link.id,
         "scope": link.scope,
@@ -95,7 +95,7 @@ def link_answer(link: Link) -> Json:
 
 
 def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
-    """What a step would change: every deal that differs with both scores, where the sides stand, both outcomes."""
+    """Return a preview: every deal that differs with both scores, the totals, both outcomes."""
     game = view.sheet.games[ripple.game_number - 1] if ripple.game_number <= len(view.sheet.games) else None
     known = GAMES[game.game] if game else None
     before, after = (_summary(known, ledger, lang) for ledger in (ripple.before, ripple.after))
@@ -115,7 +115,7 @@ def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
 
 
 def chat_words(lang: str) -> Say:
-    """What lends the text export its words: a function of a key and its facts."""
+    """Return the phrases of the text export as a function of a key and its facts."""
 
     def lend(key: str, facts: Mapping[str, Any]) -> str:
         named = {name: words(fact, lang).name if name == "game" else fact for name, fact in facts.items()}
@@ -188,7 +188,7 @@ def _deal(sheet: Sheet, deal: SheetDeal, scored: DealScore, plain: Json, own: Wo
 
 
 def _lines(lines: Iterable[Line], own: Words, names: Mapping[str, str]) -> list[Json]:
-    """Lines whose sentences call the seats by the names of their players; the facts keep the ids."""
+    """Return lines whose sentences name the players; the facts keep the ids of seats."""
     answers = []
     for line in lines:
         named = {key: names.get(fact, fact) if key == "player" else fact for key, fact in line.facts.items()}
@@ -197,7 +197,7 @@ def _lines(lines: Iterable[Line], own: Words, names: Mapping[str, str]) -> list[
 
 
 def _to_call(view: View, game: SheetGame, ledger: Ledger) -> list[str]:
-    """The seats (in consultation the sides) of which one may call now; none where the bidding is over."""
+    """Return the seats (in consultation the sides) of which one may call now; none once the bidding is over."""
     known = GAMES[game.game]
     if known.settle_calls is None or known.moves is None:
         return []

@@ -1,4 +1,4 @@
-"""Links that open a sheet for others: listed, made, revoked."""
+"""List, create and revoke links that open a sheet for others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ links = blueprint("links", "Who else may watch or score a sheet: links with secr
 
 @operation(links, "/sheets/<sheet:sheet>/links", gives=schemas.LinksShape, faults=(401, 403), more=SECRET)
 def list_links(sheet: str) -> Response:
-    """The links of a sheet without their secrets, for who may score; the revoked ones too."""
+    """List the links of a sheet, revoked ones included, without their secrets. Requires a score secret."""
     may_score(sheet)
     return reply({"links": [link_answer(link) for link in sheet_service().links(sheet)]})
 
@@ -29,7 +29,7 @@ def list_links(sheet: str) -> Response:
     faults=(401, 403), status=201, more=SECRET,
 )  # fmt: skip
 def create_link(sheet: str) -> Response:
-    """A new link with a label of its own, for who may score. Its secret is shown this once."""
+    """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
     may_score(sheet)
     node = Node(json_body())
     node.object(required=("scope",), optional=("label",))
@@ -44,7 +44,7 @@ def create_link(sheet: str) -> Response:
     gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
 )  # fmt: skip
 def revoke_link(sheet: str, link: str) -> Response:
-    """Let a link open nothing from now on, for who may score. Revoking it again changes nothing."""
+    """Revoke a link; revoking it again changes nothing. Requires a score secret."""
     may_score(sheet)
     sheet_service().revoke_link(sheet, link)
     return Response(status=204)

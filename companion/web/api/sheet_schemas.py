@@ -7,15 +7,14 @@ from typing import Any, Final
 
 from companion.engine import shapes as s
 from companion.engine.deals import AdjustmentShape
-from companion.engine.questions import AnswerShape
+from companion.engine.questions import SCALAR, AnswerShape
 from companion.games import GAMES
 from companion.sheets.log import SheetFileShape
 from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
 from companion.sheets.service import NewLinkShape
-from companion.sheets.shapes import PlayingSideShape, SheetSeatShape, TagField, shape_of
+from companion.sheets.shapes import DealField, PlayingSideShape, SheetSeatShape, TagField, shape_of
 from companion.sheets.store import SCOPES
 from companion.web.api.question_schemas import (
-    AnyDealSchema,
     LineSchema,
     OutcomeSchema,
     SideScoreSchema,
@@ -49,7 +48,7 @@ class BeforeAfter(s.Field[Any]):
         super().__init__(describe)
         self.parts = {"before": inner, "after": inner, **more}
 
-    def take(self, value: Any, context: Any) -> Any:
+    def take(self, value: object, context: object) -> Any:
         """Return the value as it is."""
         return value
 
@@ -71,15 +70,6 @@ def _by_side(shape: Any, describe: str = "") -> s.Keyed[Any]:
     return s.Keyed(s.Object(shape), describe)
 
 
-class FactsField(s.Anything):
-    """The facts of a deal, described by the shape of each game that declares one."""
-
-    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        """Describe the deals of every game."""
-        return {"anyOf": [refer(game.deal or AnyDealSchema) for game in GAMES.values()]}
-
-
-SCALAR: Final = {"type": ["string", "integer", "boolean", "null"]}
 CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
 
 
@@ -139,7 +129,7 @@ class SheetDealShape(AnswerShape):
     number = s.Integer("From 1.")
     dealer = s.Text("The seat.")
     status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
-    facts = FactsField("As a score request has them.")
+    facts = DealField("As a score request has them.")
     calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.")
     sides = _by_side(SideScoreSchema)
     warnings = _parts(WarningSchema, "Problems that were recorded anyway, or came up by a correction.")
@@ -204,7 +194,7 @@ class SheetShape(AnswerShape):
 class EventField(s.Field[Any]):
     """An entry of the log; its kind tells its fields."""
 
-    def take(self, value: Any, context: Any) -> Any:
+    def take(self, value: object, context: object) -> Any:
         """Return the value as it is."""
         return value
 

@@ -1,4 +1,4 @@
-"""Score sheets for programs: opened, read, written by commands, previewed, shared by links, exported, imported."""
+"""Operations on score sheets: open, read, write by commands, preview, export, import."""
 
 from __future__ import annotations
 
@@ -45,11 +45,16 @@ from companion.web.language import current_language
 from companion.web.sheet_service import sheet_service
 
 IMPORT_LENGTH = 2 * 1024 * 1024
-"""Bytes of a sheet that is brought back: some ten thousand events."""
+"""Maximum size of an imported sheet in bytes: some ten thousand events."""
 MOST_EVENTS_A_PAGE = 200
 
 PAGE = (
-    {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0}, "description": "Events behind it."},
+    {
+        "name": "after",
+        "in": "query",
+        "schema": {"type": "integer", "minimum": 0},
+        "description": "Only events after this sequence number.",
+    },
     {
         "name": "limit",
         "in": "query",
@@ -59,10 +64,10 @@ PAGE = (
         "name": "cursor",
         "in": "query",
         "schema": {"type": "string"},
-        "description": "From `next` of the page before; it comes before `after`.",
+        "description": "From `next` of the page before; overrides `after`.",
     },
 )
-UNCHANGED = {304: "Nothing has been written since the version of `If-None-Match`."}
+UNCHANGED = {304: "Nothing has been written since the version in `If-None-Match`."}
 
 sheets = blueprint(
     "sheets",
@@ -72,13 +77,13 @@ sheets = blueprint(
 
 
 class SheetConverter(BaseConverter):
-    """The id of a sheet in a path; `import` is none."""
+    """The id of a sheet in a path; `import` is not one."""
 
     regex = "(?!import(?:/|$))[^/]+"
 
 
 def describe(document: Document) -> None:
-    """Add the shapes that are derived from the commands, and how a secret is sent."""
+    """Add the schemas of commands and events, and how a secret is sent."""
     document.register_converter("sheet", {"type": "string"})
     for name, schema in schemas.unions(document.refer).items():
         document.spec.components.schema(name, schema)
@@ -98,9 +103,9 @@ def describe(document: Document) -> None:
     status=201,
 )  # fmt: skip
 def open_sheet() -> Response:
-    """Open a sheet, with `game` its first game too. Its secrets are shown this once; `Location` is where it is read."""
+    """Open a sheet, with `game` its first game too. Its secrets are shown only once; `Location` is its address."""
     value = json_body()
-    _speak_of(value)
+    _use_words_of(value)
     return _opened(sheet_service().open_sheet(read_opening(value)))
 
 
@@ -109,7 +114,7 @@ def open_sheet() -> Response:
     takes=schemas.FILE, gives=schemas.OpenedSheetShape, examples=examples.FILE, status=201,
 )  # fmt: skip
 def import_sheet() -> Response:
-    """Bring back an exported sheet under a new id and with new secrets. Its log stays as it was, every hash checked."""
+    """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
     request.max_content_length = IMPORT_LENGTH
     return _opened(sheet_service().import_json(json_body()))
 
@@ -119,12 +124,12 @@ def import_sheet() -> Response:
     gives=schemas.SheetShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, more=SECRET,
 )  # fmt: skip
 def read_sheet(sheet: str) -> Response:
-    """The sheet as it stands, for who may watch. The ETag is its version; with `If-None-Match` it can be polled."""
+    """Read the sheet. The ETag is its version; with `If-None-Match` it can be polled. Requires a watch secret."""
     may_watch(sheet)
-    if _has(sheet_service().version(sheet)):
-        return _stamped(Response(status=304), sheet_service().version(sheet))
+    if _known_to_client(sheet_service().version(sheet)):
+        return _with_version(Response(status=304), sheet_service().version(sheet))
     view = sheet_service().read(sheet)
-    return _stamped(reply(sheet_answer(view, current_language())), view.version)
+    return _with_version(reply(sheet_answer(view, current_language())), view.version)
 
 
 @operation(
@@ -132,7 +137,7 @@ def read_sheet(sheet: str) -> Response:
     gives=schemas.SheetEventsShape, query=(*PAGE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED, more=SECRET,
 )  # fmt: skip
 def list_events(sheet: str) -> Response:
-    """The log in its order, for who may watch: from the beginning, or behind `after`."""
+    """Read the log in its order, from the beginning or after `after`. Requires a watch secret."""
     may_watch(sheet)
     node = query()
     after = number_in(node["after"], default=0, low=0, high=MAX_COUNT)
@@ -140,13 +145,13 @@ def list_events(sheet: str) -> Response:
     passed = cursor_in(node["cursor"]) if node["cursor"].present else after
     sound(node)
     version = sheet_service().version(sheet)
-    if _has(version):
-        return _stamped(Response(status=304), version)
+    if _known_to_client(version):
+        return _with_version(Response(status=304), version)
     entries = sheet_service().events(sheet, min(passed, version))
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
     answer = {"events": [entry_answer(entry) for entry in page], "version": version, "next": more}
-    response = _stamped(reply(answer), version)
+    response = _with_version(reply(answer), version)
     if more:
         arguments = urlencode({**request.args.to_dict(), "cursor": more})
         response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
@@ -160,18 +165,18 @@ def list_events(sheet: str) -> Response:
     status=201, others={200: "The command changed nothing; nothing was written."}, more=SECRET,
 )  # fmt: skip
 def write_events(sheet: str) -> Response:
-    """Write down what a command leads to, for who may score. Tells the new events and what the sheet then stands at.
+    """Write the events of a command; returns them and the totals after them. Requires a score secret.
 
-    A stale version is answered 412 with the `events` since; where two writers met in spite of it, the slower gets 409.
+    An outdated version is answered 412 with the `events` since then, a concurrent write 409.
     """
     link = may_score(sheet)
     value = json_body()
     key, base = idempotency_key(), wanted_version(sheet)
-    _speak_of(value, sheet_service().read(sheet))
+    _use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, actor=link.label)
     stands = stand_answer(_view_at(done), current_language())
     answer = {"events": [entry_answer(entry) for entry in done.entries], **stands}
-    response = _stamped(reply(answer, status=201 if done.entries else 200), done.version)
+    response = _with_version(reply(answer, status=201 if done.entries else 200), done.version)
     if done.replayed:
         response.headers["Idempotent-Replayed"] = "true"
     return response
@@ -183,20 +188,20 @@ def write_events(sheet: str) -> Response:
     faults=(401, 403), more=SECRET,
 )  # fmt: skip
 def preview_command(sheet: str) -> Response:
-    """What a command would change, for who may score: every deal with its totals before and after, penalties, the end.
+    """Preview a command: every deal that it would change, with totals before and after. Requires a score secret.
 
     Nothing is written.
     """
     may_score(sheet)
     value, view = json_body(), sheet_service().read(sheet)
-    _speak_of(value, view)
+    _use_words_of(value, view)
     ripple = sheet_service().preview(sheet, read_command(value))
-    return _stamped(reply(ripple_answer(view, ripple, current_language())), view.version)
+    return _with_version(reply(ripple_answer(view, ripple, current_language())), view.version)
 
 
 @operation(sheets, "/sheets/<sheet:sheet>/export.json", gives=schemas.FILE, faults=(401,), more=SECRET)
 def export_json(sheet: str) -> Response:
-    """The whole log with its chain of hashes, as `import` takes it back."""
+    """Export the whole log with its hash chain, as `import` reads it."""
     may_watch(sheet)
     return _file(reply(sheet_service().export_json(sheet)), "json")
 
@@ -205,7 +210,7 @@ def export_json(sheet: str) -> Response:
     sheets, "/sheets/<sheet:sheet>/export.csv", gives={"type": "string"}, media="text/csv", faults=(401,), more=SECRET
 )
 def export_csv(sheet: str) -> Response:
-    """A row for each side in each deal, safe to open in a spreadsheet."""
+    """Export a row for each side in each deal, safe to open in a spreadsheet."""
     may_watch(sheet)
     return _file(Response(sheet_service().export_csv(sheet), mimetype="text/csv"), "csv")
 
@@ -214,18 +219,18 @@ def export_csv(sheet: str) -> Response:
     sheets, "/sheets/<sheet:sheet>/export.txt", gives={"type": "string"}, media="text/plain", faults=(401,), more=SECRET
 )
 def export_text(sheet: str) -> Response:
-    """The games deal by deal as lines for a chat, in the language of the request."""
+    """Export the games deal by deal as text for a chat, in the language of the request."""
     may_watch(sheet)
     return Response(sheet_service().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
 
 
 def answer_reused(_: KeyReused) -> Response:
-    """422: the key came before with another command."""
+    """Return 422: the key was used for another command."""
     return answer_declined(Declined("idempotency-key-reused"))
 
 
 def answer_conflict(lost: Conflict) -> Response:
-    """412 for an old version with what has happened since, 409 where another writer was faster."""
+    """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
     if lost.raced:
         return answer_declined(Declined("conflict", version=lost.version))
     seen = named_version()
@@ -243,31 +248,31 @@ def _opened(opened: Opened) -> Response:
     url = f"{PREFIX}/sheets/{opened.id}"
     secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
     answer = {"id": opened.id, "version": opened.view.version, "url": url, "secrets": secrets}
-    response = _stamped(reply(answer, status=201), opened.view.version)
+    response = _with_version(reply(answer, status=201), opened.view.version)
     response.headers["Location"] = url
     return response
 
 
 def _view_at(done: Done) -> View:
-    """The sheet as it stood after the events that were answered first, whatever has happened since."""
+    """Return the sheet at the version that the first response had, whatever has happened since."""
     if done.version == done.view.version:
         return done.view
     entries = [entry for entry in sheet_service().events(done.view.id) if entry.seq <= done.version]
     return View(done.view.id, fold(entries), GAMES, {})
 
 
-def _speak_of(value: Any, view: View | None = None) -> None:
-    """Let problems be told in the words of the game that is asked for, or of the one that is running."""
+def _use_words_of(value: Any, view: View | None = None) -> None:
+    """Word problems as the requested game does, or else the current one."""
     named = value.get("game") if isinstance(value, Mapping) else None
     running = view.game.game if view and view.game else None
     g.game = GAMES.get(named if isinstance(named, str) else running or "")
 
 
-def _has(version: int) -> bool:
+def _known_to_client(version: int) -> bool:
     return request.if_none_match.contains_weak(str(version))
 
 
-def _stamped(response: Response, version: int) -> Response:
+def _with_version(response: Response, version: int) -> Response:
     response.set_etag(str(version))
     return response
 
