@@ -1,5 +1,5 @@
 """The WSGI application for any server: `gunicorn wsgi:app`."""
 
-from companion.web.start import start
+from companion.web import start
 
 app = start()

@@ -44,9 +44,9 @@ def backup_command(file: Path, place: str, lang: str) -> None:
     """
     from companion.sheets import backup  # loads the database's library, which other commands do without
 
-    with _told(lang):
+    with _translated_errors(lang):
         checked = backup.back_up(place, file)
-    _tell(checked, lang)
+    _report(checked, lang)
 
 
 @click.command("restore")
@@ -61,9 +61,9 @@ def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
     """
     from companion.sheets import backup
 
-    with _told(lang):
+    with _translated_errors(lang):
         checked = backup.restore(file, place, replace=replace)
-    _tell(checked, lang)
+    _report(checked, lang)
 
 
 @click.command("verify")
@@ -76,9 +76,9 @@ def verify_command(place: str, lang: str) -> None:
     """
     from companion.sheets import backup
 
-    with _told(lang):
+    with _translated_errors(lang):
         checked = backup.verify(place)
-    _tell(checked, lang)
+    _report(checked, lang)
 
 
 @click.command("migrate")
@@ -99,12 +99,12 @@ def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
     """Forget the whole SHEET (its id) for privacy's sake. This cannot be undone; backups keep it."""
     if not yes:
         click.confirm(say(lang, "cli.erase", sheet=sheet), abort=True)
-    with _told(lang), closing(open_store(place)) as store:
+    with _translated_errors(lang), closing(open_store(place)) as store:
         SheetService(store).erase(sheet)
     click.echo(say(lang, "cli.erased", sheet=sheet))
 
 
-def _tell(checked: Checked, lang: str) -> None:
+def _report(checked: Checked, lang: str) -> None:
     """Print how many sheets there are and every fault; leave with status 1 where there is any."""
     for fault in checked.faults:
         click.echo(say(lang, "cli.fault", sheet=fault.sheet, seq=fault.seq, what=fault.what))
@@ -114,8 +114,8 @@ def _tell(checked: Checked, lang: str) -> None:
 
 
 @contextmanager
-def _told(lang: str) -> Iterator[None]:
-    """Turn what can go wrong with files and databases into sentences."""
+def _translated_errors(lang: str) -> Iterator[None]:
+    """Raise errors of files and databases as messages in a language."""
     try:
         yield
     except FileNotFoundError as fault:

@@ -52,7 +52,7 @@ def serve(host: str, port: int) -> int:
 
 def application() -> Any:
     """The application in a worker."""
-    from companion.web.start import start  # only the worker needs it
+    from companion.web import start  # only the worker needs it
 
     return start()
 

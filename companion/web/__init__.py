@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,18 +14,17 @@ from companion.sheets.store import DEFAULT_PLACE
 from companion.web import (
     api,
     assets,
-    errors,
-    health,
+    book,
+    headers,
     keeper,
     language,
     limits,
+    monitoring,
     pages,
     referee,
-    security,
+    responses,
     sheet_service,
-    tracing,
 )
-from companion.web.json import OrjsonProvider
 
 DEFAULTS: Mapping[str, Any] = {
     "RATE_LIMIT": "6000 per minute",  # per address; "off" for none
@@ -41,38 +41,39 @@ DEFAULTS: Mapping[str, Any] = {
 }
 
 
+_PARTS = (
+    language, limits, headers, monitoring, assets, responses, sheet_service, pages, keeper, referee, api,
+)  # fmt: skip
+"""In the order in which their header hooks run."""
+
+
 class Companion(Flask):
-    """Flask without its look, at every hook of every request, whether the hook is a coroutine: none is here."""
+    """Flask without support for coroutines: there are none, and each hook of each request would be inspected."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function as it is."""
+        """Return the function unchanged."""
         return func
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """The application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
+    """Return the application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
     app = Companion("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
     app.config.from_mapping(DEFAULTS)
     app.config.from_prefixed_env("COMPANION")
     app.config.from_mapping(config or {})
-    app.json = OrjsonProvider(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in (
-        language,
-        limits,
-        security,
-        tracing,
-        assets,
-        errors,
-        sheet_service,
-        health,
-        pages,
-        keeper,
-        referee,
-        api,
-    ):
+    for part in _PARTS:
         part.init_app(app)
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    return app
+
+
+def start(config: Mapping[str, Any] | None = None) -> Flask:
+    """Return the application as a server wants it: its book rendered, and kept out of the garbage collector's way."""
+    app = create_app(config)
+    book.prepare(app)
+    gc.collect()
+    gc.freeze()
     return app

@@ -1,17 +1,20 @@
-"""Static files: hashed names that never expire, served compressed by WhiteNoise."""
+"""Static files, under hashed names that never expire and compressed, served by WhiteNoise; and QR codes as SVG."""
 
 from __future__ import annotations
 
 import atexit
 import hashlib
 import importlib.util
+import io
 import shutil
 import tempfile
 from functools import lru_cache
 from pathlib import Path
 from wsgiref.headers import Headers
 
+import segno
 from flask import Flask
+from markupsafe import Markup
 from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 
@@ -37,7 +40,7 @@ def init_app(app: Flask) -> None:
 
 @lru_cache(maxsize=1)
 def gather() -> tuple[Path, dict[str, str]]:
-    """A folder with every static file, plain and under its hashed name, compressed; and the hashed names."""
+    """Return a folder with every static file, plain and under its hashed name, compressed; and the hashed names."""
     folder = Path(tempfile.mkdtemp(prefix="companion-static-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     names = {}
@@ -45,7 +48,7 @@ def gather() -> tuple[Path, dict[str, str]]:
     docs = {f"docs/{name}": _docs_folder() / name for name in DOCS_FILES}
     for name, source in (own | docs).items():
         names[name] = _hashed(name, source.read_bytes())
-        # The documentation's own interface is large, and asked for seldom: quick compression will do.
+        # The documentation's interface is large and rarely requested: quick compression will do.
         compressor = Compressor(use_brotli=name in own, quiet=True)
         for target in (folder / name, folder / names[name]):
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -53,6 +56,15 @@ def gather() -> tuple[Path, dict[str, str]]:
             if compressor.should_compress(target.name):
                 compressor.compress(str(target))
     return folder, names
+
+
+def qr(url: str) -> Markup:
+    """Return the QR code of an address as inline SVG."""
+    out = io.BytesIO()
+    segno.make(url, micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=2, svgclass="qr"
+    )
+    return Markup(out.getvalue().decode())  # noqa: S704  (drawn by the library from an address of ours)
 
 
 def _docs_folder() -> Path:

@@ -20,9 +20,9 @@ from companion.rulebook.essentials import essential_articles, score_section
 from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page
 from companion.rulebook.search import QUERY_LIMIT, index, search
-from companion.web.kept import GOOD, QUICK, Kept, answer, keep
-from companion.web.neighbours import around, around_leaf, beside, leaf_path, led_on, part_path
-from companion.web.qr import qr
+from companion.web.assets import qr
+from companion.web.navigation import bilingual_urls, leaf_links, leaf_path, part_links, part_path, rewrite_anchors
+from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
 
 MOST_FOUND = 50
 LINES = 22
@@ -41,20 +41,20 @@ def prepare(app: Flask) -> None:
     for lang in LANGUAGES:
         index(lang)
         with app.test_request_context(f"/{lang}/rules"):
-            _kept_index(lang)
+            _cached_index(lang)
             for guide in GUIDES:
-                _kept_part(guide, lang, "")
+                _cached_part(guide, lang, "")
             for game in GAMES:
                 for part in page(game, lang).parts:
-                    _kept_part(game, lang, part.name)
+                    _cached_part(game, lang, part.name)
                     for leaf in leaves(game, lang, part.name):
-                        _kept_both(game, lang, part.name, leaf.name)
+                        _cached_both(game, lang, part.name, leaf.name)
 
 
 @book.get("/<lang:lang>/rules")
 def rules_index(lang: str) -> Response:
     """The games of the rulebook, and the guides."""
-    return answer(_kept_index(lang))
+    return serve(_cached_index(lang))
 
 
 @book.get("/<lang:lang>/rules/<game_id>")
@@ -62,8 +62,8 @@ def rules(lang: str, game_id: str) -> Response:
     """The rule page of a game, its first part; with `?rules=<code>` as one table plays it."""
     game, house = _asked_rules(game_id)
     if house is None:
-        return answer(_kept_part(game.id, lang, ""))
-    return answer(_kept_table(game.id, lang, game.options.code(house)))
+        return serve(_cached_part(game.id, lang, ""))
+    return serve(_cached_table(game.id, lang, game.options.code(house)))
 
 
 @book.get("/<lang:lang>/rules/<game_id>/<name>")
@@ -71,7 +71,7 @@ def article(lang: str, game_id: str, name: str) -> BaseResponse:
     """A further part; else where an article stands, also one that has retired."""
     _game(game_id)
     if page(game_id, lang).part(name):
-        return answer(_kept_part(game_id, lang, name))
+        return serve(_cached_part(game_id, lang, name))
     if f"{game_id}.{name}" not in load_book().places:
         abort(404)
     return redirect(article_url(lang, f"{game_id}.{name}"))
@@ -88,7 +88,7 @@ def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseRespons
         abort(404)
     found = leaves(game_id, lang, part)
     if any(leaf.name == name for leaf in found):
-        return answer(_kept_both(game_id, lang, part, name))
+        return serve(_cached_both(game_id, lang, part, name))
     there = next((leaf for leaf in found if name in leaf.anchors), None) or abort(404)
     return redirect(f"/{lang}/{leaf_path(game_id, part, there.name)}#{name}")
 
@@ -97,7 +97,7 @@ def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseRespons
 def summary(lang: str, game_id: str) -> Response:
     """One sheet of paper with what is looked for most; with `?rules=<code>` as one table plays it."""
     game, house = _asked_rules(game_id)
-    return answer(_kept_summary(game.id, lang, _code(game, house), request.url_root))
+    return serve(_cached_summary(game.id, lang, _code(game, house), request.url_root))
 
 
 @book.get("/<lang:lang>/rules/<game_id>/score-sheet")
@@ -107,25 +107,25 @@ def score_sheet(lang: str, game_id: str) -> Response:
     counts = _side_counts(game, (house or game.options.preset()).options)
     asked = request.args.get("sides", type=int)
     sides = None if asked is None else min(counts, key=lambda count: abs(count - asked))
-    return answer(_kept_score_sheet(game.id, lang, _code(game, house), sides, request.url_root))
+    return serve(_cached_score_sheet(game.id, lang, _code(game, house), sides, request.url_root))
 
 
 @book.get("/<lang:lang>/glossary")
 def glossary(lang: str) -> Response:
     """The words of all games."""
-    return answer(_kept_part("glossary", lang, ""))
+    return serve(_cached_part("glossary", lang, ""))
 
 
 @book.get("/<lang:lang>/verdicts")
 def verdicts(lang: str) -> Response:
     """How to read a verdict."""
-    return answer(_kept_part("verdicts", lang, ""))
+    return serve(_cached_part("verdicts", lang, ""))
 
 
 @book.get("/<lang:lang>/search")
 def search_book(lang: str) -> Response:
     """What the rulebook says about the words of `?q=`."""
-    return answer(_kept_search(lang, request.args.get("q", "")[:QUERY_LIMIT]))
+    return serve(_cached_search(lang, request.args.get("q", "")[:QUERY_LIMIT]))
 
 
 def _game(game_id: str) -> Game:
@@ -148,54 +148,54 @@ def _code(game: Game, house: HouseRules[Any] | None) -> str:
 
 
 @lru_cache(maxsize=8)
-def _kept_index(lang: str) -> Kept:
+def _cached_index(lang: str) -> CachedPage:
     books = [(game, page(game.id, lang)) for game in GAMES.values()]
     guides = [page(name, lang) for name in GUIDES]
-    return keep(render_template("book/index.html", books=books, guides=guides, path="rules"))
+    return cache_page(render_template("book/index.html", books=books, guides=guides, path="rules"))
 
 
 @lru_cache(maxsize=64)
-def _kept_part(name: str, lang: str, part: str) -> Kept:
+def _cached_part(name: str, lang: str, part: str) -> CachedPage:
     whole, path = page(name, lang), part_path(name, part)
-    sides = beside(name, lang, part) if name in GAMES else {}
+    sides = bilingual_urls(name, lang, part) if name in GAMES else {}
     html = render_template(
-        "book/part.html", page=whole, part=whole.part(part), path=path, beside=sides, **around(whole, part)
+        "book/part.html", page=whole, part=whole.part(part), path=path, beside=sides, **part_links(whole, part)
     )
-    return keep(html)
+    return cache_page(html)
 
 
 @lru_cache(maxsize=64)
-def _kept_table(game_id: str, lang: str, code: str) -> Kept:
+def _cached_table(game_id: str, lang: str, code: str) -> CachedPage:
     game = GAMES[game_id]
     house = game.options.decode(code)
     played = page(game_id, lang, house)
     html = render_template(
         "book/part.html", page=played, part=played.joined(), table=_table(game, lang, house),
-        path=f"rules/{game_id}?rules={code}", **around(played, None),
+        path=f"rules/{game_id}?rules={code}", **part_links(played, None),
     )  # fmt: skip
-    return keep(html, effort=QUICK)
+    return cache_page(html, effort=QUICK)
 
 
 @lru_cache(maxsize=64)
-def _kept_both(game_id: str, lang: str, part: str, name: str) -> Kept:
+def _cached_both(game_id: str, lang: str, part: str, name: str) -> CachedPage:
     first, second = page(game_id, lang), page(game_id, other_language(lang))
     leaf = next(each for each in leaves(game_id, lang, part) if each.name == name)
     html = render_template(
         "book/both.html", part=first.part(part), there=second.part(part), leaf=leaf,
-        path=leaf_path(game_id, part, name), say_there=partial(say, second.lang), **around_leaf(first, part, leaf),
+        path=leaf_path(game_id, part, name), say_there=partial(say, second.lang), **leaf_links(first, part, leaf),
     )  # fmt: skip
-    return keep(led_on(html, first, part, leaf), effort=GOOD)
+    return cache_page(rewrite_anchors(html, first, part, leaf), effort=GOOD)
 
 
 @lru_cache(maxsize=64)
-def _kept_search(lang: str, query: str) -> Kept:
+def _cached_search(lang: str, query: str) -> CachedPage:
     found = search(lang, query, limit=MOST_FOUND)
     names = {game.id: words(game.id, lang).name for game in GAMES.values()}
-    return keep(render_template("book/search.html", query=query, found=found, names=names), effort=QUICK)
+    return cache_page(render_template("book/search.html", query=query, found=found, names=names), effort=QUICK)
 
 
 @lru_cache(maxsize=64)
-def _kept_summary(game_id: str, lang: str, code: str, root: str) -> Kept:
+def _cached_summary(game_id: str, lang: str, code: str, root: str) -> CachedPage:
     game = GAMES[game_id]
     house = game.options.decode(code) if code else None
     whole, query = page(game_id, lang, house), f"?rules={code}" if code else ""
@@ -204,11 +204,11 @@ def _kept_summary(game_id: str, lang: str, code: str, root: str) -> Kept:
         path=f"rules/{game_id}/summary{query}", table=_table(game, lang, house) if house else None,
         **_printed(root, lang, game_id, query),
     )  # fmt: skip
-    return keep(html, effort=QUICK)
+    return cache_page(html, effort=QUICK)
 
 
 @lru_cache(maxsize=64)
-def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int | None, root: str) -> Kept:
+def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, root: str) -> CachedPage:
     game = GAMES[game_id]
     house = game.options.decode(code) if code else game.options.preset()
     counts = _side_counts(game, house.options)
@@ -221,7 +221,7 @@ def _kept_score_sheet(game_id: str, lang: str, code: str, sides: int | None, roo
         path=f"rules/{game_id}/score-sheet" + (f"?{urlencode(chosen, safe='~')}" if chosen else ""),
         **_printed(root, lang, game_id, query),
     )  # fmt: skip
-    return keep(html, effort=QUICK)
+    return cache_page(html, effort=QUICK)
 
 
 def _side_counts(game: Game, rules: Any) -> list[int]:

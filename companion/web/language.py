@@ -13,7 +13,7 @@ from werkzeug.routing import BaseConverter
 from companion.data import LANGUAGES, other_language
 from companion.rulebook.book import say
 from companion.rulebook.checks import check_texts
-from companion.web.around import Environ, Headers, tell
+from companion.web.headers import Environ, Headers, add_header_hook
 
 CURRENT, NEGOTIATED = "companion.language", "companion.language.negotiated"
 """Where a request's environment keeps the language of its answer, and whether headers decided on it."""
@@ -32,7 +32,7 @@ def init_app(app: Flask) -> None:
     check_texts()
     app.url_map.converters["lang"] = LanguageConverter
     app.context_processor(template_words)
-    tell(app, _declare)
+    add_header_hook(app, _declare)
 
 
 def current_language() -> str:

@@ -14,8 +14,8 @@ from companion.sheets.scoring import View
 from companion.web import book
 from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.board import Board, board
-from companion.web.kept import GOOD, Kept, answer, keep
 from companion.web.language import current_language
+from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
 from companion.web.problem_codes import explained, groups
 
 NAVIGATION = ("sheets", "referee", "rules")
@@ -40,7 +40,7 @@ def home(lang: str | None = None) -> Response:
     """The front door, with the sheets that this device keeps; without a language in the path, in the reader's own."""
     language = current_language()
     sheets = _newest_sheets(language)
-    response = make_response(_home(language, sheets)) if sheets else answer(_kept_home(language))
+    response = make_response(_home(language, sheets)) if sheets else serve(_cached_home(language))
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
@@ -49,7 +49,7 @@ def home(lang: str | None = None) -> Response:
 @pages.get("/<lang:lang>/problems")
 def problems(lang: str | None = None) -> Response:
     """All problem codes of the API."""
-    return answer(_kept_problems(current_language()))
+    return serve(_cached_problems(current_language()))
 
 
 @pages.get("/problems/<code>")
@@ -61,8 +61,8 @@ def problem(code: str, lang: str | None = None) -> str:
 
 
 @lru_cache(maxsize=8)
-def _kept_home(lang: str) -> Kept:
-    return keep(_home(lang, []))
+def _cached_home(lang: str) -> CachedPage:
+    return cache_page(_home(lang, []))
 
 
 def _home(lang: str, sheets: Sequence[tuple[View, Board]]) -> str:
@@ -79,8 +79,8 @@ def _newest_sheets(lang: str) -> list[tuple[View, Board]]:
 
 
 @lru_cache(maxsize=8)
-def _kept_problems(lang: str) -> Kept:
-    return keep(render_template("problems.html", groups=groups(lang), path="problems"), effort=GOOD)
+def _cached_problems(lang: str) -> CachedPage:
+    return cache_page(render_template("problems.html", groups=groups(lang), path="problems"), effort=GOOD)
 
 
 def _navigation() -> dict[str, Any]:

@@ -13,7 +13,7 @@ from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import article_url, words
 from companion.rulebook.phrases import LANGUAGES
-from companion.web.qr import qr
+from companion.web.assets import qr
 from tests.keeper.phone import Phone
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games import GAMES
 from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page
-from companion.web.neighbours import leaf_path, part_path
+from companion.web.navigation import leaf_path, part_path
 
 PARTS = [part_path(game, part.name) for game in GAMES for part in page(game, "en").parts]
 LEAVES = [

@@ -23,7 +23,7 @@ from companion.rulebook.leaves import leaves
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.web import book
-from companion.web.neighbours import leaf_path
+from companion.web.navigation import leaf_path
 from tests.web.addresses import LEAVES, PAPER, PARTS
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +82,7 @@ def test_an_article_that_retired_leads_to_the_one_in_its_place(
     game = GAMES["spades"]
     retired = Articles("spades", game.articles.sections, {"spades.old-name": "spades.nil"})
     monkeypatch.setitem(GAMES, "spades", replace(game, articles=retired))
-    caches = (rulebook.load_book, book._kept_part, page.__globals__["_whole_page"])
+    caches = (rulebook.load_book, book._cached_part, page.__globals__["_whole_page"])
     for cache in caches:
         cache.cache_clear()
     try:
@@ -133,19 +133,19 @@ def test_pages_of_the_book_are_answered_from_memory(shared_client: Any) -> None:
 
 
 def test_the_book_is_rendered_before_the_first_reader_comes(app: Any) -> None:
-    for cache in (book._kept_part, book._kept_both):
+    for cache in (book._cached_part, book._cached_both):
         cache.cache_clear()
     book.prepare(app)
-    made = (book._kept_part.cache_info().currsize, book._kept_both.cache_info().currsize)
+    made = (book._cached_part.cache_info().currsize, book._cached_both.cache_info().currsize)
     assert made == (len(LANGUAGES) * (len(PARTS) + len(GUIDES)), len(LANGUAGES) * len(LEAVES))
     for path in ("rules/casino/relatives", LEAVES[1]):
         app.test_client().get(f"/en/{path}")
-    assert made == (book._kept_part.cache_info().currsize, book._kept_both.cache_info().currsize)
+    assert made == (book._cached_part.cache_info().currsize, book._cached_both.cache_info().currsize)
 
 
 def test_any_server_starts_with_the_book_prepared() -> None:
     """In a process of its own: what `gunicorn wsgi:app` and the server of `make run` load has the pages already."""
-    asked = "from companion.web import book; print(book._kept_part.cache_info().currsize)"
+    asked = "from companion.web import book; print(book._cached_part.cache_info().currsize)"
     for start in ("from wsgi import app", "from companion.serve import application; app = application()"):
         run = subprocess.run(
             [sys.executable, "-c", f"{asked}; {start}; {asked}"],

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from companion.data import data_folder
 from companion.web.api.operations import if_new
-from companion.web.security import DOCS_POLICY
+from companion.web.headers import DOCS_POLICY
 
 docs = Blueprint("docs", __name__, url_prefix="/api")
 

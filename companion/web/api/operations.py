@@ -13,8 +13,8 @@ from werkzeug.routing import BaseConverter, ValidationError
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.web.api.problems import Declined
-from companion.web.json import json_response
 from companion.web.language import current_language
+from companion.web.responses import json_response
 
 View = TypeVar("View", bound=Callable[..., Response])
 Described = type[Schema] | Mapping[str, Any] | None

@@ -13,10 +13,10 @@ from companion.engine.game import Game
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.answers import problem_answers
 from companion.rulebook.book import say
-from companion.web.errors import KEPT_HEADERS, KNOWN, error_page
 from companion.web.language import current_language
+from companion.web.monitoring import request_id
 from companion.web.problem_codes import STATUSES
-from companion.web.tracing import request_id
+from companion.web.responses import KEPT_HEADERS, KNOWN, error_page
 
 MIMETYPE = "application/problem+json"
 MOST_ERRORS = 500

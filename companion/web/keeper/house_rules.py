@@ -23,8 +23,8 @@ from companion.rulebook.book import article_url, say, words
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
+from companion.web.assets import qr
 from companion.web.keeper.presets import own_presets
-from companion.web.qr import qr
 
 # Options as a form ----------------------------------------------------------------------------------------------------
 

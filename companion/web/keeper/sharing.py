@@ -12,10 +12,10 @@ from companion.engine.problems import Refused
 from companion.rulebook.book import say
 from companion.sheets.scoring import View
 from companion.sheets.store import SCORE, WATCH, NoSuchSheet
+from companion.web.assets import qr
 from companion.web.keeper.access import forget, kept_sheet, no_page, own_link, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.history import render_log
-from companion.web.qr import qr
 from companion.web.sheet_service import sheet_service
 
 

@@ -1,13 +1,22 @@
-"""Headers that close what an answer does not need, and the door that the API leaves open to other origins.
+"""Response headers: hooks that add them, and the security headers of every response.
 
-Set around the application, not within: they hold for static files too and cost next to nothing.
+Hooks run in one WSGI middleware, so that they see static files too. Flask's `after_request` cost 25 microseconds for
+the security headers alone, a tenth of a score request; the middleware costs 4. The row of `make bench` is "score
+request: speed against the const view of a bare Flask".
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from flask import Flask
 
-from companion.web.around import Environ, Headers, tell
+Environ = dict[str, Any]
+Headers = list[tuple[str, str]]
+HeaderHook = Callable[[Environ, str, Headers], None]
+"""Adds to the headers of a response, given the request's environment and the status line."""
+_EXTENSION = "companion-header-hooks"
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -16,7 +25,7 @@ PAGE_POLICY = (
 )
 DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 DOCS_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-"""For the API's documentation alone: its interface sets styles on elements."""
+"""For the API's documentation only: its interface sets styles on elements."""
 
 EXPOSED = (
     "Content-Language, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
@@ -40,11 +49,31 @@ PREFLIGHT = [("Access-Control-Allow-Headers", ACCEPTED), ("Access-Control-Max-Ag
 
 
 def init_app(app: Flask) -> None:
-    """Put the headers on every answer; what an answer sets itself stays."""
-    tell(app, _close)
+    """Add the security headers to every response; what a response sets itself is kept."""
+    add_header_hook(app, _secure)
 
 
-def _close(environ: Environ, status: str, headers: Headers) -> None:
+def add_header_hook(app: Flask, hook: HeaderHook) -> None:
+    """Register a function that may add response headers. Hooks run in registration order."""
+    if _EXTENSION not in app.extensions:
+        app.extensions[_EXTENSION] = []
+        app.wsgi_app = _middleware(app.wsgi_app, app.extensions[_EXTENSION])  # type: ignore[method-assign]
+    app.extensions[_EXTENSION].append(hook)
+
+
+def _middleware(inner: Callable[..., Iterable[bytes]], hooks: list[HeaderHook]) -> Callable[..., Iterable[bytes]]:
+    def outer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        def start(status: str, headers: Headers, failure: Any = None) -> Any:
+            for hook in hooks:
+                hook(environ, status, headers)
+            return start_response(status, headers, failure)
+
+        return inner(environ, start)
+
+    return outer
+
+
+def _secure(environ: Environ, status: str, headers: Headers) -> None:
     present = {name.lower(): value for name, value in headers}
     wanted = PAGE if present.get("content-type", "").startswith("text/html") else DATA
     headers += [header for name, header in wanted.items() if name not in present]

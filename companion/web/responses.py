@@ -1,0 +1,63 @@
+"""Responses of the whole application: JSON by orjson, and error pages; under /api errors are problem documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Flask, Response, make_response, render_template
+from flask.json.provider import JSONProvider
+from werkzeug.exceptions import HTTPException
+
+KNOWN = {
+    400: "bad-request",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "invalid-input",
+    429: "too-many-requests",
+    500: "server-error",
+}
+"""The problem code of each status that Flask itself responds with."""
+KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
+
+
+class OrjsonProvider(JSONProvider):
+    """Flask's JSON by orjson: strict when reading, UTF-8 when writing, and several times as fast as the default."""
+
+    def dumps(self, obj: Any, **kwargs: Any) -> str:
+        return orjson.dumps(obj, option=orjson.OPT_NON_STR_KEYS).decode()
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        return orjson.loads(s)
+
+    def response(self, *args: Any, **kwargs: Any) -> Response:
+        return json_response(self._prepare_response_obj(args, kwargs))
+
+
+def json_response(value: Any, *, status: int = 200, mimetype: str = "application/json") -> Response:
+    """Return a response with a JSON body."""
+    return Response(orjson.dumps(value), status=status, content_type=mimetype)
+
+
+def init_app(app: Flask) -> None:
+    """Use orjson, and an error page for every HTTP error. The API handles errors of its own paths."""
+    app.json = OrjsonProvider(app)
+    app.register_error_handler(HTTPException, error_page)
+
+
+def error_page(error: HTTPException) -> Response:
+    """Return the page for an HTTP error, in the language of the path or of the reader."""
+    plain = error.get_response()
+    status = plain.status_code
+    if status < 400:
+        return Response(plain.get_data(), status, plain.headers)
+    code = KNOWN.get(status, "bad-request" if status < 500 else "server-error")
+    response = make_response(render_template("error.html", code=code, status=status), status)
+    for name in KEPT_HEADERS:
+        if name in plain.headers:
+            response.headers[name] = plain.headers[name]
+    response.headers["Cache-Control"] = "no-store"
+    return response
