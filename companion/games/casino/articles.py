@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.articles import Article, Articles
 
 GAME: Final = "casino"
 
-Settings = Mapping[str, Collection[Any]]
-Own = dict[str, tuple[Any, ...]]
+Settings = Mapping[str, Collection[object]]
+Own = dict[str, tuple[object, ...]]
 
 PAGAT: Final = "Pagat, African Casino"
 PAGAT_CASINO: Final = "Pagat, Casino"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
@@ -29,6 +29,32 @@ from companion.games.casino.turn import builds_of
 _PLAYS = (CAPTURE, TRAIL, "build", "raise", "augment")
 
 
+class MustTake(TypedDict):
+    """Loose cards and ids of builds."""
+
+    table: list[str]
+    builds: list[str]
+
+
+class MustAdd(TypedDict):
+    """One set that may be demanded for a build."""
+
+    build: str
+    table: list[str]
+    piles: list[dict[str, str]]
+
+
+class Demand(TypedDict):
+    """The answer about an announced capture."""
+
+    legal: bool
+    complete: bool
+    must_take: MustTake
+    may_demand: bool
+    articles: list[str]
+    must_add: NotRequired[list[MustAdd]]
+
+
 @dataclass(frozen=True, slots=True)
 class Announced:
     """What was done with the card: the value it was played as, the loose cards and builds it takes."""
@@ -39,7 +65,7 @@ class Announced:
     play: str
 
 
-def answer_demand(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
+def answer_demand(rules: CasinoRules, request: Node) -> Demand:
     """Return whether an announced capture is legal and complete, what must be taken, and whether `by` may demand it.
 
     Raises Refused with every problem of the request.
@@ -84,9 +110,7 @@ def _refusal(
     return None if announced.play == CAPTURE else a.DEMAND_NOT_ON_BUILDS
 
 
-def _judge(
-    rules: CasinoRules, position: Position, announced: Announced, value: int, refusal: Article | None
-) -> dict[str, Any]:
+def _judge(rules: CasinoRules, position: Position, announced: Announced, value: int, refusal: Article | None) -> Demand:
     trail = announced.play != CAPTURE
     by_id = {build.id: build for build in position.builds}
     builds = [by_id[name] for name in announced.builds if name in by_id]
@@ -128,7 +152,7 @@ def _larger(
     return ((cards, all_builds) if reasons else None), reasons
 
 
-def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> list[dict[str, Any]]:
+def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> list[MustAdd]:
     """Return loose cards and pile tops that may be demanded for a build of the player's side (CASINO-407)."""
     side = position.seats.side(position.player)
     loose = [card for card in position.table if card not in announced.table]
@@ -137,7 +161,7 @@ def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> l
         for seat, layers in position.piles.items()
         if seat != side and layers and len(layers[0]) == 1 and rules.pile_cards != "none"
     }
-    found = []
+    found: list[MustAdd] = []
     for build in position.builds:
         if position.seats.opponents(build.owner, position.player) or build.id in announced.builds:
             continue
@@ -158,7 +182,7 @@ def _answer(
     articles: Sequence[str],
     may: bool,
     larger: tuple[Sequence[Card], list[Build]] | None = None,
-) -> dict[str, Any]:
+) -> Demand:
     table, builds = (names(announced.table), list(announced.builds))
     if larger is not None:
         table, builds = names(larger[0]), [build.id for build in larger[1]]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
@@ -192,7 +191,7 @@ class Layout:
         elif self.first_half(builds=own):
             self.ruling.breach(a.FIRST_HALF, "second-build-first-half", builds=own)
 
-    def first_half(self, **facts: Any) -> bool:
+    def first_half(self, **facts: object) -> bool:
         """Return whether the first of two halves is played; ask for it where the position is silent (CASINO-008)."""
         if self.rules.two_player_deal != "two_halves" or len(self.seats.names) != 2:
             return False
@@ -217,7 +216,7 @@ class Layout:
             self.proofs.add(value)
         return OWN
 
-    def check_holds(self, value: int, article: Article, code: str, *, wanted: int = 1, **facts: Any) -> bool:
+    def check_holds(self, value: int, article: Article, code: str, *, wanted: int = 1, **facts: object) -> bool:
         """Return whether the player may still hold so many cards of the value; record what is wrong or missing."""
         held = self.holds(value, wanted=wanted)
         if held is None:
@@ -251,9 +250,9 @@ class Layout:
                 facts = {"build": build.id, "cards": names(spent)}
                 self.check_holds(build.value, article, "capturer-used-up", wanted=self._wanted(build.value), **facts)
 
-    def effect(self) -> dict[str, Any]:
+    def effect(self) -> dict[str, object]:
         """Return the table after the turn, as JSON has it."""
-        found: dict[str, Any] = {
+        found: dict[str, object] = {
             "table": names(self.loose),
             "builds": [build.plain() for build in self.builds.values()],
             "captured": names(self.taken),
@@ -272,7 +271,7 @@ def pile_names(layers: Sequence[Layer]) -> list[str]:
     return [str(card) for layer in layers for card in sorted(layer)]
 
 
-def names(cards: Any) -> list[str]:
+def names(cards: Iterable[Card]) -> list[str]:
     """Return cards as JSON has them."""
     return [str(card) for card in cards]
 

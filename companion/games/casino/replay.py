@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
@@ -53,6 +53,30 @@ class Turn:
     verdict: Verdict
 
 
+class Capture(TypedDict):
+    """What one card took, in which turn."""
+
+    turn: int
+    player: str
+    card: str
+    cards: list[str]
+
+
+class SideEntry(TypedDict):
+    """A side as a score request has it."""
+
+    id: str
+    players: list[str]
+
+
+class SideResult(TypedDict):
+    """What a side took, as a score request has it."""
+
+    captured: list[str]
+    last_capture: bool
+    sweeps: NotRequired[int]
+
+
 @dataclass(slots=True)
 class Course:
     """The deal as far as it has been followed."""
@@ -74,7 +98,7 @@ class Course:
     left: dict[str, int] = field(default_factory=dict)
     shown: list[Shown] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
-    captures: list[dict[str, Any]] = field(default_factory=list)
+    captures: list[Capture] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.piles = {self.seats.side(seat): () for seat in self.seats.names}
@@ -136,7 +160,7 @@ class Course:
                         missing.article, "card-never-shown", missing.seat or "", {**facts, "shown_by": shown_by}
                     )
 
-    def side_list(self) -> list[dict[str, Any]]:
+    def side_list(self) -> list[SideEntry]:
         """Return the sides as a score request has them."""
         return [{"id": name, "players": list(players)} for name, players in self.seats.sides().items()]
 
@@ -161,18 +185,27 @@ class Course:
             self.left = dict.fromkeys(self.seats.names, self.plan.rounds[self.round])
             self.proven.clear()
 
-    def result(self) -> dict[str, Any]:
-        """Return the deal as a score request has it; the rest goes to the last capturer, if any (CASINO-902, 903)."""
-        rest = [*self.table, *(card for build in self.builds for card in build.cards)]
-        facts: dict[str, Any] = {}
+    @property
+    def rest(self) -> tuple[Card, ...]:
+        """Return all cards on the table."""
+        return (*self.table, *(card for build in self.builds for card in build.cards))
+
+    def result(self) -> dict[str, SideResult | int]:
+        """Return the deal as a score request has it, with the number of cards that nobody took, if any."""
+        results: dict[str, SideResult | int] = dict(self.side_results())
+        return results if self.last is not None else results | {UNCLAIMED: len(self.rest)}
+
+    def side_results(self) -> dict[str, SideResult]:
+        """Return what each side took; the rest goes to the last capturer, or to nobody (CASINO-902, 903)."""
+        results: dict[str, SideResult] = {}
         for name, players in self.seats.sides().items():
             side = self.seats.side(players[0])
             cards = [card for layer in self.piles[side] for card in sorted(layer)]
             last = side == self.last
-            facts[name] = {"captured": names(cards + rest if last else cards), "last_capture": last}
+            results[name] = {"captured": names([*cards, *self.rest] if last else cards), "last_capture": last}
             if self.rules.sweep:
-                facts[name]["sweeps"] = self.sweeps.get(side, 0)
-        return facts if self.last is not None else facts | {UNCLAIMED: len(rest)}
+                results[name]["sweeps"] = self.sweeps.get(side, 0)
+        return results
 
     def settle(self, condition: Condition) -> tuple[str | None, Shown | None]:
         """Return whether a condition was `met` or `broken`, and by which card; None while it is open.
@@ -277,6 +310,6 @@ def _follow(course: Course, node: Node) -> None:
     course.take(player, read_plays(node["plays"], course.position(player)))
 
 
-def _move(turn: Turn, sent: Mapping[str, Any]) -> dict[str, Any]:
+def _move(turn: Turn, sent: Mapping[str, object]) -> dict[str, object]:
     """Return a turn as the answer repeats it, with the plays as they were sent."""
     return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": sent["plays"]}

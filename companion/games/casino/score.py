@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
@@ -180,7 +180,7 @@ def _majority(
         return
     shared, rest = divmod(points, len(leaders))
     for side, count in leaders.items():
-        details: dict[str, Any] = {} if count is None else {"count": count}
+        details: dict[str, object] = {} if count is None else {"count": count}
         if len(leaders) == 1:
             lines[side].append(Line(article.id, points, details))
         else:
@@ -211,7 +211,7 @@ def _sweep_lines(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Lin
             lines[side].append(Line(article.id, rules.sweep * (own.sweeps - cancelled), details))
 
 
-def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: Any) -> Problem:
+def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: object) -> Problem:
     return Problem(pointer, code, facts, article.id, acceptable=anyway)
 
 

@@ -141,7 +141,7 @@ def builds_of(builds: Sequence[Build], value: int) -> list[Build]:
     return [build for build in builds if build.value == value and value]
 
 
-def _choice(rules: CasinoRules, position: Position) -> dict[str, Any]:
+def _choice(rules: CasinoRules, position: Position) -> Mapping[str, object]:
     """Return, for each card of the hand, the largest capture as each of its values and the trail, where legal."""
     if position.hand is None:
         missing = Missing("hand", a.ONE_HAND_CARD.id, position.player)
@@ -168,10 +168,10 @@ def _trail(card: Card) -> tuple[Play, ...]:
     return (Play(TRAIL, Material(card=card)),)
 
 
-def _plain(turn: tuple[Play, ...]) -> dict[str, Any]:
+def _plain(turn: tuple[Play, ...]) -> dict[str, object]:
     plays = []
     for play in turn:
-        one: dict[str, Any] = {"play": play.kind, "card": str(play.material.card)}
+        one: dict[str, object] = {"play": play.kind, "card": str(play.material.card)}
         if play.kind == CAPTURE:
             one |= {"table": names(play.material.table), "builds": list(play.material.builds)}
         if play.declared is not None:

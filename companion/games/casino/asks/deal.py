@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.cards import RANKS, Card
 from companion.engine.dialogue import (
@@ -61,7 +61,6 @@ from companion.games.casino.notation import (
 from companion.games.casino.plays import CAPTURE, TRAIL, Play
 from companion.games.casino.replay import Course, begin
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.score import UNCLAIMED
 from companion.games.casino.table import Position, full_pack
 
 
@@ -340,21 +339,22 @@ def _turns(deal: Followed) -> Grid:
 
 def _result(deal: Followed) -> Answer:
     """Return the deal as a sheet takes it, and what it scores."""
-    sides, result, say = deal.course.side_list(), deal.course.result(), deal.context.say
+    sides, results, say = deal.course.side_list(), deal.course.side_results(), deal.context.say
     texts = tuple(
-        say("took-cards", name=" & ".join(side["players"]), count=len(result[side["id"]]["captured"])) for side in sides
+        say("took-cards", name=" & ".join(side["players"]), count=len(results[side["id"]]["captured"]))
+        for side in sides
     )
-    return Answer(say("result"), texts=texts, reasons=(Scoring(tuple(sides), result),))
+    return Answer(say("result"), texts=texts, reasons=(Scoring(tuple(sides), deal.course.result()),))
 
 
-def _sheet_answers(course: Course) -> dict[str, Any]:
+def _sheet_answers(course: Course) -> dict[str, object]:
     """Return the captured cards, sweeps and the last capture as the sheet asks for them; none if nobody took any."""
-    result, sides = course.result(), course.side_list()
-    if UNCLAIMED in result:
+    results, sides = course.side_results(), course.side_list()
+    if course.last is None:
         return {}
-    answers: dict[str, Any] = {"by": "cards", "kd": "1" * (len(sides) - 1)}
+    answers: dict[str, object] = {"by": "cards", "kd": "1" * (len(sides) - 1)}
     for place, side in enumerate(sides):
-        facts = result[side["id"]]
+        facts = results[side["id"]]
         if place < len(sides) - 1:
             answers[f"k{place}"] = ".".join(facts["captured"])
         if course.rules.sweep:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from companion.engine.cards import RANKS, Card
 from companion.engine.dialogue import Choice, Context, Face, Heap, Page, Picker, Prompt
@@ -117,10 +117,10 @@ class Laid:
         """Return whether the table has been laid out and questions are asked."""
         return self.context.state.get("step") == "ask"
 
-    def position(self) -> dict[str, Any]:
+    def position(self) -> dict[str, object]:
         """Return the table as the position of a request."""
         state = self.context.state
-        position: dict[str, Any] = {
+        position: dict[str, object] = {
             "seats": list(self.seats),
             "player": self.seats[0],
             "table": names(self.loose),

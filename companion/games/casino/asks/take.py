@@ -72,7 +72,7 @@ def page(context: Context) -> Page:
     tools = (Choice("step:lay", say("change-table")),)
     if card is None:
         return Page(say("tap-hand-card"), heaps=heaps, tools=tools)
-    request: dict[str, Any] = {"position": laid.position(), "card": str(card)}
+    request: dict[str, object] = {"position": laid.position(), "card": str(card)}
     values = hand_values(laid.rules, card)
     prompts = []
     if len(values) > 1:
@@ -128,7 +128,7 @@ def _takes(context: Context, card: Card, takes: Mapping[str, Any]) -> tuple[tupl
     return (answer,), tuple(tables)
 
 
-def _announced(laid: Laid, request: dict[str, Any], marked: tuple[Card, ...], named: tuple[str, ...]) -> Answer:
+def _announced(laid: Laid, request: Mapping[str, object], marked: tuple[Card, ...], named: tuple[str, ...]) -> Answer:
     """Return the verdict on the announced capture, and what may be demanded beyond it."""
     taken = {"table": names(marked), "builds": list(named)}
     play = {"play": CAPTURE, "card": request["card"], **taken} | ({"as": request["as"]} if "as" in request else {})
@@ -141,7 +141,7 @@ def _announced(laid: Laid, request: dict[str, Any], marked: tuple[Card, ...], na
 
 
 def _demanded(
-    laid: Laid, question: dict[str, Any], marked: tuple[Card, ...], allowed: tuple[Reason, ...] = ()
+    laid: Laid, question: Mapping[str, object], marked: tuple[Card, ...], allowed: tuple[Reason, ...] = ()
 ) -> Answer:
     """Return what may be demanded beyond what was done with the card, by whom it was asked, and when."""
     context, say = laid.context, laid.context.say
