@@ -21,9 +21,9 @@ from companion.engine.reading import Node
 from companion.games import GAMES, default_game
 from companion.rulebook.answers import check_answer, problem_answers, rules_answer, score_answer
 from companion.rulebook.book import say
-from companion.rulebook.digest import check_digests, write_digests
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.plaintext import ledger_text
+from companion.rulebook.source import check_digests, write_digests
 
 BAD_INPUT = 2
 CAPTION_KEYS = ("game", "title")

@@ -10,7 +10,7 @@ from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, Book, load_book
-from companion.rulebook.messages import Message, mentioned
+from companion.rulebook.messages import Message, mentioned, stray_brace
 from companion.rulebook.phrases import Words
 from companion.rulebook.source import pieces
 
@@ -55,6 +55,9 @@ def _messages(words: Words) -> Iterator[tuple[str, Message]]:
 
 
 def _differences(where: str, ours: Mapping[str, Message], source: Mapping[str, Message]) -> Iterator[str]:
+    yield from (
+        f"{where}: {key} has a brace outside {{{{ }}}} and {{% %}}" for key in ours if stray_brace(ours[key].source)
+    )
     yield from (f"{where}: {key} is missing" for key in sorted(source.keys() - ours.keys()))
     yield from (f"{where}: {key} is not in the source language" for key in sorted(ours.keys() - source.keys()))
     for key in sorted(ours.keys() & source.keys()):

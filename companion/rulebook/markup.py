@@ -14,7 +14,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.attrs import attrs_block_plugin
 
-from companion.rulebook.wording import TEXT_STYLE
+from companion.rulebook.messages import TEXT_STYLE
 
 _SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 _CARD = re.compile(

@@ -16,8 +16,7 @@ from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import Problem
 from companion.engine.verdict import Because, Breach, Finding, Missing
-from companion.rulebook.messages import Message
-from companion.rulebook.wording import Facts, Vocabulary
+from companion.rulebook.messages import Facts, Message, Vocabulary
 
 TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units", "sources")
 """The tables of plain messages; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""

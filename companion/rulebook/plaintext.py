@@ -9,8 +9,8 @@ from companion.engine.game import Game
 from companion.engine.ledger import AFTER_END, VOID, DealScore, Ledger, Side, SideScore, Standing
 from companion.engine.options import HouseRules
 from companion.rulebook.book import article_title, say, words
+from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
-from companion.rulebook.wording import number_text, signed_text
 
 
 def ledger_text(game: Game, house: HouseRules[object], sides: Sequence[Side], ledger: Ledger, lang: str) -> str:

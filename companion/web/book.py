@@ -16,8 +16,7 @@ from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.answers import difference_text, notice_answer
 from companion.rulebook.book import GUIDES, article_url, load_book, say, words
-from companion.rulebook.essentials import essential_articles, score_section
-from companion.rulebook.leaves import leaves
+from companion.rulebook.layouts import essential_articles, leaves, score_section
 from companion.rulebook.pages import page
 from companion.rulebook.search import QUERY_LIMIT, index, search
 from companion.web.assets import qr

@@ -15,7 +15,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.answers import score_answer
 from companion.rulebook.book import article_title, article_url, words
-from companion.rulebook.wording import signed_text
+from companion.rulebook.messages import signed_text
 
 JOKER_SIGNS: Final = {"LJ": "☆"}
 """Signs of jokers; every other joker is a full star."""

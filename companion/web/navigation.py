@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rulebook.book import GUIDES
-from companion.rulebook.leaves import Leaf, leaves
+from companion.rulebook.layouts import Leaf, leaves
 from companion.rulebook.pages import Page, page
 
 _NEAR = re.compile(r'href="#([^"]+)"')

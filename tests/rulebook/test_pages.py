@@ -14,13 +14,11 @@ from companion.data import data_folder
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_title, article_url, load_book
-from companion.rulebook.digest import check_digests, drifted, with_digests, write_digests
 from companion.rulebook.markup import draw_cards, rulebook_markdown
-from companion.rulebook.messages import mentioned
+from companion.rulebook.messages import TEXT_STYLE, mentioned
 from companion.rulebook.pages import page, page_template, plain_text
 from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.source import pieces
-from companion.rulebook.wording import TEXT_STYLE
+from companion.rulebook.source import check_digests, drifted, pieces, with_digests, write_digests
 
 SPADES = GAMES["spades"]
 PLACE = re.compile(r"\{\{ *([a-z][a-z0-9_]*) *\}\}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games import GAMES
-from companion.rulebook.leaves import leaves
+from companion.rulebook.layouts import leaves
 from companion.rulebook.pages import page
 from companion.web.navigation import leaf_path, part_path
 

@@ -17,7 +17,7 @@ import pytest
 from openapi_spec_validator import validate
 from playwright.sync_api import expect
 
-from companion.rulebook.digest import check_digests
+from companion.rulebook.source import check_digests
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SERVE = """

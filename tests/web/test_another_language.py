@@ -74,6 +74,8 @@ def test_what_is_missing_is_named_at_start_up(tmp_path: Path) -> None:
     lines = phrases.read_text("utf-8").splitlines(keepends=True)
     lines = [line for line in lines if not line.startswith(("about = ", "must-follow = "))]
     phrases.write_text("".join(lines).replace("{{ taken }} taken: contract made", "contract made"), "utf-8")
+    shared = folder / "phrases" / "site.toml"
+    shared.write_text(shared.read_text("utf-8").replace("{{ number }}", "{number}", 1), "utf-8")
     book = folder / "casino" / "book.md"
     text = book.read_text("utf-8")
     begin = text.index("{#trail ")
@@ -85,5 +87,6 @@ def test_what_is_missing_is_named_at_start_up(tmp_path: Path) -> None:
         "pl, spades: breaches.must-follow is missing",
         "pl, spades: lines.contract does not mention the same facts as in the source language",
         "pl, casino: article casino.trail is missing",
+        "has a brace outside {{ }} and {% %}",
     ):
         assert fault in done.stderr

@@ -19,7 +19,7 @@ from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook import book as rulebook
 from companion.rulebook.book import GUIDES
-from companion.rulebook.leaves import leaves
+from companion.rulebook.layouts import leaves
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.web import book

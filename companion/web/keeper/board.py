@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
 from companion.rulebook.book import article_title, article_url, say, words
+from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
-from companion.rulebook.wording import number_text, signed_text
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetDeal, SheetGame
 from companion.web.keeper.naming import by_name, names_of

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from companion.engine.ledger import AFTER_END, Line
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
-from companion.rulebook.wording import number_text, signed_text
+from companion.rulebook.messages import number_text, signed_text
 from companion.sheets.preview import DealRipple, Ripple
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, render_template
 
 from companion.engine.ledger import SCORED
 from companion.rulebook.book import words
-from companion.rulebook.wording import number_text, signed_text
+from companion.rulebook.messages import number_text, signed_text
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet

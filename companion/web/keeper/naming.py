@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.rulebook.wording import NAMES
+from companion.rulebook.messages import NAMES
 from companion.sheets.state import Sheet, SheetGame
 
 PEOPLE = NAMES - {"key", "reason"}

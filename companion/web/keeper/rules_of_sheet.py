@@ -17,7 +17,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
-from companion.rulebook.wording import number_text
+from companion.rulebook.messages import number_text
 from companion.sheets.model import refuse_all
 from companion.sheets.preview import Ripple
 from companion.sheets.scoring import View

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.engine.entry import Answers
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import words
-from companion.rulebook.wording import signed_text
+from companion.rulebook.messages import signed_text
 from companion.sheets.scoring import View
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet

@@ -6,8 +6,7 @@ import pytest
 from jinja2 import TemplateError
 
 from companion.rulebook.book import load_book
-from companion.rulebook.messages import Message, mentioned
-from companion.rulebook.wording import Vocabulary, card_text, signed_text
+from companion.rulebook.messages import Message, Vocabulary, card_text, mentioned, signed_text
 
 ENGLISH = Vocabulary(
     words={"none": "none", "yes": "yes", "no": "no", "on": "on", "off": "off", "suit-H": "hearts", "nil": "nil"},
