@@ -154,7 +154,7 @@ def _number(at: Saying, ruling: Ruling) -> None:
 
 
 def _minimum(at: Saying, ruling: Ruling) -> None:
-    """The minimum binds the side's final number only: the earlier partner may say less (SPADES-170)."""
+    """Judge the minimum, which binds the side's final number only: the earlier partner may say less (SPADES-170)."""
     rules, call = at.rules, at.call
     if rules.minimum_bid == 0 or call.side is None or not _final(at):
         return
@@ -165,7 +165,7 @@ def _minimum(at: Saying, ruling: Ruling) -> None:
 
 
 def _minimum_with_nil(at: Saying, ruling: Ruling) -> None:
-    """A nil does not free its side from the minimum (SPADES-171, A-33)."""
+    """Judge the minimum of a side with a nil, which is not freed from it (SPADES-171, A-33)."""
     rules, bids, side = at.rules, at.bids, at.call.side
     if rules.minimum_bid == 0 or not rules.partners or side is None or not bids.side_calls(side):
         return
@@ -175,7 +175,7 @@ def _minimum_with_nil(at: Saying, ruling: Ruling) -> None:
 
 
 def _final(at: Saying) -> bool:
-    """Whether a side's number is settled by this call in the first round."""
+    """Return whether this call of the first round settles its side's number."""
     rules, call, table = at.rules, at.call, at.bids.table
     if not rules.partners or rules.bid_method == "consultation":
         return True
@@ -222,7 +222,7 @@ def _not_played(call: Call, article: Article, ruling: Ruling) -> None:
 
 
 def _second_round(at: Saying, ruling: Ruling) -> None:
-    """A raise of the side's number, or pass (SPADES-131, A-18)."""
+    """Judge a raise of the side's number, or a pass (SPADES-131, A-18)."""
     rules, call, side = at.rules, at.call, at.side
     current, own = at.bids.contract(side), at.bids.first(call.seat)
     if call.word == PASS:
@@ -245,7 +245,7 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
 
 
 def _minimum_at_last(at: Saying, ruling: Ruling) -> None:
-    """In two rounds the minimum binds at the side's last call."""
+    """Judge the minimum at the side's last call of two rounds."""
     rules, side, table = at.rules, at.side, at.bids.table
     last = [seat for seat in table.bidders if table.side(seat) == side][-1:]
     contract = at.after.contract(side)

@@ -18,7 +18,7 @@ _SANE: Final = range(100)
 
 
 def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, before: Before) -> Iterator[Problem]:
-    """Every reason why a deal cannot have gone as entered, pointers relative to the deal."""
+    """Yield every reason why a deal cannot have gone as entered, pointers relative to the deal."""
     first_hand = bids_itself(rules, before)
     for side in sides:
         facts = deal.sides[side.id]
@@ -36,12 +36,12 @@ def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, bef
 
 
 def bids_itself(rules: SpadesRules, before: Before) -> bool:
-    """Whether this is a first deal that is played without bidding (SPADES-135)."""
+    """Return whether this is a first deal that is played without bidding (SPADES-135)."""
     return rules.first_hand_bids_itself and before.scored == 0 and not before.carried_over
 
 
 def deficit(before: Before, side: str) -> int:
-    """How many points a side is behind the best other side before the deal; negative when it leads."""
+    """Return how many points a side is behind the best other side before the deal; negative when it leads."""
     others = [standing.total for name, standing in before.standing.items() if name != side]
     return max(others, default=0) - before.standing[side].total
 

@@ -231,7 +231,7 @@ def _judge_play(
 
 
 def _in_retrospect(record: Record, position: Position, play: Played) -> Verdict:
-    """The same judgement with the cards that the seat showed from then on as its hand, if only part of one."""
+    """Return the verdict with the cards that the seat showed from then on as its hand, or as a part of it."""
     start = len(position.played or ()) + len(position.trick)
     shown = tuple(one.card for one in record.plays[start:] if one.seat == play.seat)
     verdict = judge_play(replace(position, hand=position.hand or shown, dealt=record.dealt), play)
@@ -248,7 +248,7 @@ def _in_retrospect(record: Record, position: Position, play: Played) -> Verdict:
 
 
 def _finding(breach: Breach, position: Position, play: Played, tricks: list[Trick]) -> Finding:
-    """A breach with its trick and card, and the later card that showed it."""
+    """Return a breach with its trick and card, and the later card that showed it."""
     facts = dict(breach.facts) | {"trick": position.trick_number, "card": str(play.card)}
     evidence = {facts["lowest"]} if "lowest" in facts else set(facts.get("held", ()))
     shown_by = None

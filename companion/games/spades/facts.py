@@ -53,7 +53,7 @@ class DealFacts:
 
 
 def call_in_force(rules: SpadesRules, facts: SideFacts) -> str:
-    """The call that a side's contract counts as: any final bid of all tricks may be a moon (SPADES-166)."""
+    """Return the call that a side's contract counts as: any final bid of all tricks may be a moon (SPADES-166)."""
     if not rules.thirteen_is_moon or facts.bid != rules.tricks:
         return facts.call
     if facts.call == BLIND:
@@ -62,7 +62,7 @@ def call_in_force(rules: SpadesRules, facts: SideFacts) -> str:
 
 
 def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
-    """The sides of a score request: two pairs, or everybody alone."""
+    """Read the sides of a score request: two pairs, or everybody alone."""
     sides = read_side_list(node, least=1, most=8)
     expected, players = _SIDES[rules.mode], 2 if rules.partners else 1
     article = (a.PLAYERS if rules.partners else a.SOLO4).id

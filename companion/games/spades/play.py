@@ -92,7 +92,7 @@ def judge_play(position: Position, play: Played) -> Verdict:
 
 
 def trick_winner(rules: SpadesRules, cards: list[Card], *, first: bool) -> int:
-    """The place of the winning card; in a first trick of lowest clubs, clubs are led whatever came first."""
+    """Return the index of the winning card; in a first trick of lowest clubs, clubs are led whatever came first."""
     pack = pack_of(rules)
     if not first or rules.first_trick == "normal":
         return pack.winner(cards)
@@ -101,7 +101,7 @@ def trick_winner(rules: SpadesRules, cards: list[Card], *, first: bool) -> int:
 
 
 def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
-    """Whose turn it is in a trick that was begun: the first seat after the leader that has no card in it yet.
+    """Return whose turn it is in a trick that was begun: the first seat after the leader without a card in it.
 
     So a card out of turn leaves those who were passed over in turn; None where everybody has played.
     """
@@ -146,7 +146,7 @@ def _card_exists(at: Situation, ruling: Ruling) -> None:
 
 
 def _duties(at: Situation, ruling: Ruling) -> None:
-    """What the card owes to the suit led, to the first trick, or as a lead."""
+    """Judge what the card owes to the suit led, to the first trick, or as a lead."""
     seat, position = at.play.seat, at.position
     if position.played_from_the_top(seat):
         article = a.DUO_DUMMY if seat == DUMMY else a.DOUBLE_BLIND_NIL
@@ -201,7 +201,7 @@ def _lead_spade(at: Situation, ruling: Ruling) -> None:
 
 
 def spades_broken(position: Position, pack: SpadesPack) -> bool | None:
-    """Whether a spade has been played in an earlier trick; None where nobody has said so (SPADES-038)."""
+    """Return whether a spade was played in an earlier trick; None where that is not known (SPADES-038)."""
     if position.spades_broken is not None:
         return position.spades_broken
     if any(pack.is_trump(card) for card in position.played or ()):
@@ -215,7 +215,7 @@ def spades_broken(position: Position, pack: SpadesPack) -> bool | None:
 
 
 def _lowest_club(at: Situation, ruling: Ruling) -> None:
-    """The lowest club; without clubs a red card; spades only from spades alone (SPADES-180, A-34)."""
+    """Judge the lowest club; without clubs a red card; spades only from spades alone (SPADES-180, A-34)."""
     clubs, hand = at.pack.clubs(), at.position.hand
     if hand is None:
         _lowest_club_unseen(at, clubs, ruling)
@@ -231,7 +231,7 @@ def _lowest_club(at: Situation, ruling: Ruling) -> None:
 
 
 def _lowest_club_unseen(at: Situation, clubs: tuple[Card, ...], ruling: Ruling) -> None:
-    """Without the hand: legal where every club that would have to be played instead has been seen."""
+    """Judge the same without the hand: legal where every club that would have to be played instead has been seen."""
     unseen = [card for card in clubs if card not in at.seen and card != at.card]
     if at.suit == "C":
         unseen = [card for card in unseen if at.pack.strength(card) < at.pack.strength(at.card)]
@@ -242,7 +242,7 @@ def _lowest_club_unseen(at: Situation, clubs: tuple[Card, ...], ruling: Ruling) 
 
 
 def _effect(at: Situation) -> dict[str, object]:
-    """Who plays next, or who won the trick, and whether spades are broken by this card."""
+    """Return who plays next or who won the trick, and whether this card breaks spades."""
     position, table = at.position, at.position.table
     played = [*position.trick, at.play]
     effect: dict[str, object] = {}
@@ -258,7 +258,7 @@ def _effect(at: Situation) -> dict[str, object]:
 
 
 def opening_leaders(table: Table, calls: tuple[Call, ...] | None) -> tuple[str, ...]:
-    """The seats that may lead to the first trick, where the deal itself says so (SPADES-030, 106, 107, 183).
+    """Return the seats that may lead to the first trick, where the deal itself says so (SPADES-030, 106, 107, 183).
 
     One seat, or both partners where they bid together. None at all where it depends on who holds a card, or on calls
     or a dealer that are not known.
@@ -279,7 +279,7 @@ def opening_leaders(table: Table, calls: tuple[Call, ...] | None) -> tuple[str, 
 
 
 def _highest_bidders(bids: Bids) -> tuple[str, ...]:
-    """Who said the highest number, the first of several (A-36); a moon is all tricks, a nil is no number."""
+    """Return who called the highest number, the first of several (A-36); a moon is all tricks, a nil is no number."""
     best = -1
     highest: tuple[str, ...] = ()
     for call in bids.calls:
@@ -290,7 +290,7 @@ def _highest_bidders(bids: Bids) -> tuple[str, ...]:
 
 
 def _leader(at: Situation, ruling: Ruling) -> None:
-    """What is wrong, or not known, about who leads this trick."""
+    """Judge who leads this trick."""
     position, play, table, rules = at.position, at.play, at.position.table, at.rules
     _uncalled(position, ruling)
     if position.trick_number != 1:
@@ -312,7 +312,7 @@ def _leader(at: Situation, ruling: Ruling) -> None:
 
 
 def _uncalled(position: Position, ruling: Ruling) -> None:
-    """A call that is missing before the first lead; without any, only where the bidding is said to go on."""
+    """Judge calls missing before the first lead; where none is known, only if the phase is still the bidding."""
     bidding = position.phase == "bidding"
     known = bool(position.calls) or (bidding and position.calls is not None)
     waiting = Bids(position.table, position.calls or ()).uncalled()
@@ -321,7 +321,7 @@ def _uncalled(position: Position, ruling: Ruling) -> None:
 
 
 def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: bool) -> None:
-    """The holder of the lowest club leads, with that card where the table says so (SPADES-181, 182, 185).
+    """Judge that the holder of the lowest club leads, with that card where the table says so (SPADES-181, 182, 185).
 
     Where a card is out of play and unseen, the lowest club may be that one: then the next one counts, and nobody can
     say. A hand that is played from the top owes no particular card.

@@ -116,7 +116,7 @@ def _overtricks(rules: SpadesRules, result: Result) -> Iterator[Line]:
 
 
 def _bags(rules: SpadesRules, count: int) -> tuple[list[Line], int]:
-    """Penalty lines and the count that stays, from the count that this deal reached (SPADES-061 to 063, 067)."""
+    """Return the penalty lines and the bags left, from the count that this deal reached (SPADES-061 to 063, 067)."""
     if not rules.sandbag:
         return [], count
     full = count if rules.bag_trigger == "reach" else count - 1
@@ -171,7 +171,7 @@ class Result(NamedTuple):
 
 
 def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = False) -> Result:
-    """How a side's contract went under these rules (SPADES-040, 041, 044, 148, 149, 165, 166)."""
+    """Return how a side's contract went under these rules (SPADES-040, 041, 044, 148, 149, 165, 166)."""
     nil_tricks = sum(nil.tricks for nil in facts.nils) if facts.nils else 0
     taken = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
     extra = nil_tricks if rules.failed_nil_tricks == "bags_only" else 0
@@ -193,7 +193,7 @@ def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = Fals
 
 
 def contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
-    """The line of the contract itself, without overtricks and bonuses; none for a side without contract."""
+    """Yield the line of the contract itself, without overtricks and bonuses; none for a side without contract."""
     if result.bid is None:
         return
     details = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
@@ -215,13 +215,13 @@ def contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
 
 
 def overtrick_line(rules: SpadesRules, count: int) -> Line:
-    """The line of overtricks at this table: +1, 0, -1 or -10 points each (SPADES-040, 191, 192, 194)."""
+    """Return the line of overtricks at this table: +1, 0, -1 or -10 points each (SPADES-040, 191, 192, 194)."""
     points, article = _OVERTRICK[rules.overtrick]
     return Line(article.id, points * count, {"overtricks": count})
 
 
 def _made(rules: SpadesRules, bid: int) -> tuple[str, int]:
-    """The article and the points of an ordinary contract that was made."""
+    """Return the article and the points of an ordinary contract that was made."""
     if rules.ten_bonus == "ten_for_two" and bid >= 10:
         return a.TEN_FOR_TWO.id, 20 * bid
     if rules.ten_bonus == "flat200" and bid == 10:
@@ -230,7 +230,7 @@ def _made(rules: SpadesRules, bid: int) -> tuple[str, int]:
 
 
 def _set_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]) -> Iterator[Line]:
-    """The ordinary penalty (SPADES-041, 190) where no ten bonus replaces it (SPADES-200, 207)."""
+    """Yield the ordinary penalty (SPADES-041, 190) where no ten bonus replaces it (SPADES-200, 207)."""
     bid = result.bid or 0
     if rules.ten_bonus == "flat200" and bid == 10 and rules.ten_bonus_failure != "none":
         yield Line(a.FLAT_TEN.id, -200, details)
@@ -249,7 +249,7 @@ def _penalty(rules: SpadesRules, result: Result) -> tuple[str, int]:
 
 
 def _blind_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]) -> Iterator[Line]:
-    """A blind number: double, or +100 (SPADES-155 to 158); a multiplier of two is never applied twice (A-31)."""
+    """Yield a blind number's line: double, or +100 (SPADES-155 to 158); nothing is doubled twice (A-31)."""
     bid = result.bid or 0
     article = a.BLIND_EXACT.id if result.blind_exceeded else a.BLIND_BID.id
     if rules.blind_reward == "bonus100":
@@ -271,7 +271,7 @@ PER_CARD: Final = 10
 
 
 def bonus_lines(rules: SpadesRules, facts: f.SideFacts, result: Result) -> Iterator[Line]:
-    """The bonuses of one side's deal in the order of 1.9 (SPADES-200, 201, 205, 203, 204, 208)."""
+    """Yield the bonuses of one side's deal in the order of 1.9 (SPADES-200, 201, 205, 203, 204, 208)."""
     bid = result.bid
     if bid is not None and not result.is_moon and not result.first_hand:
         yield from _ten_bonus(rules, bid, result)
@@ -295,7 +295,7 @@ def _ten_bonus(rules: SpadesRules, bid: int, result: Result) -> Iterator[Line]:
 
 
 def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
-    """Ten a card for the longest run of high trumps that ends in the last trick, else ten for the last trick alone."""
+    """Yield ten a card for the longest run of high trumps up to the last trick, else ten for the last trick alone."""
     if not cards:
         return
     pack = pack_of(rules)
@@ -308,7 +308,7 @@ def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
 
 
 def _run(pack: SpadesPack, cards: tuple[Card, ...]) -> int:
-    """The longest start of the list whose cards are high trumps next to each other in strength, in any order (A-39)."""
+    """Return the length of the longest prefix of high trumps adjacent in strength, in any order (A-39)."""
     best, places = 0, []
     for count, card in enumerate(cards, start=1):
         if not pack.high_trump(card):

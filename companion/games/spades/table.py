@@ -69,7 +69,7 @@ class SpadesPack:
 
 
 def pack_of(rules: SpadesRules) -> SpadesPack:
-    """The pack that these rules are played with."""
+    """Return the pack that these rules are played with."""
     gone = rules.removed_twos if rules.deck == "jokers_minus_twos" else ()
     if rules.mode == "solo3" and rules.solo3_deck == "remove_2c":
         gone = (*gone, Card("2", "C"))
