@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from tests.spite_and_malice.asking import articles, ask
 from tests.spite_and_malice.test_judge import END, lacking
 from tests.spite_and_malice.test_replay import broken, replay
@@ -90,3 +95,44 @@ def test_a_stalemate_ends_the_deal_without_a_winner() -> None:
         "hoyle": {"over": True, "winner": None, "settled_by": "compare"},
         "pagat": {"over": True, "winner": None, "settled_by": "draw"},
     }
+
+
+def test_a_record_may_begin_with_the_counts_of_its_deal() -> None:
+    """SNM-006 to 008: `hands` of such a move are numbers, not the cards of hands that were dealt again."""
+    counts = {"type": "deal", "stock": 46, "payoffs": {"A": 26, "B": 26}, "hands": {"A": 5, "B": 4}}
+    story = replay([counts, END])
+    assert broken(story) == [(1, "A", "hand")]
+    assert story["verdicts"][0].move == {"turn": 1, "seat": "A", **{k: v for k, v in counts.items() if k != "hands"}}
+
+
+def test_every_key_is_checked_where_the_players_cannot_be_read() -> None:
+    for position, expected in (
+        ({}, {("/position/players", "required"), ("/position/player", "required")}),
+        (
+            {"players": ["A"], "player": "A", "odd": 1},
+            {("/position/players", "seats-count"), ("/position/odd", "unknown-key")},
+        ),
+    ):
+        with pytest.raises(Refused) as refused:
+            GAME.moves(GAME.options.preset().options, Node({"position": position}))  # type: ignore[misc]
+        assert {(problem.path(), problem.code) for problem in refused.value.problems} == expected
+
+
+@pytest.mark.parametrize("turn", [3, None, 1.5, True, "moves", [], ["moves"]])
+def test_a_turn_that_is_no_object_is_refused(turn: object) -> None:
+    with pytest.raises(Refused) as refused:
+        replay([END, turn])
+    assert [(problem.path(), problem.code) for problem in refused.value.problems] == [("/turns/1", "type")]
+
+
+def test_a_wrong_number_of_players_is_reported_beside_other_problems() -> None:
+    with pytest.raises(Refused) as refused:
+        replay([{"type": "fly"}], players=["A"], payoff_tops=None)
+    assert {(problem.path(), problem.code) for problem in refused.value.problems} == {
+        ("/players", "seats-count"), ("/turns/0/type", "choice"),
+    }  # fmt: skip
+    with pytest.raises(Refused) as refused:
+        ask(END, players=["A"], stock="many")
+    assert {(problem.path(), problem.code) for problem in refused.value.problems} == {
+        ("/position/players", "seats-count"), ("/position/stock", "type"),
+    }  # fmt: skip

@@ -170,9 +170,12 @@ def result_of(table: Table) -> Result | None:
 
 
 def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
-    players = players_in(rules, node["seats"] if node["seats"].present else node["players"])
+    named = node["seats"] if node["seats"].present else node["players"]
+    if not named.present and isinstance(node.value, dict):
+        named.fault("required")
+    players = players_in(rules, named)
     deal = read_at(node, SpiteAndMaliceReplayRequest, context=players)
-    if deal is None:
+    if deal is None or not deal.players:
         return None, []
     story = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
     node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(story.table))

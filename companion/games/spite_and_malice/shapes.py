@@ -106,7 +106,7 @@ class PilesShape(s.Shape[Piles]):
         return _check_payoff(data)
 
     def make(self, data: dict[str, Any], context: Players) -> Piles:
-        return Piles(data["payoff"], data["payoff_left"], data["side_stacks"])
+        return Piles(data["payoff"], data.get("payoff_left"), data["side_stacks"])
 
 
 class TurnShape(s.Shape[Turn]):
@@ -121,6 +121,7 @@ class TurnShape(s.Shape[Turn]):
 class PositionShape(s.Shape[Position]):
     """The table before one move. What is left out is not known; an unknown stock is plenty."""
 
+    checks_parts = True
     players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS)
     player = s.Seat("Who is to move.")
     payoff = _card("The top of the mover's pay-off pile.", optional=True, example="7")
@@ -143,9 +144,10 @@ class PositionShape(s.Shape[Position]):
     over = s.Flag("Whether somebody has gone out.", default=False)
 
     def check(self, data: Mapping[str, Any], context: Players) -> Iterator[Problem]:
-        wrong = [*context.check(data["players"], "players"), *_check_payoff(data)]
+        wrong = [*context.check(data["players"], "players")] if "players" in data else []
+        wrong += _check_payoff(data)
         yield from wrong
-        if not wrong:
+        if not wrong and data.keys() >= {"payoff", "side_stacks", "partner", "hand", "payoff_tops"}:
             own, hand, tops = _own(data), data["hand"] or (), data["payoff_tops"] or {}
             yield from check_copies(context.rules, own=own, partner=data["partner"], hand=hand, tops=tops)
 
@@ -166,7 +168,7 @@ class PositionShape(s.Shape[Position]):
 
 
 def _own(data: Mapping[str, Any]) -> Piles:
-    return Piles(data["payoff"], data["payoff_left"], data["side_stacks"])
+    return Piles(data["payoff"], data.get("payoff_left"), data["side_stacks"])
 
 
 def _effective(rules: SpiteRules, top: Card) -> int | None:
@@ -175,7 +177,7 @@ def _effective(rules: SpiteRules, top: Card) -> int | None:
 
 
 def _check_payoff(data: Mapping[str, Any]) -> Iterator[Problem]:
-    if data["payoff_left"] == 0 and data["payoff"] is not None:
+    if data.get("payoff_left") == 0 and data.get("payoff") is not None:
         yield Problem(("payoff_left",), "payoff-empty", {"card": str(data["payoff"])}, a.PAYOFF_TOP.id)
 
 
@@ -407,7 +409,14 @@ class TurnOrMove(s.Field[Moves | Shown]):
 
     def reader(self) -> s.Read[Moves | Shown]:
         turn, move = self.turn.reader(), self.move.reader()
-        return lambda value, context: turn(value, context) if "moves" in value else move(value, context)
+
+        def read_either(value: Any, context: Players) -> Moves | Shown:
+            if value.__class__ is not dict:
+                raise s.Slow
+            found: Moves | Shown = turn(value, context) if "moves" in value else move(value, context)
+            return found
+
+        return read_either
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
         moves = self.move.json_schema(refer)
@@ -436,6 +445,7 @@ class RecordedDeal:
 class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
     """A recorded deal: who played, what was turned up, and every move in order."""
 
+    checks_parts = True
     rules = s.Anything("The house rules, read before.", absent=True)
     players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS, absent=True)
     seats = s.ListOf(s.Name(), "Another name of `players`.", least=1, most=MOST_PLAYERS, absent=True)
@@ -449,12 +459,10 @@ class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
         players, also = data.get("seats"), data.get("players")
         if players is not None and also is not None:
             yield Problem(("players",), "unknown-key", {"key": "players"})
-        elif players is None and also is None:
-            yield Problem(("players",), "required")
-        else:
+        elif players is not None or also is not None:
             yield from context.check(players or also or (), "players" if players is None else "seats")
-        hands, stacks = data["hands"] or {}, data["side_stacks"] or {}
-        for player in context.seats:
+        hands, stacks = data.get("hands") or {}, data.get("side_stacks") or {}
+        for player in context.seats if "side_stacks" in data else ():
             hand, laid = hands.get(player), sum(map(len, stacks.get(player, ())))
             if hand is not None and len(hand) != context.rules.hands_dealt:
                 facts = {"expected": context.rules.hands_dealt, "count": len(hand), "player": player}
@@ -465,7 +473,7 @@ class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
 
     def make(self, data: dict[str, Any], context: Players) -> RecordedDeal:
         return RecordedDeal(
-            data.get("seats") or data["players"], data["payoff_tops"] or {}, data["hands"] or {},
+            data.get("seats") or data.get("players") or (), data["payoff_tops"] or {}, data["hands"] or {},
             data["side_stacks"] or {}, data["first"], data["turns"],
         )  # fmt: skip
 
