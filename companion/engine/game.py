@@ -35,10 +35,8 @@ class Game:
     """Sides of a score request under the rules; notes a wrong number of sides."""
     judge: Callable[[Rules, Node, Node], Verdict]
     """The verdict on a move in a position; faults of the reading are noted at the nodes."""
-    deal: type[DealShape] | None = None
+    deal: type[DealShape]
     """The shape of one deal, its facts under the ids of the sides."""
-    read_facts: Callable[[Node, Rules, Sequence[Side]], Facts] | None = None
-    """Without the shape: the game's own facts of one deal, whose shared keys are already checked."""
     shapes: GameShapes = field(default_factory=GameShapes)
     """The shapes of its positions and moves, and of its own answers."""
     deal_keys: tuple[str, ...] = ()
@@ -198,12 +196,7 @@ def _read_deals(game: Game, node: Node, context: DealContext) -> tuple[Deal[obje
 def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[object]:
     if is_void(node.value):
         return read_at(node, VoidDealShape, context=context) or Deal(None)
-    if game.deal is not None:
-        return read_at(node, game.deal, context=context) or Deal(None)
-    shared = read_at(node, VoidDealShape, context=context)
-    if shared is None or game.read_facts is None:
-        return Deal(None)
-    return Deal(game.read_facts(node, context.rules, context.all_sides), shared.adjustments, shared.accepted)
+    return read_at(node, game.deal, context=context) or Deal(None)
 
 
 _SIDES: Mapping[tuple[int, int], Sides] = {(1, most): Sides(least=1, most=most) for most in (6, 8)}
