@@ -23,10 +23,14 @@ FACT: Final[s.JsonSchema] = {
 
 @dataclass(frozen=True, slots=True)
 class QuestionShapes:
-    """A question of one game alone: its request, and the keys of its answer."""
+    """A question of one game: its request, and the keys of its answer."""
 
     request: type[s.Shape[Any]]
     answer: Keys
+    summary: str = ""
+    """What is asked, for a question that is not common to all games."""
+    about: str = ""
+    """What the answer says, likewise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ PATHS = {
     "score": examples.SCORE,
     "check": examples.CHECK,
     "moves": examples.MOVES,
-    "demand": examples.DEMAND,
+    "demand": examples.of_operation("demand"),
     "replay": examples.REPLAY,
 }
 EXAMPLES = [(game, path, request) for path, by_game in PATHS.items() for game, request in by_game.items()]

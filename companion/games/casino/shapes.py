@@ -418,6 +418,8 @@ SHAPES: Final = GameShapes(
                 "must_add": s.ListOf(s.Object(MustAddShape), "What must be added to builds.", absent=True),
                 "articles": s.ListOf(s.Text(), "The articles behind the answer."),
             },
+            "whether an announced capture is complete, and what an opponent may demand.",
+            "Whether the announced capture is legal, is complete, and what must be taken.",
         )
     },
 )

@@ -10,16 +10,15 @@ from companion.games import GAMES
 Examples = dict[str, Any]
 
 
-def _of(operation: str) -> Examples:
+def of_operation(operation: str) -> Examples:
     """Return the example of every game that has one for an operation."""
     return {game.id: game.examples[operation] for game in GAMES.values() if operation in game.examples}
 
 
-RULES: Final = _of("rules")
-DIFF: Final = _of("diff")
-SCORE: Final = _of("score")
-CHECK: Final = _of("check")
-MOVES: Final = _of("moves")
-DEMAND: Final = _of("demand")
-REPLAY: Final = _of("replay")
-BATCH: Final[Examples] = {game: f"{json.dumps(request)}\n" for game, request in _of("batch").items()}
+RULES: Final = of_operation("rules")
+DIFF: Final = of_operation("diff")
+SCORE: Final = of_operation("score")
+CHECK: Final = of_operation("check")
+MOVES: Final = of_operation("moves")
+REPLAY: Final = of_operation("replay")
+BATCH: Final[Examples] = {game: f"{json.dumps(request)}\n" for game, request in of_operation("batch").items()}

@@ -8,23 +8,21 @@ from types import new_class
 from typing import Any, Final
 
 from companion.engine import shapes as s
-from companion.engine.deals import DealShape, OpeningShape, Sides
+from companion.engine.deals import OpeningShape, Sides
 from companion.engine.game import Game
 from companion.engine.questions import FACT, AnswerShape, QuestionShapes
 from companion.engine.reading import MAX_ITEMS
-from companion.games import GAMES
+from companion.games import GAMES, default_game
 from companion.web.api.shapes import game_prefix, options_schema_name
 
 FACTS: Final = s.Keyed(s.Anything(schema=FACT), "The facts by name.")
-REQUESTS: Final = ("Score", "Check", "Moves", "Replay", "Demand")
-ANSWERS: Final = ("Verdict", "MovesAnswer", "ReplayAnswer", "DemandAnswer")
 UNION: Final = "Which of them, the game in the path says."
 
 
 class LineSchema(AnswerShape):
     """Points and the article that gave them."""
 
-    article = s.Text("The article.", example="spades.contract")
+    article = s.Text("The article.", example=next(iter(default_game().articles)).id)
     points = s.Integer("The points.", unit="points")
     text = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
     facts = s.Keyed(s.Anything(schema=FACT), "What was counted.")
@@ -145,12 +143,6 @@ class AnyRequestSchema(s.OpenShape[dict[str, Any]]):
     others = s.Others(s.Keyed(s.Anything()), into="rest")
 
 
-class AnyDealSchema(DealShape):
-    """A deal of a game that declares no shape for it."""
-
-    others = s.Others(s.Keyed(s.Anything()), into="facts")
-
-
 def make_shape(base: type[s.Shape[Any]], name: str, about: str, keys: Mapping[str, s.Field[Any]]) -> type[s.Shape[Any]]:
     """Return a shape with these keys beside those of its base."""
     return new_class(
@@ -162,7 +154,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
     """Return the request of each question of a game."""
     prefix, shapes = game_prefix(game.id), game.shapes
     rules = s.Object(_house_rules(game.id), "Without it, the default preset.", absent=True)
-    deal = game.deal or AnyDealSchema
+    deal = game.deal
     requests = {
         "Score": make_shape(
             s.Shape,
@@ -211,18 +203,39 @@ def answers_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
             replayed = make_shape(verdict, f"{prefix}ReplayedVerdict", "The verdict on a move of a deal.", judged)
             keys["verdicts"] = s.ListOf(s.Object(replayed), "A verdict for each move, in order.")
             keys["findings"] = s.ListOf(s.Object(FindingSchema), "What the deal shows in retrospect.")
-        answers[f"{name}Answer"] = make_shape(AnswerShape, f"{prefix}{name}Answer", _ABOUT.get(name, ""), keys)
+        answers[f"{name}Answer"] = make_shape(
+            AnswerShape, f"{prefix}{name}Answer", question.about or _ABOUT.get(name, ""), keys
+        )
     return answers
 
 
 def unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield every request and answer by its name, as any of the games' shapes of it."""
-    for name in REQUESTS:
+    extra = [schema_name(name) for name in extra_questions()]
+    for name in ("Score", "Check", "Moves", "Replay", *extra):
         yield name, _union([requests_of(game).get(name) for game in GAMES.values()], refer)
-    for name in ANSWERS:
+    for name in ("Verdict", "MovesAnswer", "ReplayAnswer", *(f"{name}Answer" for name in extra)):
         yield name, _union([answers_of(game).get(name) for game in GAMES.values()], refer)
-    yield "Deal", _union([game.deal or AnyDealSchema for game in GAMES.values()], refer)
+    yield "Deal", _union([game.deal for game in GAMES.values()], refer)
     yield "HouseRules", _union([_house_rules(game.id) for game in GAMES.values()], refer)
+
+
+def extra_questions() -> list[str]:
+    """Return the names of the questions that only some games answer."""
+    return sorted({name for game in GAMES.values() for name in game.extra})
+
+
+def schema_name(question: str) -> str:
+    """Return the name of a question's request in the document."""
+    return "".join(word.capitalize() for word in question.replace("_", "-").split("-"))
+
+
+def summary_of(question: str) -> str:
+    """Return what one of the extra questions asks, and of which games."""
+    asked = {game.id: game.shapes.extra[question] for game in GAMES.values() if question in game.shapes.extra}
+    summaries = dict.fromkeys(shapes.summary for shapes in asked.values())
+    games = ", ".join(f"`{game}`" for game in asked)
+    return f"{games}: {' '.join(summaries)} Not found for other games."
 
 
 def named(name: str) -> dict[str, str]:
@@ -237,7 +250,6 @@ def _union(shapes: Iterable[type[s.Shape[Any]] | None], refer: s.Refer) -> s.Jso
 _ABOUT: Final = {
     "Moves": "What can be done.",
     "Replay": "A verdict for each move, findings in retrospect, and the result ready to be posted to `score`.",
-    "Demand": "Whether the announced capture is legal, is complete, and what must be taken.",
 }
 
 
@@ -250,7 +262,7 @@ def _questions(game: Game) -> dict[str, QuestionShapes]:
     asked = {
         "Moves": (game.moves, shapes.moves),
         "Replay": (game.replay, shapes.replay),
-        **{name.capitalize(): (answer, shapes.extra.get(name)) for name, answer in game.extra.items()},
+        **{schema_name(name): (answer, shapes.extra.get(name)) for name, answer in game.extra.items()},
     }
     return {name: question or _ANY for name, (answer, question) in asked.items() if answer is not None}
 

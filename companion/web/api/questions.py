@@ -47,7 +47,7 @@ def check_move(game: Game) -> Response:
     takes=schemas.named("Moves"), gives=schemas.named("MovesAnswer"), examples=examples.MOVES,
 )  # fmt: skip
 def list_moves(game: Game) -> Response:
-    """What can be done in a position: legal and compulsory moves; in Casino what a card can capture."""
+    """What can be done in a position: legal and compulsory moves, or what a card can take."""
     return _ask(game, game.moves)
 
 
@@ -61,14 +61,23 @@ def replay_deal(game: Game) -> Response:
     return _ask(game, game.replay)
 
 
-@operation(
-    questions,
-    "/games/<game:game>/demand",
-    takes=schemas.named("Demand"), gives=schemas.named("DemandAnswer"), examples=examples.DEMAND,
-)  # fmt: skip
-def demand_more(game: Game) -> Response:
-    """Casino: whether an announced capture is complete, and what an opponent may demand. Not found for other games."""
-    return _ask(game, game.extra.get("demand"))
+def _add_extra(name: str) -> None:
+    """Add the operation for a question that only some games answer; it is not found for the others."""
+
+    def view(game: Game) -> Response:
+        return _ask(game, game.extra.get(name))
+
+    view.__name__ = f"ask_{name}"
+    view.__doc__ = schemas.summary_of(name)
+    schema = schemas.schema_name(name)
+    declare = operation(
+        questions,
+        f"/games/<game:game>/{name}",
+        takes=schemas.named(schema),
+        gives=schemas.named(f"{schema}Answer"),
+        examples=examples.of_operation(name),
+    )
+    declare(view)
 
 
 def _ask(game: Game, question: Callable[[Any, Node], Any] | None, keys: Collection[str] = ()) -> Response:
@@ -86,3 +95,7 @@ def _ask(game: Game, question: Callable[[Any, Node], Any] | None, keys: Collecti
     answer = question(house.options, node)
     sound(node)
     return reply(dressed(game, answer, current_language()))
+
+
+for _name in schemas.extra_questions():
+    _add_extra(_name)
