@@ -23,7 +23,7 @@ class Conflict(Exception):
     def __init__(self, version: int, *, raced: bool) -> None:
         self.version = version
         self.raced = raced
-        super().__init__(f"the sheet stands at {version}")
+        super().__init__(f"the sheet is at version {version}")
 
 
 class KeyReused(Exception):

@@ -1,6 +1,6 @@
 """Everything that can be asked of a sheet and everything that can happen on one.
 
-Each command stands beside the event to which it leads, with its fields, its decision, its application and its
+Each command is beside the event to which it leads, with its fields, its decision, its application and its
 description. The two registries below are the only tables by kind: a new kind is added to its module and to them.
 """
 

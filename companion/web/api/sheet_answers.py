@@ -117,11 +117,11 @@ def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
 def chat_words(lang: str) -> Say:
     """Return the phrases of the text export as a function of a key and its facts."""
 
-    def lend(key: str, facts: Mapping[str, Any]) -> str:
+    def phrase(key: str, facts: Mapping[str, Any]) -> str:
         named = {name: words(fact, lang).name if name == "game" else fact for name, fact in facts.items()}
         return say(lang, f"keeper.{key}", **named)
 
-    return lend
+    return phrase
 
 
 def _game(view: View, game: SheetGame, ledger: Ledger, lang: str) -> Json:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Response
 
-from companion.engine.reading import Node
+from companion.engine.shapes import read
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.operations import blueprint, operation, reply
-from companion.web.api.reading import json_body, sound
+from companion.web.api.reading import json_body
 from companion.web.api.sheet_access import SECRET, guard, may_score
 from companion.web.api.sheet_answers import link_answer
 from companion.web.sheet_service import sheet_service
@@ -31,11 +31,8 @@ def list_links(sheet: str) -> Response:
 def create_link(sheet: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
     may_score(sheet)
-    node = Node(json_body())
-    node.object(required=("scope",), optional=("label",))
-    sound(node)
-    label = node["label"].value if node["label"].present else ""
-    link, secret = sheet_service().create_link(sheet, node["scope"].value, label)
+    asked = read(schemas.NEW_LINK, json_body())
+    link, secret = sheet_service().create_link(sheet, asked["scope"], asked["label"])
     return reply({"link": link_answer(link), "secret": secret}, status=201)
 
 

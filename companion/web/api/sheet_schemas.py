@@ -1,4 +1,4 @@
-"""The shapes of sheets in the API: every request and response, derived from the commands and events where they tell."""
+"""The shapes of every request and response about sheets; those of commands and events are derived."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ class SheetEventsShape(AnswerShape):
 
 
 class StandShape(AnswerShape):
-    """Where the running game stands."""
+    """The totals, the outcome and the open deal of the current game."""
 
     number = s.Integer("From 1.")
     game = s.Word(tuple(GAMES), "The id of the game.")
@@ -243,7 +243,7 @@ class StandShape(AnswerShape):
 
 
 class WrittenShape(AnswerShape):
-    """What a command has written, and where the game stood after it."""
+    """What a command has written, and the totals after it."""
 
     events = s.ListOf(EventField(), "None where the command changed nothing.")
     version = s.Integer("The version to which they brought the sheet; its ETag.")

@@ -174,8 +174,8 @@ def write_events(sheet: str) -> Response:
     key, base = idempotency_key(), wanted_version(sheet)
     _use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, actor=link.label)
-    stands = stand_answer(_view_at(done), current_language())
-    answer = {"events": [entry_answer(entry) for entry in done.entries], **stands}
+    summary = stand_answer(_view_at(done), current_language())
+    answer = {"events": [entry_answer(entry) for entry in done.entries], **summary}
     response = _with_version(reply(answer, status=201 if done.entries else 200), done.version)
     if done.replayed:
         response.headers["Idempotent-Replayed"] = "true"
