@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from companion.rulebook.digest import check_digests
 
 ROOT = Path(__file__).parents[2]
