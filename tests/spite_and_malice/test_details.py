@@ -136,3 +136,117 @@ def test_a_wrong_number_of_players_is_reported_beside_other_problems() -> None:
     assert {(problem.path(), problem.code) for problem in refused.value.problems} == {
         ("/position/players", "seats-count"), ("/position/stock", "type"),
     }  # fmt: skip
+
+
+def test_unknown_side_stacks_matter_only_where_a_two_could_go() -> None:
+    """SNM-042, 053: for the end of a turn with an ace showing, and for a discard that not every stack takes."""
+    table: dict[str, Any] = {"payoff": "7", "hand": ["9", "X"], "centre_stacks": ["4"]}
+    assert lacking(END, **table) == ["legal"]
+    assert lacking(END, **table | {"centre_stacks": ["A"]}) == ["side_stacks"]
+    onto = {"type": "discard", "to": 0}
+    assert lacking(onto | {"card": "9"}, **table) == ["side_stacks"]
+    assert lacking(onto | {"card": "X"}, **table) == ["legal"]
+    assert lacking(onto | {"card": "9"}, **table, options={"discard_rule": "free"}) == ["legal"]
+
+
+def test_no_discard_is_owed_where_none_fits() -> None:
+    """SNM-216 with 053: four stacks that refuse every card of the hand."""
+    table: dict[str, Any] = {
+        "payoff": "7",
+        "centre_stacks": ["9"],
+        "hand": ["K"],
+        "options": {"discard_required": True},
+    }
+    assert ask(END, **table, side_stacks=[["3"]] * 4).value == "legal"
+    assert articles(ask(END, **table, side_stacks=[["3"]] * 3)) == {"closing-discard"}
+    assert articles(ask(END, **table)) == {"closing-discard"}
+
+
+def test_the_end_of_a_turn_names_the_next_player() -> None:
+    assert ask(END, payoff="7", hand=["K"], side_stacks=[], centre_stacks=[]).effect == {
+        "turn_ends": True, "next": "B",
+    }  # fmt: skip
+
+
+def test_a_two_that_must_wait_for_its_ace_meets_no_second_chance() -> None:
+    """SNM-045 before 072: the one ace is kept for the two on the pay-off pile."""
+    table: dict[str, Any] = {"hand": ["2", "9"], "centre_stacks": ["A"], "side_stacks": [], "phase": "second_chance"}
+    assert articles(ask(END, **table, payoff="2")) == {"payoff-two"}
+    assert articles(ask(END, **table, payoff="7")) == {"second-chance-duty"}
+
+
+def test_the_code_of_a_discard_says_whether_jokers_widen_the_range() -> None:
+    """SNM-053, 065."""
+    table: dict[str, Any] = {"hand": ["9"], "payoff": "K", "centre_stacks": [], "side_stacks": [["8"], ["8", "X"]]}
+    found = [ask({"type": "discard", "card": "9", "to": to}, **table).breaches[0].code for to in (0, 1)]
+    assert found == ["same-or-lower", "joker-range"]
+
+
+def test_a_partners_card_may_be_named_where_the_piles_are_unknown() -> None:
+    """SNM-106."""
+    play = {"type": "play", "from": "partner_payoff", "card": "3", "to": 0}
+    table: dict[str, Any] = {"preset": "partners4", "players": list("ABCD"), "centre_stacks": ["2"], "hand": []}
+    assert ask(play, **table, payoff="K", side_stacks=[]).effect["turn_up"] is True
+
+
+def test_tied_and_hidden_tops() -> None:
+    """SNM-012, 013: who is beaten already cannot start, whatever is still unknown."""
+    four: dict[str, Any] = {"preset": "partners4", "players": list("ABCD")}
+    tied = {"A": "9", "B": "9", "C": "5", "D": "4"}
+    verdict = ask({"type": "start", "first": "C"}, **four, payoff_tops=tied)
+    assert [breach.code for breach in verdict.breaches] == ["start-higher"]
+    assert ask({"type": "start", "redo": "reshuffle"}, **four, payoff_tops=tied).value == "undecided"
+    hidden = {"A": "5", "B": "9", "C": "7"}
+    verdict = ask({"type": "start", "first": "A"}, **four, payoff_tops=hidden)
+    assert verdict.breaches[0].facts["first"] == "B"
+    assert ask({"type": "start", "first": "B"}, **four, payoff_tops=hidden).value == "undecided"
+
+
+def test_a_wrong_stock_names_the_article_of_its_deal() -> None:
+    """SNM-006, 101, 105, 206."""
+    found = {}
+    for preset, players in (
+        ("blackwood", "AB"),
+        ("blackwood108", "AB"),
+        ("partners4", "ABCD"),
+        ("massachusetts", "AB"),
+    ):
+        verdict = ask({"type": "deal", "stock": 1}, preset=preset, players=list(players))
+        found[preset] = articles(verdict)
+    assert found == {
+        "blackwood": {"hand"}, "blackwood108": {"single-shuffle"}, "partners4": {"partners-packs"},
+        "massachusetts": {"hands-dealt"},
+    }  # fmt: skip
+
+
+def test_a_win_is_claimed_for_the_pile_of_who_claims_it() -> None:
+    """SNM-090: also out of turn."""
+    play = {"type": "play", "from": "payoff", "to": "new", "turned": "9"}
+    claim = {"type": "claim_win", "seat": "B"}
+    story = replay([play, claim], payoff_tops={"A": "A", "B": "2"}, first="A")
+    assert [finding.facts["left"] for finding in story["findings"] if finding.code == "cards-left"] == [26]
+
+
+def test_a_second_chance_is_settled_by_a_card_that_was_there() -> None:
+    """SNM-072: an ace played later from a hand that drew nothing was in it."""
+    ace = {"type": "play", "from": "hand", "card": "A", "to": "new"}
+    story = replay([END, END, END, END, ace], first="A")
+    assert [judged.verdict.value for judged in story["verdicts"][3:5]] == ["undecided", "undecided"]
+    assert [judged.settled for judged in story["verdicts"][3:5]] == ["illegal", None]
+    assert [(f.seat, f.facts["turn"]) for f in story["findings"] if f.code == "second-chance-open"] == [("A", 3)]
+
+
+def test_a_card_too_many_is_found_once() -> None:
+    """SNM-002: in the cards of a hand as well as of a draw."""
+    hands = {"A": ["9S", "9S", "3", "4", "5"]}
+    first = {"type": "discard", "card": "3", "to": "new"}
+    draw = {"type": "refill", "count": 1, "cards": ["9S"]}
+    story = replay([first, END, draw, {"type": "discard", "card": "9S", "to": "new"}], hands=hands)
+    assert [(f.facts["turn"], f.facts["card"]) for f in story["findings"] if f.code == "too-many-copies"] == [(3, "9S")]
+
+
+def test_moves_without_a_centre() -> None:
+    rules = GAME.options.preset().options
+    position = {"players": ["A", "B"], "player": "A", "hand": ["A"], "payoff": "K", "side_stacks": []}
+    found = GAME.moves(rules, Node({"position": position}))  # type: ignore[misc]
+    assert {"type": "play", "from": "hand", "card": "A", "to": "new"} in found["moves"]
