@@ -250,3 +250,29 @@ def test_moves_without_a_centre() -> None:
     position = {"players": ["A", "B"], "player": "A", "hand": ["A"], "payoff": "K", "side_stacks": []}
     found = GAME.moves(rules, Node({"position": position}))  # type: ignore[misc]
     assert {"type": "play", "from": "hand", "card": "A", "to": "new"} in found["moves"]
+
+
+def test_what_claims_and_aces_change() -> None:
+    """SNM-012, 072, 090, 112."""
+    won = ask({"type": "claim_win"}, payoff_left=0)
+    assert won.effect == {"over": True, "winner": "A"}
+    ace = {"type": "play", "from": "hand", "card": "A", "to": "new"}
+    assert ask(ace, hand=["A"], payoff="K", side_stacks=[], centre_stacks=[]).effect["played_ace_or_two"] is True
+    start, tops = {"type": "start", "first": "A"}, {"A": "K", "B": "5", "C": "4", "D": "3"}
+    assert "partners-start" in because(start, preset="partners4", players=list("ABCD"), payoff_tops=tops)
+    assert because(start, payoff_tops={"A": "K", "B": "5"}) == {"start"}
+
+
+def test_an_empty_hand_that_nobody_showed_meets_a_second_chance() -> None:
+    """SNM-072: there is no card in it that could be owed; one card could be an ace."""
+    table: dict[str, Any] = {"payoff": "7", "side_stacks": [], "centre_stacks": ["4"], "phase": "second_chance"}
+    assert lacking(END, **table, hand_count=0) == ["legal"]
+    assert lacking(END, **table, hand_count=1) == ["hand"]
+
+
+def test_unknown_side_stacks_with_an_ace_that_may_be_there() -> None:
+    """SNM-043 with 205: a first side card may be an ace, even where none is discarded."""
+    table: dict[str, Any] = {"payoff": "7", "hand": ["9"], "centre_stacks": ["4"]}
+    assert lacking(END, **table, options={"discard_ace": True}) == ["side_stacks"]
+    assert lacking(END, **table, options={"side_start": 1}) == ["side_stacks"]
+    assert lacking(END, **table) == ["legal"]
