@@ -235,6 +235,23 @@ def test_what_cannot_be_is_named(deal: Json, code: str) -> None:
     assert code in problems(deal)
 
 
+@pytest.mark.parametrize(
+    ("spades", "aces", "cards", "named"),
+    [(13, 0, 13, False), (13, 0, 12, True), (14, 0, 13, False), (0, 4, 3, True), (0, 5, 4, False), (6, 2, 6, True)],
+)
+def test_cards_below_the_parts_are_named_where_the_parts_can_be(
+    spades: int, aces: int, cards: int, named: bool
+) -> None:
+    """An impossible number of spades or aces is named by its total alone."""
+    deal = {
+        "A": side(cards, spades, aces),
+        "B": side(52 - cards, 13 - min(spades, 13), max(4 - aces, 0), True, spades == 0),
+        "C": side(0, 0, 0),
+    }
+    found = problems(deal, spy_two_points=0)
+    assert ("/A/cards cards-below-parts" in found) is named
+
+
 def test_courts_are_not_in_a_pack_of_forty() -> None:
     deal = {"A": {"captured": ["KS"]}, "B": {"captured": []}, "unclaimed": 39}
     assert "/A/captured/0 not-in-pack" in problems(deal, "khasino")
