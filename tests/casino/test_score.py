@@ -266,6 +266,34 @@ def test_a_wrong_total_can_be_recorded_with_a_reason() -> None:
 
 
 @pytest.mark.parametrize(
+    ("deal", "code"),
+    [
+        ({"A": most(False, True, 3, True), "B": most(False, False, 1, spy_two=True)}, "most-cards-missing"),
+        ({"A": A | {"spades": 13}, "B": B | {"spades": 0}}, "spy-two-without-spade"),
+        ({"A": A | {"last_capture": True}, "B": B | {"last_capture": True}}, "last-capture-total"),
+        ({"A": A | {"cards": 48}, "B": B | {"cards": 4}}, "cards-below-parts"),
+    ],
+)
+def test_what_cannot_be_can_be_recorded_with_a_reason(deal: Json, code: str) -> None:
+    _, ledger = score(GAME, {"sides": ["A", "B"], "deals": [deal | {"accept": [{"code": code, "reason": "as told"}]}]})
+    assert [warned.problem.code for warned in ledger.deals[0].warnings] == [code]
+
+
+@pytest.mark.parametrize(("preset", "pack"), [("swazi", "casino.pack"), ("khasino", "casino.forty-cards")])
+def test_a_wrong_number_of_cards_names_the_pack_in_use(preset: str, pack: str) -> None:
+    deal = {"A": side(20, 6, 3, True), "B": side(19, 4, 1, spy_two=True)}
+    with pytest.raises(Refused) as refused:
+        score(GAME, {"rules": {"preset": preset}, "sides": ["A", "B"], "deals": [deal]})
+    assert pack in [problem.article for problem in refused.value.problems if problem.code == "cards-total"]
+
+
+def test_nobody_has_the_most_where_nobody_took_a_card() -> None:
+    nothing = most(False, False, 0)
+    assert points({"A": nothing, "B": nothing, "unclaimed": 52}) == [0, 0]
+    assert " most-cards-missing" in problems({"A": nothing, "B": nothing, "unclaimed": 51})
+
+
+@pytest.mark.parametrize(
     ("sides", "code"),
     [
         (["A"], "sides-count"),
