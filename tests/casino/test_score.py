@@ -237,7 +237,15 @@ def test_what_cannot_be_is_named(deal: Json, code: str) -> None:
 
 @pytest.mark.parametrize(
     ("spades", "aces", "cards", "named"),
-    [(13, 0, 13, False), (13, 0, 12, True), (14, 0, 13, False), (0, 4, 3, True), (0, 5, 4, False), (6, 2, 6, True)],
+    [
+        (13, 0, 13, False),
+        (13, 0, 12, True),
+        (14, 0, 13, False),
+        (0, 4, 3, True),
+        (0, 5, 4, False),
+        (6, 2, 6, True),
+        (6, 2, 7, False),
+    ],
 )
 def test_cards_below_the_parts_are_named_where_the_parts_can_be(
     spades: int, aces: int, cards: int, named: bool
