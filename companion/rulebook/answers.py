@@ -132,7 +132,7 @@ def problem_answer(problem: Problem, own: Words) -> Json:
     return answer
 
 
-def rules_answer(game: Game, house: HouseRules[Any], lang: str) -> Json:
+def rules_answer(game: Game, house: HouseRules[object], lang: str) -> Json:
     """House rules written out: every option, the short code, one line in each language, warnings."""
     own = words(game.id, lang)
     return {
@@ -156,7 +156,7 @@ def notice_answer(notice: Notice, own: Words) -> Json:
     }
 
 
-def diff_answer(game: Game, one: HouseRules[Any], other: HouseRules[Any], lang: str) -> Json:
+def diff_answer(game: Game, one: HouseRules[object], other: HouseRules[object], lang: str) -> Json:
     """The options in which two rule sets differ, in plain words; an empty list where they are the same."""
     own = words(game.id, lang)
     return {
@@ -181,7 +181,7 @@ def diff_answer(game: Game, one: HouseRules[Any], other: HouseRules[Any], lang: 
     }
 
 
-def difference_text(own: Words, option: Option, one: Any, other: Any) -> str:
+def difference_text(own: Words, option: Option, one: object, other: object) -> str:
     """One difference in words: `Bags per penalty: 10 bags → 5 bags`."""
     mark = own.say("keeper.colon")
     return f"{own.option_label(option.name)}{mark}{own.option_value(option, one)} → {own.option_value(option, other)}"

@@ -1,4 +1,4 @@
-"""The whole rulebook in memory: words and pages of every game in both languages, read once."""
+"""The whole rulebook in memory: phrases and pages of every game in every language, read once."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from companion.data import LANGUAGES, data_folder
 from companion.engine.articles import Articles
 from companion.games import GAMES
-from companion.rulebook.phrases import Site, Words, merge, read_phrases
+from companion.rulebook.phrases import Site, Toml, Words, merge, read_phrases
 from companion.rulebook.source import game_folder, parts, pieces, titles
 
 SITE_FILES = ("site", "keeper", "house-rules", "referee", "api")
@@ -33,13 +32,13 @@ class Book:
     places: Mapping[str, str]
 
     def title(self, lang: str, article: str) -> str:
-        """The title of an article in a language."""
+        """Return the title of an article in a language."""
         return self.words[article.partition(".")[0], lang].title(article)
 
 
 @lru_cache(maxsize=1)
 def load_book() -> Book:
-    """The rulebook, read at the first call. Raises ValueError where a page has articles unknown to its game."""
+    """Read the rulebook at the first call. Raises ValueError if a page has an article that its game does not know."""
     words: dict[tuple[str, str], Words] = {}
     sources: dict[tuple[str, str], str] = {}
     sites: dict[str, Site] = {}
@@ -64,12 +63,12 @@ def load_book() -> Book:
 
 
 def words(game: str, lang: str) -> Words:
-    """The sentences of a game in a language; of no game (`""`), those that all games share."""
+    """Return the sentences of a game in a language; for `""` those that all games share."""
     return load_book().words[game, lang]
 
 
-def say(lang: str, key: str, **facts: Any) -> str:
-    """Words of the interface by dotted key: `say("en", "sheet.deal", number=3)`. Raises KeyError for an unknown key."""
+def say(lang: str, key: str, **facts: object) -> str:
+    """Return a shared interface phrase: `say("en", "sheet.deal", number=3)`. Raises KeyError for an unknown key."""
     return load_book().sites[lang].say(key, facts)
 
 
@@ -83,13 +82,13 @@ def article_url(lang: str, article: str) -> str:
 
 
 def article_title(lang: str, article: str) -> str:
-    """The title of an article in a language."""
+    """Return the title of an article in a language."""
     return load_book().title(lang, article)
 
 
-def _site_words(folder: Path) -> dict[str, Any]:
-    """The words of the interface, from one file for each part of it."""
-    tables: dict[str, Any] = {}
+def _site_words(folder: Path) -> Toml:
+    """Return the tables of interface phrases, merged from one file for each part of the site."""
+    tables: Toml = {}
     for name in SITE_FILES:
         tables = merge(tables, read_phrases(folder / "phrases" / f"{name}.toml"))
     return tables
@@ -101,7 +100,7 @@ def _source(path: Path) -> str:
 
 
 def _places(page: str, address: str, text: str, retired: Mapping[str, str]) -> dict[str, str]:
-    """Where every part, section and article of a page stands, and what took the place of those that retired."""
+    """Return the address of every part, section and article of a page; a retired one has its successor's."""
     found = {}
     for anchor, part in parts(text).items():
         path = f"{address}/{part}" if part else address

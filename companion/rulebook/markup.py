@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -82,10 +81,10 @@ def _ruby(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
     return draw_cards(tokens[at].content)
 
 
-def _render_ruby(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+def _render_ruby(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
     token = tokens[at]
     return f"<ruby>{escape(token.content)}<rp>(</rp><rt>{escape(token.info)}</rt><rp>)</rp></ruby>"

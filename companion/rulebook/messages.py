@@ -209,7 +209,7 @@ class Vocabulary:
     """Labels of the options by their names."""
 
     def show(self, name: str, value: object) -> str:
-        """A fact's value in words."""
+        """Return a fact's value in words."""
         if type(value) is int:
             return number_text(value)
         if isinstance(value, str):
@@ -223,23 +223,23 @@ class Vocabulary:
         return self.show(name, str(value))
 
     def word(self, name: str, value: str) -> str:
-        """The word for a value: by the fact's name, for any fact, as a card, or the value itself."""
+        """Return the word for a value: the fact's own, that of any fact, a card, or the value itself."""
         known = self.by_fact.get(name, {}).get(value) or self.words.get(value)
         return with_text_style(known) if known else card_text(value)
 
 
 def number_text(value: int) -> str:
-    """A whole number with a real minus sign."""
+    """Return a whole number with a real minus sign."""
     return str(value) if value >= 0 else f"−{-value}"
 
 
 def signed_text(value: int) -> str:
-    """A whole number with its sign, for points: `+50`, `−100`, `±0`."""
+    """Return points with their sign: `+50`, `−100`, `±0`."""
     return f"+{value}" if value > 0 else f"−{-value}" if value else "±0"
 
 
 def card_text(code: str) -> str:
-    """A card code as people read it: `10H` becomes `10♥︎`; what is no card of a suit stays as it is."""
+    """Return a card code as people read it: `10H` becomes `10♥︎`; anything else stays as it is."""
     found = _CARD.fullmatch(code)
     return found[1] + GLYPHS[found[2]] if found else code
 

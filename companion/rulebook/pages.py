@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from html import unescape
-from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 
@@ -118,7 +117,7 @@ class Page:
         return PagePart("", first.title, first.lead_html, self.sections)
 
 
-def page(game: str, lang: str, rules: HouseRules[Any] | None = None) -> Page:
+def page(game: str, lang: str, rules: HouseRules[object] | None = None) -> Page:
     """The page of a game, or a guide by its name. Raises KeyError where it does not exist.
 
     With house rules, articles that are not played are left out, and every number stands as this table plays it, marked
@@ -166,7 +165,7 @@ def _whole_page(name: str, lang: str) -> Page:
     return Page(name, lang, tuple(built))
 
 
-def _table_page(game: Game, lang: str, rules: HouseRules[Any]) -> Page:
+def _table_page(game: Game, lang: str, rules: HouseRules[object]) -> Page:
     parsed = [_played(part, game, rules) for part in _parsed(game.id, lang, _facts(game, lang, rules, book=False))]
     near = {block.anchor for part in parsed for block in part.blocks()}
     finish = partial(_finish, page=game.id, lang=lang, near=near)
@@ -184,7 +183,7 @@ def _part(part: _Part, show: Callable[..., PageArticle], finish: Callable[[str],
     return PagePart(part.head.anchor, plain_text(part.head.title), finish(part.head.html), sections)
 
 
-def _played(part: _Part, game: Game, rules: HouseRules[Any]) -> _Part:
+def _played(part: _Part, game: Game, rules: HouseRules[object]) -> _Part:
     """A part with the articles that a table plays, and the sections that have some."""
     kept = []
     for head, blocks in part.sections:
@@ -194,7 +193,7 @@ def _played(part: _Part, game: Game, rules: HouseRules[Any]) -> _Part:
     return _Part(part.head, tuple(kept))
 
 
-def _article(game: Game, lang: str, rules: HouseRules[Any], block: _Block, html: str) -> PageArticle:
+def _article(game: Game, lang: str, rules: HouseRules[object], block: _Block, html: str) -> PageArticle:
     article = game.articles[f"{game.id}.{block.anchor}"]
     return PageArticle(
         id=article.id,
@@ -213,7 +212,7 @@ def _article(game: Game, lang: str, rules: HouseRules[Any], block: _Block, html:
     )
 
 
-def _differs(game: Game, article: Article, rules: HouseRules[Any], shown: frozenset[str]) -> bool:
+def _differs(game: Game, article: Article, rules: HouseRules[object], shown: frozenset[str]) -> bool:
     base = game.options.preset(rules.preset).options
     changed = {option.name for option, _, _ in game.options.differences(base, rules.options)}
     return article.played(rules.options) and (not article.played(base) or not changed.isdisjoint(shown))
@@ -261,7 +260,7 @@ class _Setting:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _facts(game: Game, lang: str, rules: HouseRules[Any], *, book: bool) -> Mapping[str, object]:
+def _facts(game: Game, lang: str, rules: HouseRules[object], *, book: bool) -> Mapping[str, object]:
     """What the text of a page may ask for: every option by name, `played('<anchor>')`, and `book`.
 
     Options that differ from the preset are marked. `book` is true on the pages of the book and false where one table's
@@ -275,7 +274,7 @@ def _facts(game: Game, lang: str, rules: HouseRules[Any], *, book: bool) -> Mapp
     return facts
 
 
-def _is_played(game: Game, rules: HouseRules[Any], anchor: str) -> bool:
+def _is_played(game: Game, rules: HouseRules[object], anchor: str) -> bool:
     return game.articles[f"{game.id}.{anchor}"].played(rules.options)
 
 

@@ -29,7 +29,7 @@ Toml = Mapping[str, Any]
 
 
 class Words:
-    """The sentences of one game in one language; without words of its own, a code gets the article's title."""
+    """The sentences of one game in one language. A code without a sentence of its own gets the title of its article."""
 
     def __init__(self, lang: str, tables: Toml, titles: Mapping[str, str], site: Site | None = None) -> None:
         self.lang = lang
@@ -70,66 +70,66 @@ class Words:
         return self._find(key) is not None
 
     def line(self, line: Line) -> str:
-        """What a line of the ledger says: `5 bid, 8 taken: contract made`."""
+        """Return the sentence of a line of the ledger: `5 bid, 8 taken: contract made`."""
         template = self._lines.get(line.article.partition(".")[2])
         return template(line.facts) if template else self.title(line.article)
 
     def outcome(self, outcome: Outcome) -> str:
-        """Why the game is over; empty while it is not."""
+        """Return why the game is over; empty while it is not."""
         if outcome.reason is None:
             return ""
         facts = {**outcome.facts, "winners": list(outcome.winners)}
         return self._say("outcomes", _anchor(outcome.reason), facts) or self.title(outcome.reason)
 
     def breach(self, breach: Breach) -> str:
-        """How an article is broken."""
+        """Return how an article is broken."""
         return self._say("breaches", breach.code, breach.facts) or self.title(breach.article)
 
     def missing(self, missing: Missing) -> str:
-        """What must be known before a move can be judged, as a question."""
+        """Return what must be known before a move can be judged, as a question."""
         facts = {**missing.facts, "seat": missing.seat}
         return self._say("missing", missing.fact, facts) or self.title(missing.article)
 
     def because(self, because: Because) -> str:
-        """Why a move is allowed."""
+        """Return why a move is allowed."""
         return self._say("because", _anchor(because.article), because.facts) or self.title(because.article)
 
     def finding(self, finding: Finding) -> str:
-        """What a recorded deal shows in retrospect; a fact with parts is also known by them (`shown_by_card`)."""
+        """Return what a recorded deal shows in retrospect. Parts of a fact are facts too (`shown_by_card`)."""
         facts = {**finding.facts, "seat": finding.seat}
         for name, parts in finding.facts.items():
             if isinstance(parts, Mapping):
                 facts |= {f"{name}_{part}": value for part, value in parts.items()}
-        told = self._say("findings", finding.code, facts) or self._say("breaches", finding.code, facts)
-        return told or self.title(finding.article)
+        text = self._say("findings", finding.code, facts) or self._say("breaches", finding.code, facts)
+        return text or self.title(finding.article)
 
     def problem(self, problem: Problem) -> str:
-        """What is wrong with an input."""
+        """Return what is wrong with an input."""
         return self._say("problems", problem.code, problem.facts) or _spelt(problem.code)
 
     def notice(self, notice: Notice) -> str:
-        """What is worth knowing about a set of house rules."""
+        """Return a warning about a set of house rules."""
         return self._say("notices", notice.code, notice.facts) or self.title(notice.article)
 
     def title(self, article: str) -> str:
-        """The title of an article."""
+        """Return the title of an article."""
         return self.titles.get(article) or _spelt(_anchor(article))
 
     def source_label(self, article: Article) -> str:
-        """Where an article comes from, in words; empty for the author's own text."""
+        """Return where an article comes from; empty for the author's own text."""
         return self._say("sources", article.source, {"reference": article.reference})
 
     def option_label(self, name: str) -> str:
-        """The short name of an option, for forms and differences."""
+        """Return the short name of an option, for forms and differences."""
         return self.vocabulary.labels.get(name) or _spelt(name)
 
     def option_help(self, name: str) -> str:
-        """One or two sentences that say what an option does; empty where the label says it all."""
+        """Return one or two sentences on what an option does; empty if the label is enough."""
         template = self._options.get(name, {}).get("help")
         return template({}) if template else ""
 
-    def option_value(self, option: Option, value: Any) -> str:
-        """An option's value in words with its unit: `10 bags`, `on`, `Sum of both`."""
+    def option_value(self, option: Option, value: object) -> str:
+        """Return an option's value with its unit: `10 bags`, `on`, `Sum of both`."""
         if value is None or option.kind in ("choice", "cards", "words"):
             return self.vocabulary.show(option.name, value or None)  # an empty list is none of them
         if option.kind == "flag":
@@ -137,12 +137,12 @@ class Words:
         unit = self.tables["units"].get(option.unit or "")
         return unit({"value": value}) if unit else self.vocabulary.show(option.name, value)
 
-    def option_bare(self, option: Option, value: Any) -> str:
-        """An option's value for the running text of an article: a number without its unit."""
+    def option_bare(self, option: Option, value: object) -> str:
+        """Return an option's value for the running text of an article: a number without its unit."""
         return self.option_value(option, value) if option.kind == "flag" else self.vocabulary.show(option.name, value)
 
-    def option_summary(self, option: Option, value: Any) -> str:
-        """An option with its value in as few words as can be, for the one-line summary."""
+    def option_summary(self, option: Option, value: object) -> str:
+        """Return an option with its value in as few words as possible, for the one-line summary."""
         template = self._options.get(option.name, {}).get("summary")
         if template:
             words = option.kind in ("choice", "cards", "words")
@@ -150,25 +150,25 @@ class Words:
         return f"{self.option_label(option.name)}: {self.option_value(option, value)}"
 
     def choices(self, option: Option) -> dict[str, str]:
-        """The labels of a choice's values, in their order."""
+        """Return the labels of a choice's values, in their order."""
         return {value: self.vocabulary.show(option.name, value) for value in option.choices}
 
     def preset_label(self, preset: str) -> str:
-        """The name of a preset."""
+        """Return the name of a preset."""
         return self.presets.get(preset, {}).get("label") or _spelt(preset)
 
     def preset_help(self, preset: str) -> str:
-        """One sentence on what a preset is for."""
+        """Return one sentence on what a preset is for."""
         return self.presets.get(preset, {}).get("help", "")
 
-    def summary(self, options: OptionSet[Any], house: HouseRules[Any]) -> str:
-        """House rules in one line: the preset, then what differs from it."""
+    def summary(self, options: OptionSet[object], house: HouseRules[object]) -> str:
+        """Return house rules in one line: the preset, then what differs from it."""
         base = options.preset(house.preset).options
         head, rest = self.preset_label(house.preset), self.summary_of(options.differences(base, house.options))
         return f"{head}{self.vocabulary.words.get('summary-mark', '; ')}{rest}" if rest else head
 
-    def summary_of(self, differences: Sequence[tuple[Option, Any, Any]]) -> str:
-        """The second values of some differences in one line; empty where there are none."""
+    def summary_of(self, differences: Sequence[tuple[Option, object, object]]) -> str:
+        """Return the second values of differences in one line; empty if there are none."""
         return self.vocabulary.separator.join(self.option_summary(option, value) for option, _, value in differences)
 
     def _find(self, key: str) -> Message | None:
@@ -192,7 +192,7 @@ class Site:
         self.templates = {key: Message(text, vocabulary) for key, text in flat(tables)}
 
     def say(self, key: str, facts: Facts) -> str:
-        """The words under a dotted key (`sheet.undo`). Raises KeyError for a key that nobody wrote."""
+        """Return the phrase under a dotted key (`sheet.undo`). Raises KeyError for an unknown key."""
         return self.templates[key](facts)
 
 
@@ -201,8 +201,8 @@ def read_phrases(path: Path) -> Toml:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def merge(common: Toml, own: Toml) -> dict[str, Any]:
-    """The words all games share with a game's own; where both speak, the game has the last word."""
+def merge(common: Toml, own: Toml) -> Toml:
+    """Return tables with those of a game merged in; the game's phrases override the common ones."""
     merged = dict(common)
     for key, value in own.items():
         merged[key] = merge(merged.get(key, {}), value) if isinstance(value, Mapping) else value
@@ -210,7 +210,7 @@ def merge(common: Toml, own: Toml) -> dict[str, Any]:
 
 
 def flat(tables: Toml, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of nested tables with its dotted key."""
+    """Yield every text of nested tables with its dotted key."""
     for key, value in tables.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{prefix}{key}.")
