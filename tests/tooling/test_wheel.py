@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.data import LANGUAGES
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = {
     "templates": "*.html",
-    "rules_ja": "*.*",
-    "rules_en": "*.*",
+    **{f"rules_{lang}": "*.*" for lang in LANGUAGES},
     "tests/vectors": "*.jsonl",
     "docs": "api-snippets.md",
     "companion/web/static": "*.*",
