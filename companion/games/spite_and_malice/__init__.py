@@ -8,11 +8,10 @@ from companion.games.spite_and_malice.asks import QUESTIONS
 from companion.games.spite_and_malice.deal import judge, list_moves
 from companion.games.spite_and_malice.entry import ENTRY
 from companion.games.spite_and_malice.examples import EXAMPLES
-from companion.games.spite_and_malice.facts import REMAINING, WINNER, read_sides
 from companion.games.spite_and_malice.profile import ESSENTIALS, FIXES, PAPER, seatings, target
 from companion.games.spite_and_malice.replay import replay
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
-from companion.games.spite_and_malice.score import SpiteScorer
+from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
 from companion.games.spite_and_malice.shapes import SHAPES, SpiteAndMaliceDeal
 
 SPITE_AND_MALICE = Game(

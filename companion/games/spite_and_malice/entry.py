@@ -13,8 +13,8 @@ from companion.engine.entry import (
     next_step,
     number_choices,
 )
-from companion.games.spite_and_malice.facts import entries
 from companion.games.spite_and_malice.rules import SpiteRules
+from companion.games.spite_and_malice.score import entries
 
 NOBODY = "-"
 

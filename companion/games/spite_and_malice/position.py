@@ -19,46 +19,46 @@ TWO: Final = 2
 
 
 def is_wild(rules: SpiteRules, card: Card) -> bool:
-    """Whether the card stands for any rank (SNM-060, 202)."""
+    """Return whether the card stands for any rank (SNM-060, 202)."""
     return (card.rank == JOKER and "joker" in rules.wild) or (card.rank == "K" and "K" in rules.wild)
 
 
 def is_natural(rules: SpiteRules, card: Card | None, rank: int) -> bool:
-    """Whether the card is known and is this rank by itself, not as a wild card."""
+    """Return whether the card is known and is this rank by itself, not as a wild card."""
     return card is not None and card.pips == rank and not is_wild(rules, card)
 
 
 def in_pack(rules: SpiteRules, card: Card) -> bool:
-    """Whether such a card is among the packs in use."""
+    """Return whether such a card is among the packs in use."""
     return card.rank != JOKER or rules.jokers > 0
 
 
 def copies(rules: SpiteRules, card: Card) -> int:
-    """How many cards the packs hold that could be this one; four times as many where the suit was not said."""
+    """Return how many cards in the packs could be this one; four times as many if its suit is unknown."""
     if card.rank == JOKER:
         return rules.jokers
     return rules.packs if card.suit else 4 * rules.packs
 
 
 def rank_name(rank: int) -> str:
-    """The name of a rank, 1 to 13: `A`, `10`, `K`."""
+    """Return the name of a rank, 1 to 13: `A`, `10`, `K`."""
     return RANKS[rank - 1]
 
 
 def matches(card: Card, named: Card) -> bool:
-    """Whether a card can be the one that was named; a suit that was not said fits every suit."""
+    """Return whether a card can be the one that was named; an unknown suit fits every suit."""
     return card.rank == named.rank and (not card.suit or not named.suit or card.suit == named.suit)
 
 
 def find(cards: Sequence[Card], named: Card) -> int | None:
-    """The place of a named card among cards, the exact one first; None where it is not there."""
+    """Return the index of a named card among cards, an exact match first, or None."""
     if named in cards:
         return cards.index(named)
     return next((place for place, card in enumerate(cards) if matches(card, named)), None)
 
 
 def names(cards: Sequence[Card]) -> list[str]:
-    """Cards as JSON has them."""
+    """Return cards as JSON has them."""
     return [str(card) for card in cards]
 
 
@@ -81,7 +81,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """What lies in front of one player; None stands for what is not known."""
+    """The piles in front of one player; None stands for what is unknown."""
 
     payoff: Card | None = None
     payoff_left: int | None = None
@@ -89,11 +89,11 @@ class Piles:
 
     @property
     def out(self) -> bool:
-        """Whether the pay-off pile is known to be empty."""
+        """Return whether the pay-off pile is known to be empty."""
         return self.payoff_left == 0
 
     def side_tops(self) -> Iterator[tuple[int, Card]]:
-        """Place and top card of every side stack that is known."""
+        """Yield place and top card of every side stack that is known."""
         for place, stack in enumerate(self.sides or ()):
             if stack:
                 yield place, stack[-1]
@@ -104,7 +104,7 @@ UNKNOWN = Piles()
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The table before one move; None stands for what is not known, and an unknown stock is plenty."""
+    """The table before one move; None stands for what is unknown; an unknown stock is plenty."""
 
     players: tuple[str, ...]
     player: str
@@ -113,7 +113,7 @@ class Position:
     hand: tuple[Card, ...] | None = None
     hand_count: int | None = None
     centre: tuple[int | None, ...] | None = None
-    """The effective rank of each centre stack's top, 1 to 13; None where a wild card's rank was not told."""
+    """The effective rank of each centre stack's top, 1 to 13; None if a wild card's rank is unknown."""
     stock: int | None = None
     refilled: bool = True
     discarded: bool = False
@@ -127,16 +127,16 @@ class Position:
 
     @property
     def held(self) -> int | None:
-        """The number of cards in hand, where it is known."""
+        """Return the number of cards in hand, or None if unknown."""
         return len(self.hand) if self.hand is not None else self.hand_count
 
     @property
     def next_player(self) -> str:
-        """Who plays after this turn, clockwise."""
+        """Return who plays after this turn, clockwise."""
         return self.players[(self.players.index(self.player) + 1) % len(self.players)]
 
     def aces_showing(self) -> tuple[int, int]:
-        """The least and the most aces that can lie on top of centre stacks; a wild card lying as an ace is one."""
+        """Return the least and the most aces that can be on top of centre stacks, wild cards used as aces included."""
         if self.centre is None:
             return 0, MOST
         sure = sum(top == ACE for top in self.centre)
@@ -144,7 +144,7 @@ class Position:
 
 
 def phase_after(rules: SpiteRules, turns: tuple[Turn, ...]) -> str:
-    """Whether the next turn is a second chance, after the turns played so far (SNM-071, 073)."""
+    """Return whether the next turn is a second chance, after the turns played so far (SNM-071, 073)."""
     if rules.deadlock != "second_chance_redeal":
         return NORMAL
     idle = left = 0
@@ -158,7 +158,7 @@ def phase_after(rules: SpiteRules, turns: tuple[Turn, ...]) -> str:
 
 
 def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """The idle turns at the end of the log, one after the other."""
+    """Return the idle turns in a row at the end of the log."""
     run: list[Turn] = []
     for turn in reversed(turns):
         if turn.acted:

@@ -177,15 +177,15 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     deal = read_at(node, SpiteAndMaliceReplayRequest, context=players)
     if deal is None or not deal.players:
         return None, []
-    story = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
-    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(story.table))
+    run = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
+    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(run.table))
     entries = list(_entries(deal.turns, node["turns"].value))
     if deal.first is not None:
         entries.insert(0, start_entry(deal.first))
     elif len(deal.tops) == len(deal.players):
-        story.table.player = starter(rules, deal.tops) or story.table.player
-        story.started = starter(rules, deal.tops) is not None
-    return story, entries
+        run.table.player = starter(rules, deal.tops) or run.table.player
+        run.started = starter(rules, deal.tops) is not None
+    return run, entries
 
 
 def _entries(turns: Sequence[Moves | Shown], written: Sequence[Mapping[str, object]]) -> Iterator[Entry]:

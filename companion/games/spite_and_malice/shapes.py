@@ -15,7 +15,6 @@ from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, 
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.facts import DealFacts, cards_left
 from companion.games.spite_and_malice.position import (
     JOKERS,
     MOST,
@@ -28,6 +27,7 @@ from companion.games.spite_and_malice.position import (
     phase_after,
 )
 from companion.games.spite_and_malice.rules import SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.score import DealFacts, cards_left
 
 MOST_PLAYERS: Final = 6
 
