@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.rulebook.digest import check_digests
+
+from companion.rulebook.source import check_digests
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
