@@ -81,7 +81,7 @@ def _const() -> Response:
     return Response(b"{}", mimetype="application/json")
 
 
-def _request(app: Any, method: str, path: str, headers: dict[str, str] | None = None) -> Callable[[], None]:
+def _request(app: Any, method: str, path: str, headers: Any = None) -> Callable[[], None]:
     """A call that sends one request through the application and reads the whole answer."""
     data = BODY if method == "POST" else None
     builder = EnvironBuilder(path=path, method=method, data=data, content_type="application/json", headers=headers)

@@ -15,7 +15,7 @@ from tests.conftest import CHROMIUM, settings_in
 from tests.keeper.driving import Keeper
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
-PHONE = {"width": 390, "height": 780}
+PHONE: Any = {"width": 390, "height": 780}
 WALL = {"width": 960, "height": 540}
 SHARPNESS = 1.5
 JAPANESE, ENGLISH = ("あき", "べん", "ちか", "だん"), ("Aki", "Ben", "Chika", "Dan")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from published import cases
 
 from companion.games import GAMES
+from tests.published import cases
 
 OPEN = re.compile("/components/schemas/(Sheet|NewSheet|Import|OpenDeal|Ripple|DealRipple)")
 """Schemas of score sheets, which hold what their log holds."""

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
-from published import cases
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from companion.games import GAMES
 from companion.web.api import examples
+from tests.published import cases
 
 PATHS = {
     "rules": examples.RULES,

@@ -9,7 +9,8 @@ import json
 from typing import Any
 
 import pytest
-from sheet_client import EW, NAMES, NS, PREFIX, SheetClient, correct, deal, record
+
+from tests.sheet_client import EW, NAMES, NS, PREFIX, SheetClient, correct, deal, record
 
 
 @pytest.fixture
@@ -300,6 +301,7 @@ def test_links_are_made_listed_and_revoked(sheet: SheetClient) -> None:
     assert sheet.delete("/links/nope").status_code == 404
     other = SheetClient(sheet.client)
     assert other.delete(f"/links/{link}").status_code == 404
+    wrong: Any
     for wrong in (
         {},
         {"scope": "rule"},

@@ -6,9 +6,9 @@ import logging
 from typing import Any
 
 import pytest
-from sheet_client import NAMES, PREFIX, SheetClient, bearer, correct, record
 
 from companion.web import create_app
+from tests.sheet_client import NAMES, PREFIX, SheetClient, bearer, correct, record
 
 NEEDED = {"watch": {"none": 401, "unknown": 404, "revoked": 404, "foreign": 404, "watch": 0, "score": 0},
           "score": {"none": 401, "unknown": 404, "revoked": 404, "foreign": 404, "watch": 403, "score": 0}}  # fmt: skip

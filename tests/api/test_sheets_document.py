@@ -13,12 +13,12 @@ from openapi_schema_validator import OAS31Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 from schemathesis.config import SchemathesisConfig
-from sheet_client import PREFIX, SheetClient, correct, record
 
 from companion.sheets.model import COMMANDS, EVENTS
 from companion.web import create_app
 from companion.web.api import sheet_examples as examples
 from tests.api.conftest import ask_everything
+from tests.sheet_client import PREFIX, SheetClient, correct, record
 
 CONFIG = SchemathesisConfig.from_dict(
     {
@@ -132,7 +132,8 @@ def test_every_kind_of_event_is_described_by_name(document: Any) -> None:
     event = named["SheetEvent"]
     assert event["discriminator"]["propertyName"] == "kind"
     assert list(event["discriminator"]["mapping"]) == list(EVENTS)
-    for kind, made in EVENTS.items():
+    classes: dict[str, Any] = dict(EVENTS)
+    for kind, made in classes.items():
         entry = named[event["discriminator"]["mapping"][kind].rpartition("/")[2]]
         assert entry["properties"]["kind"]["const"] == kind
         data = named[entry["properties"]["data"]["$ref"].rpartition("/")[2]]

@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from sheet_client import PREFIX, SheetClient, as_json, bearer, correct, record
 
 from companion.sheets.model import COMMANDS
+from tests.sheet_client import PREFIX, SheetClient, as_json, bearer, correct, record
 
 RUBBISH: list[Any] = [
     None, True, 0, -1, 1.5, 10**30, "", "x", [], {}, [[]], {"type": None}, {"type": "nope"}, {"type": ["undo"]},

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from published import cases, differences
+
+from tests.published import cases, differences
 
 CASES = cases()
 

@@ -140,7 +140,7 @@ def _deal_with_a_false_build() -> tuple[Json, Json]:
     rules = OPTIONS.preset("swazi").options
     rest = sorted((card for card in full_pack(rules) if str(card) not in TABLE), key=lambda card: card.rank == "K")
     hands = {"P2": [str(card) for card in rest[:24]], "P1": [str(card) for card in rest[24:]]}
-    turns = []
+    turns: list[dict[str, Any]] = []
     for place in range(24):
         for seat in ("P2", "P1"):
             plays: list[Json] = [{"play": "trail", "card": hands[seat][place]}]

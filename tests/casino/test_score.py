@@ -114,7 +114,7 @@ def test_points_that_do_not_divide_are_not_split(item: str, tied: int, worth: in
     }
     deal["A"]["spy_two"] = True
     shared = [("majority-tie", each)] * tied
-    options = {f"{item}_points": worth, f"{item}_tie": tie}
+    options: dict[str, Any] = {f"{item}_points": worth, f"{item}_tie": tie}
     found = lines(deal, **options)
     assert [line for one in found.values() for line in one if line[0] == "majority-tie"] == shared
 
@@ -167,7 +167,7 @@ def test_captured_cards_are_counted() -> None:
 
 
 def test_cards_that_nobody_took_stay_out_of_the_count() -> None:
-    nothing = {"captured": []}
+    nothing: dict[str, Any] = {"captured": []}
     assert points({"A": nothing, "B": nothing, "unclaimed": 52}) == [0, 0]
     assert points({"A": {"captured": CARDS[:26]}, "B": {"captured": CARDS[26:50]}, "unclaimed": 2}) == [7, 4]
 

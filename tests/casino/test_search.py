@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
-from published import cases
 
 from companion.engine.cards import Card, pack, read_card
 from companion.games.casino.capture import Reach, complete_captures, largest, minimal_sets, split
@@ -15,6 +14,7 @@ from companion.games.casino.rules import OPTIONS
 from companion.games.casino.search import most, set_types
 from tests.casino.asking import ask
 from tests.casino.oracle import all_captures
+from tests.published import cases
 
 SWAZI = OPTIONS.preset("swazi").options
 LAYOUTS = 2_000

@@ -586,7 +586,7 @@ def test_open_questions(plays: list[Json], position: Json, missing: list[Any]) -
 
 
 def test_nobody_can_hold_a_card_when_all_of_them_lie_open() -> None:
-    seen = {"table": ["4D", "10H", "10S"], "piles": {"P2": ["10D", "10C"]}}
+    seen: dict[str, Any] = {"table": ["4D", "10H", "10S"], "piles": {"P2": ["10D", "10C"]}}
     assert codes(turn(make(10, "6S", "4D"), **seen)) == {"value-not-held"}
 
 

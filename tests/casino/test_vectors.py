@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from published import cases, differences
 
 from tests.casino.asking import answer
+from tests.published import cases, differences
 
 CASES = cases("casino_*")
 

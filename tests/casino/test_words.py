@@ -29,13 +29,14 @@ def codes() -> Iterator[str]:
     """The code of every breach that the package notes."""
     for path in PACKAGE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            place, values = 1, []
+            place, values = 1, list[ast.expr]()
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "breach":
                 values = node.args
             elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("check_holds",):
                 place, values = 2, node.args
-            if len(values) > place and isinstance(values[place], ast.Constant):
-                yield values[place].value
+            cited = values[place] if len(values) > place else None
+            if isinstance(cited, ast.Constant):
+                yield str(cited.value)
 
 
 def verdicts() -> Iterator[Verdict]:

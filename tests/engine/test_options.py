@@ -123,7 +123,7 @@ def test_words_keep_the_order_of_their_declaration() -> None:
     assert build(extras=["z", "y"]).options.extras == ("y", "z")
 
 
-CODES = {
+CODES: dict[str, dict[str, Any]] = {
     "usual": {},
     "usual~l-x": {"limit": None},
     "usual~o-minus~b-0": {"over": "minus"},
@@ -219,7 +219,8 @@ def test_declarations_of_every_game(game: str) -> None:
         assert all(article in articles for article in option.articles), option.name
         assert option.unit or option.kind != "number"
         assert not any(mark in choice for choice in option.choices for mark in "~.") or option.kind == "cards"
-    for rule in (*options.excludes, *options.needs, *options.cautions):
+    rules: list[Any] = [*options.excludes, *options.needs, *options.cautions]
+    for rule in rules:
         assert rule.article in articles
     for preset in options.presets:
         house = options.preset(preset)

@@ -115,7 +115,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: 
     page.goto(f"/{lang}/house-rules/casino/swazi~pca-5")
     page.fill("#name", "Wolfeschlegelsteinhausenbergerdorff")
     page.locator("form[action$=keep] button").click()
-    found = []
+    found: list[str] = []
     for address in (
         f"/{lang}/house-rules", f"/{lang}/house-rules?code=swazy", f"/{lang}/house-rules/casino/swazi~pca-5",
         f"/{lang}/house-rules/spades/classic~bt-5~bp-33", f"/{lang}/house-rules/spite-and-malice/hoyle",

@@ -81,8 +81,8 @@ def prepared(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Pre
     places = {"long": base, "watch": keeper.page.locator(".made a").first.get_attribute("href")}
 
     places["counting"] = keeper.open()
-    for call in (3, "nil", 5, 1):
-        keeper.tap(NIL[lang] if call == "nil" else call)
+    for said in (3, NIL[lang], 5, 1):
+        keeper.tap(said)
     places["alone"] = keeper.open(rules="solo4")
     keeper.deal((3, 3, 3, 3), 4, 3, 3)
     places["over"] = keeper.open(target=50)

@@ -41,8 +41,8 @@ def test_second_round_lets_everybody_pass_or_raise(phone: Phone) -> None:
     for call in (3, 3, 4, 4):
         phone.press(call)
     assert phone.has("Pass")
-    for call in (5, "Pass", "Pass", "Pass"):
-        phone.press(call)
+    for raised in (5, "Pass", "Pass", "Pass"):
+        phone.press(raised)
     phone.deal(7)
     assert phone.totals == ["43", "51"]
 

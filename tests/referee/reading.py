@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
@@ -79,13 +80,13 @@ def read(html: str) -> Said:
     return reader.said
 
 
-def address(path: str, state: dict[str, object], *acts: str, lang: str = "en") -> str:
+def address(path: str, state: Mapping[str, object], *acts: str, lang: str = "en") -> str:
     """The address of a question in a state, with what is done next."""
     query = [(name, str(value)) for name, value in state.items() if value not in ("", None)]
     return f"/{lang}/referee/{path}?{urlencode([*query, *(('do', act) for act in acts)])}"
 
 
-def ask(client: Any, path: str, state: dict[str, object] | None = None, *acts: str, lang: str = "en") -> Said:
+def ask(client: Any, path: str, state: Mapping[str, object] | None = None, *acts: str, lang: str = "en") -> Said:
     """What the page of a question says in this state after these acts; it must be there."""
     answer = client.get(address(path, state or {}, *acts, lang=lang))
     assert answer.status_code == 200

@@ -34,7 +34,7 @@ def facts(client: Any, path: str, state: dict[str, object]) -> Any:
 
 def replay(game: str, preset: str, request: Json) -> Any:
     rules = GAMES[game].options.preset(preset).options
-    return GAMES[game].replay(rules, Node({key: value for key, value in request.items() if key != "rules"}))  # type: ignore[misc]
+    return GAMES[game].replay(rules, Node({key: value for key, value in request.items() if key != "rules"}))
 
 
 def signs(said: Said) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from companion.rulebook.book import words
 from tests.published import cases
 from tests.referee.reading import address, read
 
-Question = tuple[str, dict[str, object], str]
+Question = tuple[str, Mapping[str, object], str]
 """The page, its state, and the card button whose look is the verdict; the bar's verdict where it is empty."""
 
 
@@ -48,7 +48,7 @@ def spades_play(case: dict[str, Any], rules: Any) -> Question | None:
         "h": ".".join(position["hand"]),
         "first": "y" if position.get("trick_number") == 1 else "",
         "unseen": "y" if {"seat": move["seat"], "call": "double_blind_nil"} in position.get("calls", []) else "",
-        "broken": {True: "y", False: "n"}.get(position.get("spades_broken"), ""),  # type: ignore[call-overload]
+        "broken": {True: "y", False: "n"}.get(position.get("spades_broken"), ""),
     }
     return "spades/card", state, f"tap:{move['card']}"
 
@@ -64,7 +64,7 @@ def spades_call(case: dict[str, Any], rules: Any) -> Question | None:
         bids = Bids(table, read_calls(Node(said[:place]), table))
         if bids.over or bids.by_sides or call.get("seat") != bids.next_seats()[0][0]:
             return None
-        looked = {True: "-y", False: "-n"}.get(call.get("looked"), "")  # type: ignore[arg-type]
+        looked = {True: "-y", False: "-n"}.get(call.get("looked"), "")
         words.append(f"{call['call']}{looked}")
     totals = {"+".join(sorted(side.split("+"))): total for side, total in position.get("totals", {}).items()}
     sides = [totals.get("+".join(sorted(side.split("+"))), 0) for side in table.sides]

@@ -24,7 +24,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def notes(service: SheetService, sheet: str) -> list[str]:
-    return [entry.event.note for entry in service.events(sheet)[2:]]
+    events: list[Any] = [entry.event for entry in service.events(sheet)[2:]]
+    return [event.note for event in events]
 
 
 def test_nothing_acknowledged_is_lost_when_writers_are_killed(tmp_path: Path, soak_round: int, soaked: Any) -> None:

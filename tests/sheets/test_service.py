@@ -92,11 +92,11 @@ def test_an_old_version_is_told_from_a_lost_race(service: SheetService, spades: 
         SheetService(service.store).do(sheet, {"type": "write_note", "note": "first"})
         return append(sheet, base, *rest)
 
-    service.store.append = faster  # type: ignore[method-assign]
+    service.store.append = faster  # type: ignore[method-assign, assignment]
     with pytest.raises(Conflict) as caught:
         service.do(spades, record(5, 8, 4), base_version=3)
     assert (caught.value.version, caught.value.raced) == (4, True)
-    service.store.append = faster  # type: ignore[method-assign]
+    service.store.append = faster  # type: ignore[method-assign, assignment]
     assert service.do(spades, record(5, 8, 4)).version == 6
 
 
@@ -119,7 +119,7 @@ def test_a_retried_command_gets_the_first_answer_again_whatever_happened_since(a
 
 @pytest.mark.parametrize("more", [{"base_version": 2}, {}])
 def test_the_same_command_sent_twice_at_once_is_answered_alike(
-    service: SheetService, spades: str, more: dict[str, int]
+    service: SheetService, spades: str, more: dict[str, Any]
 ) -> None:
     answered, first = service.store.answered, []
 

@@ -23,8 +23,9 @@ def codes() -> list[str]:
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
                 place = PLACES.get(name)
-                if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
-                    found.add(node.args[place].value)
+                cited = node.args[place] if place is not None and len(node.args) > place else None
+                if isinstance(cited, ast.Constant):
+                    found.add(str(cited.value))
     return sorted(found)
 
 

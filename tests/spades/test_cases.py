@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from published import cases, differences
 
 from companion.games.spades.articles import ARTICLES
+from tests.published import cases, differences
 from tests.spades.asking import answer
 
 FOLDER = Path(__file__).parent / "cases"

@@ -290,7 +290,7 @@ def test_every_option_has_articles_that_tell_of_it() -> None:
     for option in OPTIONS.options.values():
         assert option.articles, option.name
         assert set(option.articles) <= {article.id for article in ARTICLES}
-    rules = [*OPTIONS.excludes, *OPTIONS.needs, *OPTIONS.cautions]
+    rules: list[Any] = [*OPTIONS.excludes, *OPTIONS.needs, *OPTIONS.cautions]
     assert all(rule.article in ARTICLES for rule in rules)
 
 

@@ -203,7 +203,7 @@ class Dealer:
         ]
         random_.shuffle(ends)
         ends.append(n.EndTurn())
-        sources = [(n.HAND, None, card) for card in hand]
+        sources: list[tuple[Any, int | None, Card]] = [(n.HAND, None, card) for card in hand]
         for owner, payoff, side in (
             (self.player, n.PAYOFF, n.SIDE),
             (self._partner(self.player), n.PARTNER_PAYOFF, n.PARTNER_SIDE),
@@ -217,7 +217,7 @@ class Dealer:
             for to in (*range(len(self.centre)), n.NEW)
         ]
         random_.shuffle(plays)
-        plays.sort(key=lambda move: "payoff" not in move.source)
+        plays.sort(key=lambda move: isinstance(move, n.Play) and "payoff" not in move.source)
         if random_.random() < self.idleness:
             return [n.EndTurn(), *plays, *ends]
         return [*ends, *plays] if random_.random() < 0.2 else [*plays, *ends]
@@ -236,7 +236,7 @@ class Dealer:
                     stacks.append(stack)
                 stack.append(move.card)
             else:
-                stacks[int(move.to)].append(move.card)
+                stacks[int(str(move.to))].append(move.card)
             self.acted = self.discarded = True
             again = self.rules.after_last_discard == "refill_and_replay"
             if not (again and not self.hands[self.player] and (self.stock or self._gatherable())):
@@ -266,7 +266,7 @@ class Dealer:
             self.sides[owner][move.stack].pop()
         if move.to == n.NEW:
             self.centre.append([])
-        stack = self.centre[-1 if move.to == n.NEW else int(move.to)]
+        stack = self.centre[-1 if move.to == n.NEW else int(str(move.to))]
         stack.append(move.card)
         if len(stack) == self.rules.top and self.rules.centre_done != "stay":
             self.centre.remove(stack)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from companion.engine.articles import Article
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import articles
 
@@ -21,7 +22,7 @@ def test_every_rule_number_has_its_article() -> None:
 
 
 def test_every_declared_article_stands_on_the_page() -> None:
-    declared = {value.id for value in vars(articles).values() if isinstance(value, articles.Article)}
+    declared = {value.id for value in vars(articles).values() if isinstance(value, Article)}
     assert declared == {article.id for article in GAME.articles}
     assert f"{GAME.id}.adjustment" in GAME.articles
 

@@ -95,7 +95,12 @@ def test_compulsory_plays_and_why() -> None:
 
 
 def test_compulsory_in_the_second_chance() -> None:
-    table = {"payoff": "9", "side_stacks": [], "centre_stacks": ["A"], "hand": ["A", "2", "7", "7", "K"]}
+    table: dict[str, Any] = {
+        "payoff": "9",
+        "side_stacks": [],
+        "centre_stacks": ["A"],
+        "hand": ["A", "2", "7", "7", "K"],
+    }
     entry = moves(**table, phase="second_chance")["compulsory"][0]
     assert entry["because"][0].article.endswith("second-chance-duty")
     assert {(move["card"], move["to"]) for move in entry["moves"]} == {("A", "new"), ("2", 0)}
@@ -119,7 +124,13 @@ def test_hidden_cards_are_asked_for() -> None:
 
 def test_a_partners_piles_are_among_the_moves() -> None:
     partner = {"payoff": "6", "payoff_left": 4, "side_stacks": [["3"]]}
-    table = {"players": list("ABCD"), "payoff": "K", "hand": [], "side_stacks": [], "centre_stacks": ["5", "2"]}
+    table: dict[str, Any] = {
+        "players": list("ABCD"),
+        "payoff": "K",
+        "hand": [],
+        "side_stacks": [],
+        "centre_stacks": ["5", "2"],
+    }
     listed = moves("partners4", **table, partner=partner)["moves"]
     assert {"type": "play", "from": "partner_payoff", "card": "6", "to": 0} in listed
     assert {"type": "play", "from": "partner_side", "card": "3", "stack": 0, "to": 1} in listed

@@ -215,7 +215,7 @@ def standing(deal: dict[str, Any], preset: str = "blackwood", **options: Any) ->
 
 WON = {"winner": "A", "remaining": {"B": 9}}
 STUCK = {"winner": None, "remaining": {"A": 12, "B": 7}}
-SCORED = {
+SCORED: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "score_bonus": (0, WON, {}), "score_per_card": (5, WON, {}), "stalemate_score": ("difference", STUCK, {}),
     "match": ("target", WON, {}), "target": (10, WON, {"match": "target"}),
     "match_deals": (1, WON, {"match": "deals"}),
@@ -237,7 +237,7 @@ def test_players_and_partners_change_who_plays() -> None:
 
 
 def test_deal_mode_changes_which_tops_can_be() -> None:
-    twice = {"payoff_tops": {"A": "7S", "B": "7S"}}
+    twice: dict[str, Any] = {"payoff_tops": {"A": "7S", "B": "7S"}}
     with pytest.raises(Refused):
         ask({"type": "start", "redo": "reshuffle"}, **twice)
     assert ask({"type": "start", "redo": "reshuffle"}, options={"deal_mode": "single"}, **twice).value == "legal"

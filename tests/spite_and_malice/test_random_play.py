@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -100,7 +101,7 @@ def test_a_spoilt_record_is_found_out(spoil: str) -> None:
     assert GAME.replay(rules, Node(record))["findings"]
 
 
-def _counted(rules: Any, told: dict[str, Any]) -> int:
+def _counted(rules: Any, told: Mapping[str, Any]) -> int:
     state = told["state"]
     ranks = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
     centre = sum(ranks.index(top) + 1 for top in state["centre_stacks"]) + state["set_aside"] * rules.top

@@ -101,7 +101,12 @@ def test_partners_go_out_together() -> None:
     turns += [{"type": "play", "from": "payoff", "to": 0}]
     turns += [{"type": "play", "from": "partner_payoff", "to": 0, "turned": card} for card in run[6:]]
     tops = {"A": "A", "C": "6"}
-    deal = {"players": list("ABCD"), "payoff_tops": tops, "options": {"payoff_size": 5}, "preset": "partners4"}
+    deal: dict[str, Any] = {
+        "players": list("ABCD"),
+        "payoff_tops": tops,
+        "options": {"payoff_size": 5},
+        "preset": "partners4",
+    }
     story = replay([{"player": "A", "moves": turns}], **deal)
     assert broken(story) == []
     assert (story["piles"]["A"]["payoff_left"], story["complete"]) == (0, False)

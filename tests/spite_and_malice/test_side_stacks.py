@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -109,7 +110,7 @@ def test_breaches_name_their_articles() -> None:
 
 def test_only_from_hand_onto_ones_own() -> None:
     move = {"type": "discard", "card": "7", "to": 0, "from": "payoff"}
-    position = {"hand": HAND, "payoff": "7", "side_stacks": [["8"]], "centre_stacks": []}
+    position: dict[str, Any] = {"hand": HAND, "payoff": "7", "side_stacks": [["8"]], "centre_stacks": []}
     assert articles(ask(move, **position)) == {"only-from-hand"}
     assert articles(ask(move | {"from": "hand"}, **position)) == {"plays"}
     assert articles(ask({"type": "discard", "card": "6", "to": 0, "owner": "opponent"}, **position)) == {

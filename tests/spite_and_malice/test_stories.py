@@ -49,7 +49,7 @@ def broken(story: Any) -> list[tuple[int, str, str]]:
 def test_forced_chain() -> None:
     """SNM-040 to 042, 048: each card turned up creates its duty at once; only the last discard ends a clean turn."""
     hands = {"A": ["9", "9", "J", "J", "5"], "B": ["8", "7", "6", "5", "4"]}
-    deal = {"payoff_tops": {"A": "A", "B": "K"}, "first": "A", "hands": hands}
+    deal: dict[str, Any] = {"payoff_tops": {"A": "A", "B": "K"}, "first": "A", "hands": hands}
     chain = [
         play("payoff", NEW, turned="2"),
         play("payoff", 0, turned="A"),
@@ -69,7 +69,7 @@ def test_forced_chain() -> None:
 
 def test_one_ace_and_two_exposed_twos() -> None:
     """SNM-044, 045: either exposed two may take the only ace; the two of the hand may not go first."""
-    deal = {
+    deal: dict[str, Any] = {
         "payoff_tops": {"A": "2", "B": "3"},
         "hands": {"A": ["9", "9", "J", "J", "5"], "B": ["A", "2", "7", "7", "6"]},
     }
@@ -99,7 +99,7 @@ def test_one_ace_and_two_exposed_twos() -> None:
 
 def test_lending_an_ace() -> None:
     """SNM-041, 046: an ace in hand is free; once it is played, an opponent's exposed two has to go on it."""
-    deal = {
+    deal: dict[str, Any] = {
         "payoff_tops": {"A": "K", "B": "2"},
         "hands": {"A": ["A", "9", "9", "9", "9"], "B": ["8", "8", "8", "8", "7"]},
     }
@@ -114,7 +114,7 @@ def test_lending_an_ace() -> None:
 
 def test_joker_value() -> None:
     """SNM-063 to 066: the joker's value is open again once the card on it has left, and free in the centre."""
-    deal = {
+    deal: dict[str, Any] = {
         "payoff_tops": {"A": "K", "B": "Q"},
         "hands": {"A": ["8", "X", "6", "8", "9"], "B": ["A", "2", "3", "4", "5"]},
     }
@@ -139,7 +139,7 @@ def test_joker_value() -> None:
 def test_deadlock_and_redeal() -> None:
     """SNM-070 to 076: four idle turns, everything but the pay-off piles is dealt again, the first idler starts."""
     stuck = {"A": ["K", "K", "Q", "Q", "J"], "B": ["K", "K", "Q", "Q", "A"]}
-    deal = {"payoff_tops": {"A": "10", "B": "9"}, "hands": stuck}
+    deal: dict[str, Any] = {"payoff_tops": {"A": "10", "B": "9"}, "hands": stuck}
     idle: list[tuple[str, list[Move]]] = [("A", [END]), ("B", [END]), ("A", [END])]
     redeal = {"type": "redeal", "first": "A"}
     kept_ace = told(*idle, ("B", [END]), ("A", [redeal]), **deal)
@@ -158,7 +158,7 @@ def test_deadlock_and_redeal() -> None:
 
 def test_hidden_hand_in_a_second_chance_is_settled_later() -> None:
     """SNM-072 with an unknown hand: undecided then, and an ace that comes out of the same cards shows the breach."""
-    deal = {"payoff_tops": {"A": "10", "B": "9"}}
+    deal: dict[str, Any] = {"payoff_tops": {"A": "10", "B": "9"}}
     turns: list[tuple[str, list[Move]]] = [("A", [END]), ("B", [END]), ("A", [END]), ("B", [discard("8", NEW)])]
     story = told(*turns, ("A", [play("hand", NEW, "A"), END]), **deal)
     assert values(story)[2] == "undecided"
@@ -174,7 +174,7 @@ def test_recycling() -> None:
     """SNM-034, 080 to 084: low stock; the opponent puts the complete stacks under it, incomplete ones come later."""
     options = {"recycle_threshold": 20}
     low = ["A", "2", "3", "4", "5"]
-    deal = {"payoff_tops": {"A": "10", "B": "9"}, "hands": {"A": low, "B": low}}
+    deal: dict[str, Any] = {"payoff_tops": {"A": "10", "B": "9"}, "hands": {"A": low, "B": low}}
 
     def whole_stack(place: int, first: int | str) -> list[Move]:
         moves = [play("hand", first, "A"), *(play("hand", place, card) for card in "2345")]
@@ -207,7 +207,7 @@ def test_recycling() -> None:
 def test_empty_hand() -> None:
     """SNM-028, 029: five new cards in mid-turn are a right; the discard of the last card ends the turn."""
     hand = ["A", "2", "3", "4", "5"]
-    deal = {"payoff_tops": {"A": "K", "B": "Q"}, "hands": {"A": hand, "B": ["9"] * 4 + ["8"]}}
+    deal: dict[str, Any] = {"payoff_tops": {"A": "K", "B": "Q"}, "hands": {"A": hand, "B": ["9"] * 4 + ["8"]}}
     out = [play("hand", NEW, "A"), *(play("hand", 0, card) for card in "2345")]
     assert broken(told(("A", [*out, END]), **deal)) == []
     assert broken(told(("A", [*out, refill("6", "7", "8", "9", "10"), play("hand", 0, "6")]), **deal)) == []

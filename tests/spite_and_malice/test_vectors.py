@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from published import cases, differences
 
+from tests.published import cases, differences
 from tests.spite_and_malice.asking import answer
 
 CASES = [case for case in cases("snm_*") if case["post"].rpartition("/")[2] in ("check", "score")]

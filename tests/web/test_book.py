@@ -197,7 +197,7 @@ def test_leaves_of_a_part_list_its_sections_and_follow_each_other(shared_client:
 @games
 def test_every_place_has_its_address_in_both_languages_side_by_side(shared_client: Any, lang: str, game: str) -> None:
     """Also the addresses of a time when a part was one page: `/both` and the anchor, which a small script asks for."""
-    shown = {}
+    shown: dict[str, Any] = {}
     for part in page(game, lang).parts:
         first = {leaf.name for leaf in leaves(game, lang, part.name)}
         for anchor in [a.anchor for s in part.sections for a in s.articles] + [s.anchor for s in part.sections]:
