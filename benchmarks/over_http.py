@@ -18,8 +18,8 @@ from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.rulebook.answers import score_answer
 from companion.web import create_app
-from companion.web.api.batch import answer_lines
 from companion.web.api.operations import reply
+from companion.web.api.questions import answer_lines
 from companion.web.api.reading import json_body
 from companion.web.language import current_language
 

@@ -260,20 +260,18 @@ def articles_answer(game: Game, lang: str) -> list[Json]:
     ]
 
 
-def dressed(game: Game, value: Any, lang: str) -> Any:
-    """A plain answer of the engine (`moves`, `replay`, `demand`) with words wherever an article stands in it.
+def localize(game: Game, value: Any, lang: str) -> Any:
+    """Add translated messages to an engine result (`moves`, `replay`, `demand`) wherever it cites an article.
 
     Under the keys `breaches`, `missing`, `because` and `findings`, records of the engine and plain objects get their
     sentences; anything else stays as it is.
     """
-    return _dress(value, words(game.id, lang), game)
+    return _localize(value, words(game.id, lang), game)
 
 
-def _dress(value: Any, own: Words, game: Game) -> Any:
+def _localize(value: Any, own: Words, game: Game) -> Any:
     if isinstance(value, Verdict):
         return check_answer(game, value, own.lang)
-    if isinstance(value, Judged):
-        return {"move": dict(value.move), **check_answer(game, value.verdict, own.lang), "settled": value.settled}
     if isinstance(value, Judged):
         return {"move": dict(value.move), **check_answer(game, value.verdict, own.lang), "settled": value.settled}
     if isinstance(value, Card):
@@ -282,19 +280,19 @@ def _dress(value: Any, own: Words, game: Game) -> Any:
         return _RECORDS[type(value)](value, own)
     if isinstance(value, Mapping):
         return {
-            key: [_dress_item(key, entry, own, game) for entry in item]
+            key: [_localize_item(key, entry, own, game) for entry in item]
             if key in _KEYS and isinstance(item, list | tuple)
-            else _dress(item, own, game)
+            else _localize(item, own, game)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [_dress(item, own, game) for item in value]
+        return [_localize(item, own, game) for item in value]
     return value
 
 
-def _dress_item(key: str, entry: Any, own: Words, game: Game) -> Any:
+def _localize_item(key: str, entry: Any, own: Words, game: Game) -> Any:
     if not isinstance(entry, Mapping) or "article" not in entry:
-        return _dress(entry, own, game)
+        return _localize(entry, own, game)
     record = _KEYS[key](entry)
     return {**entry, **_RECORDS[type(record)](record, own)}
 

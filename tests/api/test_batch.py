@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games import GAMES
-from companion.web.api.batch import LINE_LIMIT, answer_lines, bounded_lines
+from companion.web.api.questions import LINE_LIMIT, answer_lines, bounded_lines
 
 PATH = "/api/v1/games/spades/score/batch"
 KIND = "application/x-ndjson"

@@ -15,7 +15,7 @@ from companion.rulebook.answers import (
     catalogue_answer,
     check_answer,
     diff_answer,
-    dressed,
+    localize,
     problem_answers,
     rules_answer,
     score_answer,
@@ -172,7 +172,7 @@ def test_a_replay_is_dressed_with_verdicts_and_findings_in_words() -> None:
     request = {
         "seats": ["A", "B", "C", "D"], "dealer": "D", "plays": [{"seat": s, "card": c} for s, c in plays],
     }  # fmt: skip
-    answer = dressed(SPADES, SPADES.replay(SPADES.options.preset().options, Node(request)), "en")
+    answer = localize(SPADES, SPADES.replay(SPADES.options.preset().options, Node(request)), "en")
     (finding,) = answer["findings"]
     assert finding["seat"] == "B"
     assert finding["text"] == (

@@ -15,7 +15,7 @@ from companion.engine.reading import Node
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import articles as package
-from companion.rulebook.answers import dressed
+from companion.rulebook.answers import localize
 from companion.rulebook.book import words
 from companion.rulebook.phrases import LANGUAGES
 from tests.spite_and_malice.asking import check
@@ -126,7 +126,7 @@ def test_a_whole_replay_can_be_told(lang: str) -> None:
     rules = GAME.options.preset("blackwood").options
     record = Dealer(rules, 3, idleness=0.3).play(60)
     record["turns"][5]["moves"].append({"type": "end_turn"})
-    told = dressed(GAME, GAME.replay(rules, Node(record)), lang)
+    told = localize(GAME, GAME.replay(rules, Node(record)), lang)
     assert told["findings"]
     assert all(finding["text"] for finding in told["findings"])
     assert all(line["text"] for judged in told["verdicts"] for line in judged["because"])

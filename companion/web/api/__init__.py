@@ -7,13 +7,11 @@ from werkzeug.exceptions import HTTPException
 
 from companion.engine.problems import Refused
 from companion.web.api import sheets
-from companion.web.api.batch import batches
 from companion.web.api.catalogue import catalogue
-from companion.web.api.docs import docs
-from companion.web.api.document import Document
+from companion.web.api.document import Document, docs
 from companion.web.api.operations import GameConverter
 from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
-from companion.web.api.questions import questions
+from companion.web.api.questions import batches, questions
 from companion.web.api.sheet_links import links
 
 

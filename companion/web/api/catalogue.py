@@ -18,10 +18,10 @@ from companion.games import GAMES
 from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
 from companion.rulebook.book import words
 from companion.rulebook.search import QUERY_LIMIT, found_answer, search
-from companion.web.api import catalogue_schemas as schemas
 from companion.web.api import examples
+from companion.web.api import shapes as schemas
 from companion.web.api.operations import NDJSON, blueprint, operation, reply, reply_if_new
-from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, sound
+from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, raise_for_problems
 from companion.web.language import current_language
 
 MOST_FOUND = 100
@@ -99,7 +99,7 @@ def find_articles() -> Response:
     text = node["q"].text(most=QUERY_LIMIT)
     games = [node["game"].one_of(GAMES)] if node["game"].present else []
     limit, passed = number_in(node["limit"], default=20, low=1, high=MOST_FOUND), cursor_in(node["cursor"])
-    sound(node)
+    raise_for_problems(node)
     found = search(current_language(), text, games=games, limit=passed + limit + 1)
     after = cursor(passed + limit) if len(found.hits) > passed + limit else None
     page = replace(found, hits=found.hits[passed : passed + limit])
@@ -122,7 +122,7 @@ def normalise_rules(game: Game) -> Response:
     if node["code"].present and node["rules"].present:
         node["code"].fault("unknown-key", key="code")
     house = _read_house(game, node["code"] if node["code"].present else node["rules"])
-    sound(node)
+    raise_for_problems(node)
     return reply(rules_answer(game, house, current_language()))
 
 
@@ -136,7 +136,7 @@ def compare_rules(game: Game) -> Response:
     node = Node(json_body())
     node.object(required=("one", "other"))
     one, other = _read_house(game, node["one"]), _read_house(game, node["other"])
-    sound(node)
+    raise_for_problems(node)
     return reply(diff_answer(game, one, other, current_language()))
 
 

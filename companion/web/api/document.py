@@ -1,27 +1,34 @@
-"""The OpenAPI 3.1 document, made by apispec from the declared operations and shapes."""
+"""The OpenAPI 3.1 document, made by apispec from the declared operations and shapes, and the pages that show it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from inspect import cleandoc
 from typing import Any, cast
 
+import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Blueprint, Response, current_app, make_response, render_template, request
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 from marshmallow import Schema
 
 from companion import __version__
+from companion.data import data_folder
 from companion.engine.game import Game
 from companion.engine.options import Option
 from companion.engine.shapes import Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.rulebook.book import words
-from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation
+from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation, if_new
 from companion.web.api.problems import MIMETYPE
 from companion.web.api.question_schemas import unions
 from companion.web.api.shapes import ProblemSchema, game_prefix, options_schema_name
+from companion.web.headers import DOCS_POLICY
 from companion.web.problem_codes import all_codes
 
 ABOUT = """\
@@ -198,3 +205,57 @@ def _content(schema: Described, media: str) -> dict[str, Any]:
 
 def _problem(description: str) -> dict[str, Any]:
     return {"description": description, **_content(ProblemSchema, MIMETYPE)}
+
+
+docs = Blueprint("docs", __name__, url_prefix="/api")
+
+
+@docs.get("/v1/openapi.json")
+def openapi() -> Response:
+    """The OpenAPI document."""
+    return if_new(Response(_document(), mimetype="application/json"))
+
+
+@docs.get("/docs")
+def documentation() -> Response:
+    """The document in Swagger UI, under a policy of its own; without script a list of the operations."""
+    response = make_response(_page("docs.html", groups=operations(orjson.loads(_document()))))
+    response.headers["Content-Security-Policy"] = DOCS_POLICY
+    return response
+
+
+@docs.get("/docs/snippets")
+def snippets() -> str:
+    """The same questions with curl, fetch and Python, from `docs/api-snippets.md`."""
+    return _page("snippets.html", snippets=_snippets())
+
+
+def operations(document: dict[str, Any]) -> list[tuple[str, list[dict[str, str]]]]:
+    """Every operation of an OpenAPI document with its method, path and summary, under the heading of its tag."""
+    found: dict[str, list[dict[str, str]]] = {tag["name"]: [] for tag in document.get("tags", ())}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if isinstance(operation, dict) and "responses" in operation:
+                entry = {"method": method.upper(), "path": path, "summary": operation.get("summary", "")}
+                found.setdefault(operation["tags"][0], []).append(entry)
+    return [(tag, entries) for tag, entries in found.items() if entries]
+
+
+def _document() -> bytes:
+    """The document of this application, made when it is first asked for."""
+    known = current_app.extensions
+    if "openapi" not in known:
+        known["openapi"] = orjson.dumps(known["api"]().to_dict(), option=orjson.OPT_INDENT_2)
+    made: bytes = known["openapi"]
+    return made
+
+
+def _page(template: str, **facts: Any) -> str:
+    """A page in the language of the request; as the path has none, the switch of languages changes `?lang=`."""
+    return render_template(template, url_in=lambda lang: f"{request.path}?lang={lang}", **facts)
+
+
+@lru_cache(maxsize=1)
+def _snippets() -> Markup:
+    text = (data_folder("docs") / "api-snippets.md").read_text(encoding="utf-8")
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))  # noqa: S704  # our own page, HTML off

@@ -217,6 +217,7 @@ def unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     for name in ("Verdict", "MovesAnswer", "ReplayAnswer", *(f"{name}Answer" for name in extra)):
         yield name, _union([answers_of(game).get(name) for game in GAMES.values()], refer)
     yield "Deal", _union([game.deal for game in GAMES.values()], refer)
+    yield "Options", {"anyOf": [named(options_schema_name(game)) for game in GAMES], "description": UNION}
     yield "HouseRules", _union([_house_rules(game.id) for game in GAMES.values()], refer)
 
 

@@ -1,4 +1,4 @@
-"""What a client sends, read once: JSON bodies of the right kind, and the parameters of a query."""
+"""Read what a client sends: JSON bodies, and the parameters of a query."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from companion.engine.reading import Node
 from companion.web.api.problems import Declined
 
 _MOST_DIGITS = 16
-"""Of a length that can be meant."""
+"""Digits of a `Content-Length` that is believed."""
 
 
 def json_body() -> Any:
-    """The JSON value of the request's body. Raises Declined where the body is of another kind or no JSON."""
+    """Return the JSON value of the request body. Raises Declined if the body is of another media type or not JSON."""
     asked = request._get_current_object()  # type: ignore[attr-defined]  # each look at the proxy has its price
     if asked.environ.get("CONTENT_TYPE") != "application/json" and not asked.is_json:
         raise Declined("unsupported-media-type")
@@ -30,7 +30,7 @@ def json_body() -> Any:
 
 
 def json_value(text: bytes) -> Any:
-    """What a JSON text says. Raises JSONDecodeError where it is none, Refused where a key stands twice in an object."""
+    """Return the value of a JSON text. Raises JSONDecodeError if it is not JSON, Refused for duplicate keys."""
     value = orjson.loads(text)
     if doubled := duplicate_keys(text, value):
         raise Refused(doubled)
@@ -54,19 +54,19 @@ def _sent(asked: Request) -> bytes:
     return sent
 
 
-def sound(node: Node) -> None:
-    """Go on only where nothing was found wrong so far. Raises Refused with all that was."""
+def raise_for_problems(node: Node) -> None:
+    """Raise Refused if any problem was recorded."""
     if node.problems:
         raise Refused(node.problems)
 
 
 def query() -> Node:
-    """The parameters of the query as an object of texts; what is given twice counts once."""
+    """Return the query parameters as an object of texts; of a repeated one, the first."""
     return Node(request.args.to_dict())
 
 
 def number_in(node: Node, *, default: int, low: int, high: int) -> int:
-    """The whole number that a parameter of the query spells; faults are noted at the node."""
+    """Return the integer in a query parameter; problems are recorded at the node."""
     if not node.present:
         return default
     digits = node.text(most=9)
@@ -77,7 +77,7 @@ def number_in(node: Node, *, default: int, low: int, high: int) -> int:
 
 
 def cursor_in(node: Node) -> int:
-    """How many entries of a list the cursor passes over; none without a cursor. Faults are noted at the node."""
+    """Return how many entries a cursor skips, 0 without one; problems are recorded at the node."""
     if not node.present:
         return 0
     try:
@@ -88,5 +88,5 @@ def cursor_in(node: Node) -> int:
 
 
 def cursor(passed: int) -> str:
-    """The cursor that passes over so many entries."""
+    """Return the cursor that skips so many entries."""
     return base64.urlsafe_b64encode(passed.to_bytes(3, "big")).decode()

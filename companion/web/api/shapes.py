@@ -1,93 +1,13 @@
-"""The words in which the shapes of the API are written down in marshmallow, and the shapes that every group shares.
-
-They are what the OpenAPI document says and what the tests hold every answer to. Bodies themselves are read by the
-readers of the games, which give every fault its place and its code.
-"""
+"""The shapes of the API that no single game decides: problems, house rules, the catalogue of games and articles."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from marshmallow import INCLUDE, RAISE, Schema, fields
-
-
-def _about(description: str, **more: Any) -> dict[str, Any]:
-    return {"metadata": {"description": description, **more} if description else more}
-
-
-def string(description: str = "", *, required: bool = True, **more: Any) -> fields.String:
-    """A text."""
-    return fields.String(required=required, **more, **_about(description))
-
-
-def whole(description: str = "", *, required: bool = True) -> fields.Integer:
-    """A whole number."""
-    return fields.Integer(required=required, strict=True, **_about(description))
-
-
-def flag(description: str = "", *, required: bool = True) -> fields.Boolean:
-    """A yes or no."""
-    return fields.Boolean(required=required, **_about(description))
-
-
-def some(inner: Any, description: str = "", *, required: bool = True) -> fields.List[Any]:
-    """A list of a field, or of objects of a schema."""
-    return fields.List(_field(inner), required=required, **_about(description))
-
-
-def by_name(inner: Any, description: str = "", *, required: bool = True) -> fields.Dict:
-    """An object whose keys the data choose."""
-    return fields.Dict(keys=fields.String(), values=_field(inner), required=required, **_about(description))
-
-
-def thing(description: str = "", *, required: bool = True) -> fields.Dict:
-    """An object whose shape the game decides."""
-    return fields.Dict(required=required, **_about(description))
-
-
-def anything(description: str = "", *, required: bool = True, **more: Any) -> fields.Raw:
-    """Any JSON value, or what `more` says in the words of JSON Schema."""
-    return fields.Raw(required=required, allow_none=True, **_about(description, **more))
-
-
-def _field(inner: Any) -> Any:
-    return fields.Nested(inner) if isinstance(inner, type) and issubclass(inner, Schema) else inner
-
-
-class Taken(Schema):
-    """A request: unknown keys are refused."""
-
-    class Meta:
-        unknown = RAISE
-
-
-class Given(Schema):
-    """An answer: later versions may add keys."""
-
-    class Meta:
-        unknown = INCLUDE
-
-
-class ErrorSchema(Given):
-    """One fault of an input."""
-
-    pointer = string("Where it stands: a JSON pointer into what was sent; for a query, the parameter.")
-    code = string("Stable, the same in every language.")
-    detail = string("For people, in the language of the request.")
-    article = string("The article behind it.", required=False)
-    url = string(required=False)
-    acceptable = flag("True where a deal's `accept` may record the facts anyway.", required=False)
-
-
-class ProblemSchema(Given):
-    """A problem document (RFC 9457)."""
-
-    type = string("`/problems/<code>`: a page in both languages.")
-    title = string()
-    status = whole("The status of the answer.")
-    detail = string()
-    instance = string("The id of the request.", required=False)
-    errors = some(ErrorSchema, required=False)
+from companion.engine import shapes as s
+from companion.engine.questions import FACT, SCALAR, AnswerShape
+from companion.games import GAMES
+from companion.rulebook.answers import OPTION_TYPES
 
 
 def game_prefix(game_id: str) -> str:
@@ -98,3 +18,205 @@ def game_prefix(game_id: str) -> str:
 def options_schema_name(game_id: str) -> str:
     """Return the name under which the document describes the options of a game."""
     return game_prefix(game_id) + "Options"
+
+
+MOST_TEXT: Final = 20_000
+HOUSE_RULES: Final[s.JsonSchema] = {"$ref": "#/components/schemas/HouseRules"}
+RULES_OR_CODE: Final[s.JsonSchema] = {"anyOf": [HOUSE_RULES, {"type": "string"}]}
+OPTIONS: Final[s.JsonSchema] = {
+    "anyOf": [{"$ref": f"#/components/schemas/{options_schema_name(each)}"} for each in GAMES]
+}
+VALUE: Final[s.JsonSchema] = {"anyOf": [SCALAR, {"type": "array", "items": {"type": "string"}}]}
+
+
+def _text(describe: str = "", **common: Any) -> s.Text:
+    return s.Text(describe, most=MOST_TEXT, **common)
+
+
+class ErrorSchema(AnswerShape):
+    """One problem of an input."""
+
+    pointer = _text("Where it is: a JSON pointer into what was sent; for a query, the parameter.")
+    code = s.Text("Stable, the same in every language.")
+    detail = _text("For people, in the language of the request.")
+    article = s.Text("The article behind it.", absent=True)
+    url = s.Text("Where the article is explained.", absent=True)
+    acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
+
+
+class ProblemSchema(AnswerShape):
+    """A problem document (RFC 9457)."""
+
+    type = s.Text("`/problems/<code>`: a page in both languages.")
+    title = _text()
+    status = s.Integer("The status of the response.")
+    detail = _text()
+    instance = s.Text("The id of the request.", absent=True)
+    errors = s.ListOf(s.Object(ErrorSchema), "Every problem of the input.", absent=True)
+    line = s.Integer("In a batch: the number of the line, from 1.", absent=True)
+
+
+class NormaliseShape(s.Shape[dict[str, Any]]):
+    """House rules to be written out: as an object, or as a short code."""
+
+    rules = s.Anything("The house rules; without them and a code, the default preset.", schema=HOUSE_RULES, absent=True)
+    code = s.Text("A short code.", most=2000, absent=True, example="classic~bt-5")
+
+
+class DiffShape(s.Shape[dict[str, Any]]):
+    """Two sets of house rules, each as an object or a short code."""
+
+    one = s.Anything("The first.", schema=RULES_OR_CODE)
+    other = s.Anything("The second.", schema=RULES_OR_CODE)
+
+
+class NoticeShape(AnswerShape):
+    """Something worth knowing about a set of house rules."""
+
+    code = s.Text()
+    article = s.Text()
+    options = s.ListOf(s.Text())
+    facts = s.Keyed(s.Anything(schema=FACT))
+    text = _text()
+    url = s.Text()
+
+
+class RulesShape(AnswerShape):
+    """House rules written out."""
+
+    preset = s.Text()
+    options = s.Anything("Every option of the game with its value.", schema=OPTIONS)
+    code = s.Text("Lists what differs from the preset; later versions read it too.")
+    summary = s.Keyed(_text(), "One line in each language.")
+    warnings = s.ListOf(s.Object(NoticeShape))
+
+
+class DifferenceShape(AnswerShape):
+    """One option in which two sets of house rules differ."""
+
+    option = s.Text()
+    label = _text()
+    one = s.Anything("Its value in the first.", schema=VALUE)
+    other = s.Anything("Its value in the second.", schema=VALUE)
+    text = _text()
+    article = s.Text()
+    url = s.Text()
+
+
+class ComparedRulesShape(AnswerShape):
+    """One of two sets of house rules."""
+
+    preset = s.Text()
+    code = s.Text()
+    summary = _text()
+
+
+class RulesDiffShape(AnswerShape):
+    """What two tables play differently; nothing where they agree."""
+
+    one = s.Object(ComparedRulesShape)
+    other = s.Object(ComparedRulesShape)
+    differences = s.ListOf(s.Object(DifferenceShape))
+
+
+class ChoiceShape(AnswerShape):
+    """One value of an option with its label."""
+
+    value = s.Anything(schema=SCALAR)
+    label = _text()
+
+
+class OptionShape(AnswerShape):
+    """An option as the game declares it."""
+
+    name = s.Text()
+    type = s.Word(list(OPTION_TYPES.values()))
+    default = s.Anything(schema=VALUE)
+    label = _text()
+    help = _text()
+    article = s.Text("The first article that explains it.")
+    articles = s.ListOf(s.Text())
+    key = s.Text("Its key in short codes.")
+    minimum = s.Integer(absent=True, nullable=True)
+    maximum = s.Integer(absent=True, nullable=True)
+    unit = s.Text(absent=True, nullable=True)
+    nullable = s.Flag(absent=True)
+    choices = s.ListOf(s.Object(ChoiceShape), absent=True)
+    among = s.ListOf(s.Text(), "The cards of which some are listed.", absent=True)
+    advisory = s.Flag("True where it changes only what the table is told.", absent=True)
+
+
+class PresetShape(AnswerShape):
+    """A named set of options."""
+
+    name = s.Text()
+    label = _text()
+    help = _text()
+    options = s.Anything("What it sets.", schema=OPTIONS)
+    summary = _text()
+
+
+class GameShape(AnswerShape):
+    """A game with its options and presets."""
+
+    id = s.Text()
+    name = s.Text()
+    options = s.ListOf(s.Object(OptionShape))
+    presets = s.ListOf(s.Object(PresetShape))
+    default_preset = s.Text()
+    articles = s.Integer("How many articles it has.")
+    url = s.Text()
+
+
+class GameEntryShape(AnswerShape):
+    """A game of the catalogue."""
+
+    id = s.Text()
+    name = s.Text()
+    presets = s.ListOf(s.Text())
+    default_preset = s.Text()
+    url = s.Text("The rule page.")
+
+
+class GamesShape(AnswerShape):
+    """The games of this service."""
+
+    games = s.ListOf(s.Object(GameEntryShape))
+
+
+class ArticleShape(AnswerShape):
+    """An article of the rulebook."""
+
+    id = s.Text()
+    anchor = s.Text("Its place on the page of the game.")
+    section = s.Text("The section that it is in.")
+    title = _text()
+    source = s.Text("What it rests on.")
+    reference = s.Text("Where the source says so.", nullable=True)
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.")
+    url = s.Text()
+
+
+class ArticlesShape(AnswerShape):
+    """The articles of a game in the order of its page."""
+
+    articles = s.ListOf(s.Object(ArticleShape))
+
+
+class HitShape(AnswerShape):
+    """An article, an option and the article that explains it, a term of the glossary, a passage on verdicts."""
+
+    kind = s.Word(("article", "option", "term", "guide"))
+    game = s.Text()
+    id = s.Text()
+    title = _text()
+    excerpt = _text()
+    url = s.Text()
+
+
+class FoundShape(AnswerShape):
+    """What was found, the best first; `next` is the cursor of the next page, null on the last."""
+
+    results = s.ListOf(s.Object(HitShape))
+    near = s.ListOf(s.Text())
+    next = s.Text(nullable=True)

@@ -21,7 +21,7 @@ from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
-from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, sound
+from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, raise_for_problems
 from companion.web.api.sheet_access import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -143,7 +143,7 @@ def list_events(sheet: str) -> Response:
     after = number_in(node["after"], default=0, low=0, high=MAX_COUNT)
     limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
     passed = cursor_in(node["cursor"]) if node["cursor"].present else after
-    sound(node)
+    raise_for_problems(node)
     version = sheet_service().version(sheet)
     if _known_to_client(version):
         return _with_version(Response(status=304), version)
