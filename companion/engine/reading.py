@@ -18,7 +18,7 @@ _TAGS = range(0xE0020, 0xE0080)
 
 
 class Node:
-    """A place in a JSON value. Its readers answer the value, or note a problem and answer a harmless stand-in."""
+    """A place in a JSON value. Accessors return the value, or record a problem and return a placeholder."""
 
     __slots__ = ("pointer", "problems", "value")
 
@@ -29,15 +29,15 @@ class Node:
 
     @property
     def present(self) -> bool:
-        """Whether the key was written at all; null counts as written."""
+        """Whether the key is present; null counts as present."""
         return self.value is not ABSENT
 
     def fault(self, code: str, article: str | None = None, **facts: Any) -> None:
-        """Note a problem at this place."""
+        """Record a problem at this place."""
         self.problems.append(Problem(self.pointer, code, facts, article))
 
     def object(self, *, required: Collection[str] = (), optional: Collection[str] = (), others: bool = False) -> bool:
-        """Check that an object with these keys stands here; `others` admits more. True where it is an object."""
+        """Check that the value is an object with these keys; `others` admits more. Return whether it is an object."""
         if not isinstance(self.value, dict):
             self.fault("required" if self.value is ABSENT else "type", expected="object")
             return False
@@ -56,7 +56,7 @@ class Node:
         return Node(found, (*self.pointer, key), self.problems)
 
     def __contains__(self, key: str) -> bool:
-        """Whether an object stands here that has this key."""
+        """Return whether the value is an object with this key."""
         return self.value.__class__ is dict and key in self.value
 
     def names(self) -> list[str]:
@@ -64,7 +64,7 @@ class Node:
         return list(self.value) if isinstance(self.value, dict) else []
 
     def items(self, *, least: int = 0, most: int = MAX_ITEMS) -> Iterator[Node]:
-        """The items of the list that stands here; none where the key is absent."""
+        """Yield the items of the list; none if the key is absent."""
         if self.value is ABSENT:
             return
         if not isinstance(self.value, list):
@@ -79,7 +79,7 @@ class Node:
     def integer(
         self, *, low: int | None = None, high: int | None = None, code: str = "range", article: str | None = None
     ) -> int:
-        """The whole number that stands here; a fraction, a text or a boolean is none."""
+        """Return the integer; a fraction, a text or a boolean is none."""
         if type(self.value) is not int:
             self.fault("required" if self.value is ABSENT else "type", expected="integer")
             return 0 if low is None else low
@@ -89,7 +89,7 @@ class Node:
         return self.value
 
     def flag(self, default: bool | None = None) -> bool:
-        """The yes or no that stands here, or the default where the key is absent."""
+        """Return the boolean, or the default if the key is absent."""
         if self.value is ABSENT and default is not None:
             return default
         if type(self.value) is not bool:
@@ -98,7 +98,7 @@ class Node:
         return self.value
 
     def text(self, *, default: str | None = None, most: int = MAX_TEXT) -> str:
-        """The text that stands here, or the default where the key is absent."""
+        """Return the text, or the default if the key is absent."""
         if self.value is ABSENT and default is not None:
             return default
         if not isinstance(self.value, str):
@@ -110,8 +110,7 @@ class Node:
         return self.value
 
     def name(self, *, most: int) -> str:
-        """The text that stands here where it names somebody or something: no control characters, no marks that turn the
-        direction of writing."""
+        """Return a text that is a name: without control characters and marks that change the writing direction."""
         name = self.text(most=most)
         if not name.isprintable() and any(_is_hidden(sign) for sign in name):
             self.fault("hidden-signs")
@@ -119,7 +118,7 @@ class Node:
         return name
 
     def one_of(self, choices: Collection[str], *, default: str | None = None, code: str = "choice") -> str:
-        """The word that stands here, which must be one of the choices."""
+        """Return the word, which must be one of the choices."""
         if self.value is ABSENT and default is not None:
             return default
         word = self.text()
@@ -130,7 +129,7 @@ class Node:
         return next(iter(choices), "")
 
     def card(self, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> Card:
-        """The card that stands here in any of the usual spellings."""
+        """Return the card, in any of the usual spellings."""
         text = self.text()
         try:
             return read_card(text, jokers=jokers, bare_ranks=bare_ranks)
@@ -140,16 +139,16 @@ class Node:
             return Card("A", "S")
 
     def cards(self, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> tuple[Card, ...]:
-        """The cards of the list that stands here."""
+        """Return the cards of the list."""
         return tuple(item.card(jokers=jokers, bare_ranks=bare_ranks) for item in self.items())
 
     def optional(self, read: Callable[[Node], T]) -> T | None:
-        """What `read` finds here, or None where the key is absent or null."""
+        """Return what `read` makes of the value, or None if the key is absent or null."""
         return None if self.value is ABSENT or self.value is None else read(self)
 
 
 def read_whole(value: Any, read: Callable[[Node], T], pointer: Pointer = ()) -> T:
-    """What `read` makes of a JSON value. Raises Refused with every problem that was noted on the way."""
+    """Return what `read` makes of a JSON value. Raises Refused with every problem that it recorded."""
     node = Node(value, pointer)
     result = read(node)
     if node.problems:
@@ -164,7 +163,7 @@ def _short(value: Any) -> Any:
 
 
 def _is_hidden(sign: str) -> bool:
-    """Whether a sign steers how others are shown. What joins and colours the parts of an emoji may stay."""
+    """Return whether a character controls how others are shown; those that join parts of an emoji do not count."""
     if unicodedata.category(sign) == "Cf":
         return sign not in _JOINERS and ord(sign) not in _TAGS
     return unicodedata.category(sign) in ("Cc", "Zl", "Zp")

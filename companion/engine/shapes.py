@@ -252,7 +252,7 @@ class Text(Field[str]):
 
 
 class Name(Text):
-    """A text that names somebody or something: no control characters, no marks that turn the direction of writing."""
+    """A text that names somebody or something: no control characters, no marks that change the writing direction."""
 
     def __init__(self, describe: str = "", *, most: int = 60, **common: Any) -> None:
         super().__init__(describe, most=most, **common)

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457): one shape for every fault under /api, in the language of the request."""
+"""Problem documents (RFC 9457): one shape for every error under /api, in the language of the request."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from companion.web.responses import KEPT_HEADERS, KNOWN, error_page
 
 MIMETYPE = "application/problem+json"
 MOST_ERRORS = 500
-"""So many faults of one body are told; a small body could ask for megabytes of them."""
+"""Maximum number of problems reported for one body; a small body could cause megabytes of them."""
 
 
 class Declined(Exception):
-    """A request that the API does not do: the code of its problem document, further members, headers."""
+    """A declined request: the code of its problem document, further members, headers."""
 
     def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
         super().__init__(code)
@@ -34,12 +34,12 @@ class Declined(Exception):
 
 
 def is_api() -> bool:
-    """Whether the current request is one of a program, to be answered by problem documents."""
+    """Return whether the current request is for the API, so that errors are problem documents."""
     return request.path.startswith("/api/")
 
 
 def problem_document(code: str, lang: str, *, status: int | None = None, **members: Any) -> dict[str, Any]:
-    """The members of a problem document; `detail` and further members may be given."""
+    """Return the members of a problem document; `detail` and further members may be given."""
     document = {
         "type": f"/problems/{code}",
         "title": say(lang, f"problem.{code}.title"),
@@ -50,7 +50,7 @@ def problem_document(code: str, lang: str, *, status: int | None = None, **membe
 
 
 def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) -> dict[str, Any]:
-    """The problem document for input that cannot be read or cannot be; a single fault speaks for the whole."""
+    """Return the problem document for unreadable or impossible input; of a single problem it takes the detail."""
     found = {(problem.path(), problem.code): problem for problem in problems}
     errors = problem_answers(game, list(found.values())[:MOST_ERRORS], lang)
     document = problem_document("invalid-input", lang, errors=errors)
@@ -60,19 +60,19 @@ def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) 
 
 
 def answer_refused(refused: Refused) -> Response:
-    """422 with every fault that was found."""
+    """Return 422 with every problem that was found."""
     game = (request.view_args or {}).get("game") or g.get("game")
     return _respond(refusal_document(game, refused.problems, current_language()))
 
 
 def answer_declined(declined: Declined) -> Response:
-    """The problem document that a view asked for."""
+    """Return the problem document that a view raised."""
     document = problem_document(declined.code, current_language(), **declined.members)
     return _respond(document, declined.headers)
 
 
 def answer_http(error: HTTPException) -> Response:
-    """The problem document for a fault that Flask found; on the site, its error page."""
+    """Return the problem document for an error of Flask; on the site, its error page."""
     if not is_api():
         return error_page(error)
     plain = error.get_response()
