@@ -7,6 +7,7 @@ import sys
 
 from benchmarks.games import verdicts
 from benchmarks.over_http import ratios
+from benchmarks.sheets import sheets
 from benchmarks.under_load import waits
 
 PASSED, MISSED = "ok", "MISSED"
@@ -16,7 +17,7 @@ def main() -> int:
     """Print the table; 1 comes back where a budget is missed, else 0."""
     missed = 0
     print(f"{'what':<58} {'seen':>7} {'budget':>8}", flush=True)
-    for measured in itertools.chain(ratios(), verdicts(), waits()):
+    for measured in itertools.chain(ratios(), verdicts(), sheets(), waits()):
         missed += not measured.kept
         mark = PASSED if measured.kept else MISSED
         print(f"{measured.name:<58} {measured.seen:>7.2f} {measured.sign}{measured.budget:>6.2f}  {mark}", flush=True)
