@@ -447,6 +447,13 @@ class Keyed(Field[dict[str, T]]):
 
     def take_items(self, items: Iterable[tuple[str, Any]], context: Any) -> dict[str, T]:
         """Return the values under their keys. Raises ValidationError with every problem of every entry."""
+        taken, problems = self.take_parts(items, context)
+        if problems:
+            raise invalid(problems)
+        return taken
+
+    def take_parts(self, items: Iterable[tuple[str, Any]], context: Any) -> tuple[dict[str, T], list[Problem]]:
+        """Return the valid values under their keys, and every problem of the others."""
         known = None if self.keys is None else self.keys(context)
         taken: dict[str, T] = {}
         problems: list[Problem] = []
@@ -469,9 +476,7 @@ class Keyed(Field[dict[str, T]]):
             for name in known or ():
                 if name not in taken and name not in reported:
                     problems.append(Problem((name,), "required", {"expected": self.value.expected}))
-        if problems:
-            raise invalid(problems)
-        return taken
+        return taken, problems
 
     def reader(self) -> Read[dict[str, T]]:
         read_items = self.items_reader()
@@ -712,14 +717,17 @@ class Shape(Schema, Generic[T]):
         if not isinstance(original, Mapping):
             return
         context, keys, whole = Context.get(None), set(), True
+        problems: list[Problem] = []
         for name, field in self.load_fields.items():
             key = field.data_key or name
             keys.add(key)
             whole &= (field.attribute or name) in data or not (field.required or key in original)
         if self.others is not None:
             rest = [(key, each) for key, each in original.items() if key not in keys]
-            data[self.others.into] = self.others.entries.take_items(rest, context)
-        problems = list(self.check(data, context)) if whole or self.checks_parts else []
+            data[self.others.into], problems = self.others.entries.take_parts(rest, context)
+            whole &= not problems
+        if whole or self.checks_parts:
+            problems += self.check(data, context)
         if problems:
             raise invalid(problems)
 

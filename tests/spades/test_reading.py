@@ -133,3 +133,41 @@ def test_plain_side_is_read_as_one_that_is_looked_at_closely(bid: Any, tricks: A
     closely = Node({"NS": {"bid": bid, "tricks": tricks, "call": "normal"}, "EW": usual})
     assert read_deal(SPADES, plain, rules, sides) == read_deal(SPADES, closely, rules, sides)
     assert plain.problems == closely.problems
+
+
+SEATS: dict[str, Any] = {"seats": ["A", "B", "C", "D"]}
+CARDS: dict[str, Any] = {"hand": ["7H", "7H"], "played": ["9C"], "trick": [{"seat": "A", "card": "9C"}]}
+TWICE = {("/position/hand/1", "duplicate-card"), ("/position/played/0", "duplicate-card")}
+PAIRS = [{"id": "us", "players": ["A", "C"]}, {"id": "them", "players": ["B", "D"]}]
+STRANGER = {"bid": 4, "tricks": 6, "nils": [{"player": "X", "call": "nil", "tricks": 0}]}
+
+
+@pytest.mark.parametrize(
+    ("question", "request_", "found"),
+    [
+        (
+            "check",
+            {"position": {**SEATS, **CARDS, "dealer": "Z"}, "move": {"type": "play", "seat": "B", "card": "17Z"}},
+            {*TWICE, ("/position/dealer", "unknown-seat"), ("/move/card", "card")},
+        ),
+        (
+            "score",
+            {"sides": PAIRS, "deals": [{"us": STRANGER, "them": {"bid": 5}, "dummy_tricks": 0}]},
+            {
+                ("/deals/0/us/nils/0/player", "unknown-player"),
+                ("/deals/0/them/tricks", "required"),
+                ("/deals/0/dummy_tricks", "unknown-key"),
+            },
+        ),
+        (
+            "replay",
+            {**SEATS, "plays": [{"seat": "Z", "card": "2C"}], "hands": {"A": ["7H"]}},
+            {("/plays/0/seat", "unknown-seat"), ("/hands/A", "hand-count")},
+        ),
+    ],
+    ids=["position", "deal", "replay"],
+)
+def test_every_fault_is_reported_at_once(question: str, request_: dict[str, Any], found: set[tuple[str, str]]) -> None:
+    status, body = answer(question, request_)
+    assert status == 422
+    assert {(error["pointer"], error["code"]) for error in body["errors"]} == found

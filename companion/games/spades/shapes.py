@@ -84,16 +84,19 @@ class SpadesDeal(DealShape):
     dummy_tricks = _tricks("Two players with a dummy: the tricks that the dummy took.", default=None)
     others = s.Others(s.Keyed(s.Object(SideFactsShape), keys=lambda deal: deal.sides, all_keys=True), into="sides")
 
+    checks_parts = True
+
     def check(self, data: Mapping[str, Any], context: DealContext) -> Iterator[Problem]:
-        if data[DUMMY_TRICKS] is not None and context.rules.mode != "duo_dummy":
+        if data.get(DUMMY_TRICKS) is not None and context.rules.mode != "duo_dummy":
             yield Problem((DUMMY_TRICKS,), "unknown-key", {"key": DUMMY_TRICKS})
         for side in context.all_sides:
-            if not side.players:
+            facts = data.get("sides", {}).get(side.id)
+            if not side.players or facts is None:
                 continue
-            for place, nil in enumerate(data["sides"][side.id].nils):
+            for place, nil in enumerate(facts.nils):
                 if nil.player is not None and nil.player not in side.players:
-                    facts = {"value": nil.player, "choices": list(side.players)}
-                    yield Problem((side.id, "nils", place, "player"), "unknown-player", facts)
+                    known = {"value": nil.player, "choices": list(side.players)}
+                    yield Problem((side.id, "nils", place, "player"), "unknown-player", known)
 
     def facts(self, data: dict[str, Any], context: DealContext) -> DealFacts:
         return DealFacts(data["sides"], data[DUMMY_TRICKS] or 0)
@@ -136,7 +139,11 @@ class CallShape(s.Shape[Call]):
     call = SpokenField("The call.", example=4)
     looked = s.Flag("Whether the caller had looked at the hand.", optional=True)
 
+    checks_parts = True
+
     def check(self, data: Mapping[str, Any], context: Table) -> Iterator[Problem]:
+        if "seat" not in data or "side" not in data:  # one of them is wrong already
+            return
         seat, side = data["seat"], data["side"]
         if seat is None and (side is None or context.rules.bid_method != "consultation"):
             yield Problem(("seat",), "required")
@@ -218,6 +225,8 @@ class PositionShape(s.Shape[Position]):
         _cards(), "Hands as far as they are known, for an exchange.", keys=lambda table: table.seats, optional=True
     )
 
+    checks_parts = True
+
     def check(self, data: Mapping[str, Any], context: Table) -> Iterator[Problem]:
         trick = data.get("trick", ())
         if len(trick) == len(context.seats):
@@ -225,9 +234,9 @@ class PositionShape(s.Shape[Position]):
         if _phase(data) == "play" and context.rules.mode == "duo_dummy" and DUMMY not in context.seats:
             yield Problem(("seats",), "no-dummy", {"seats": list(context.seats)}, a.DUO_DUMMY.id)
         places = {
-            "hand": data["hand"] or (),
+            "hand": data.get("hand") or (),
             "trick": tuple(one.card for one in trick),
-            "played": data["played"] or (),
+            "played": data.get("played") or (),
         }
         seen: set[Card] = set()
         for name, cards in places.items():
@@ -235,7 +244,7 @@ class PositionShape(s.Shape[Position]):
                 if card in seen:
                     yield Problem((name, place), "duplicate-card", {"card": str(card)}, a.PACK.id)
                 seen.add(card)
-        yield from _check_hands(data["hands"] or {}, context, "hands")
+        yield from _check_hands(data.get("hands") or {}, context, "hands")
 
     def make(self, data: dict[str, Any], context: Table) -> Position:
         del data["seats"]
@@ -267,10 +276,13 @@ class ExchangeMove(s.Shape[Exchange]):
     counts = s.ListOf(s.Count(high=_MOST_HELD, unit="cards"), "How many each gives.", least=2, most=2)
     cards = s.Keyed(_cards(), "Which ones, by the seat that gives them.", keys=lambda table: table.seats, optional=True)
 
+    checks_parts = True
+
     def check(self, data: Mapping[str, Any], context: Table) -> Iterator[Problem]:
-        cards = data["cards"] or {}
+        cards = data.get("cards") or {}
+        members = context.members(data["side"]) if "side" in data else tuple(cards)
         for seat in cards:
-            if seat not in context.members(data["side"]):
+            if seat not in members:
                 yield Problem(("cards", seat), "unknown-key", {"key": seat})
         yield from _check_hands(cards, context, "cards")
 
@@ -365,8 +377,10 @@ class SpadesReplayRequest(s.Shape[Record]):
     totals = _totals("Points before the deal.", absent=True)
     hands = s.Keyed(_cards(), "Whole hands as dealt, by seat.", keys=lambda table: table.seats, optional=True)
 
+    checks_parts = True
+
     def check(self, data: Mapping[str, Any], context: Table) -> Iterable[Problem]:
-        return _check_hands(data["hands"] or {}, context, "hands", whole=True)
+        return _check_hands(data.get("hands") or {}, context, "hands", whole=True)
 
     def make(self, data: dict[str, Any], context: Table) -> Record:
         table, calls = replace(context, dealer=data["dealer"]), data["calls"]
