@@ -34,7 +34,7 @@ def waits() -> Iterator[Measured]:
     finally:
         server.terminate()
         server.wait()
-    yield Measured("a score while batches run: milliseconds, 99th percentile", slow * 1000, 100, "<=")
+    yield Measured("a score while batches run: milliseconds, 99th percentile", slow * 1000, 30, "<=")
 
 
 def _times(port: int) -> list[float]:

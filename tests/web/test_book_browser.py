@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -35,11 +36,10 @@ def test_axe_finds_nothing_on_any_kind_of_page_light_or_dark(page: Any, axe: Any
     found = {}
     for path in KINDS:
         page.goto(f"/{lang}/{path}")
-        for width, scheme in ((1280, "light"), (320, "light"), (320, "dark")):
+        for width, scheme in itertools.product((320, 1280), ("light", "dark")):
             page.set_viewport_size({"width": width, "height": 800})
             page.emulate_media(color_scheme=scheme)
-            dark = scheme == "dark"
-            found[path, width, scheme] = axe(page, contrast=dark or width == 1280, contrast_only=dark)
+            found[path, width, scheme] = axe(page, contrast_only=scheme == "dark")
     assert {which: faults for which, faults in found.items() if faults} == {}
 
 
@@ -65,10 +65,7 @@ def test_a_summary_and_a_score_sheet_are_one_sheet_of_paper(page: Any, lang: str
         assert len(paper) == 1, path
         width, height = (float(paper[0].mediabox[corner]) * 25.4 / 72 for corner in (2, 3))
         assert (round(width), round(height)) == (210, 297)
-        texts = [page.inner_text("body")]
-        if path == "summary":  # reading what was printed takes longer than printing it: once shows that it is there
-            texts.append(paper[0].extract_text())
-        assert all(f"/{lang}/rules/{game}" in "".join(text.split()) for text in texts), path
+        assert f"/{lang}/rules/{game}" in "".join(paper[0].extract_text().split()), path
 
 
 @languages
