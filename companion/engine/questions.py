@@ -55,6 +55,13 @@ class AnswerShape(s.OpenShape[dict[str, Any]]):
     """A part of an answer: later versions may add keys."""
 
 
+class ScoredSide(AnswerShape):
+    """A side as a score request has it."""
+
+    id = s.Text()
+    players = s.ListOf(s.Text())
+
+
 def describe_fact(describe: str = "", **common: Any) -> s.Anything:
     """Declare one fact of any kind."""
     return s.Anything(describe, schema=FACT, **common)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, TypeVar
 
 from companion.engine.cards import Card, read_card
+from companion.engine.characters import is_control, is_encodable, quoted
 from companion.engine.problems import Pointer, Problem, Refused
 
 T = TypeVar("T")
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
 MAX_ITEMS = 20_000
 MAX_TEXT = 400
-_JOINERS = "\u200c\u200d"
-_TAGS = range(0xE0020, 0xE0080)
 
 
 class Node:
@@ -84,7 +82,7 @@ class Node:
             self.fault("required" if self.value is ABSENT else "type", expected="integer")
             return 0 if low is None else low
         if (low is not None and self.value < low) or (high is not None and self.value > high):
-            self.fault(code, article, value=_short(self.value), low=low, high=high)
+            self.fault(code, article, value=quoted(self.value), low=low, high=high)
             return low or 0
         return self.value
 
@@ -104,7 +102,7 @@ class Node:
         if not isinstance(self.value, str):
             self.fault("required" if self.value is ABSENT else "type", expected="text")
             return ""
-        if len(self.value) > most or not (self.value.isascii() or _encodable(self.value)):
+        if len(self.value) > most or not (self.value.isascii() or is_encodable(self.value)):
             self.fault("length", least=0, most=most, count=len(self.value))
             return ""
         return self.value
@@ -112,7 +110,7 @@ class Node:
     def name(self, *, most: int) -> str:
         """Return a text that is a name: without control characters and marks that change the writing direction."""
         name = self.text(most=most)
-        if not name.isprintable() and any(_is_hidden(sign) for sign in name):
+        if not name.isprintable() and any(is_control(sign) for sign in name):
             self.fault("hidden-signs")
             return ""
         return name
@@ -125,7 +123,7 @@ class Node:
         if word in choices:
             return word
         if isinstance(self.value, str):
-            self.fault(code, value=_short(self.value), choices=list(choices))
+            self.fault(code, value=quoted(self.value), choices=list(choices))
         return next(iter(choices), "")
 
     def card(self, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> Card:
@@ -135,7 +133,7 @@ class Node:
             return read_card(text, jokers=jokers, bare_ranks=bare_ranks)
         except ValueError:
             if isinstance(self.value, str):
-                self.fault("card", value=_short(self.value))
+                self.fault("card", value=quoted(self.value))
             return Card("A", "S")
 
     def cards(self, *, jokers: tuple[str, ...] = (), bare_ranks: bool = False) -> tuple[Card, ...]:
@@ -154,24 +152,3 @@ def read_whole(value: Any, read: Callable[[Node], T], pointer: Pointer = ()) -> 
     if node.problems:
         raise Refused(node.problems)
     return result
-
-
-def _short(value: Any) -> Any:
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
-        return "…"
-    return value if not isinstance(value, str) or len(value) <= 60 else value[:60] + "…"
-
-
-def _is_hidden(sign: str) -> bool:
-    """Return whether a character controls how others are shown; those that join parts of an emoji do not count."""
-    if unicodedata.category(sign) == "Cf":
-        return sign not in _JOINERS and ord(sign) not in _TAGS
-    return unicodedata.category(sign) in ("Cc", "Zl", "Zp")
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

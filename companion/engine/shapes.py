@@ -10,7 +10,6 @@ limit, a choice or a set of keys may be a function of it.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +19,7 @@ from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, missing
 from marshmallow.experimental.context import Context
 
 from companion.engine.cards import Card, read_card
+from companion.engine.characters import is_control, is_encodable, quoted
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.reading import Node
 
@@ -34,9 +34,6 @@ Refer = Callable[[type["Shape[Any]"]], JsonSchema]
 MAX_ITEMS: Final = 20_000
 MAX_TEXT: Final = 400
 NO_DEFAULT: Any = missing
-
-_JOINERS: Final = "\u200c\u200d"
-_TAGS: Final = range(0xE0020, 0xE0080)
 
 
 class Slow(Exception):
@@ -188,7 +185,7 @@ class Integer(Field[int]):
         low = self.low(context) if callable(self.low) else self.low
         high = self.high(context) if callable(self.high) else self.high
         if (low is not None and value < low) or (high is not None and value > high):
-            raise fault(self.code, self.article, value=_short(value), low=low, high=high)
+            raise fault(self.code, self.article, value=quoted(value), low=low, high=high)
         return value
 
     def reader(self) -> Read[int]:
@@ -243,7 +240,7 @@ class Text(Field[str]):
     def take(self, value: Any, context: Any) -> str:
         if not isinstance(value, str):
             raise self.make_error("type")
-        if len(value) > self.most or not (value.isascii() or _encodable(value)):
+        if len(value) > self.most or not (value.isascii() or is_encodable(value)):
             raise fault("length", least=0, most=self.most, count=len(value))
         return value
 
@@ -259,7 +256,7 @@ class Name(Text):
 
     def take(self, value: Any, context: Any) -> str:
         name = super().take(value, context)
-        if not name.isprintable() and any(_is_hidden(sign) for sign in name):
+        if not name.isprintable() and any(is_control(sign) for sign in name):
             raise fault("hidden-signs")
         return name
 
@@ -282,7 +279,7 @@ class Word(Field[str]):
         if not isinstance(value, str):
             raise self.make_error("type")
         if value not in choices:
-            raise fault(self.code, self.article, value=_short(value), choices=list(choices))
+            raise fault(self.code, self.article, value=quoted(value), choices=list(choices))
         return value
 
     def json_schema(self, refer: Refer) -> JsonSchema:
@@ -330,12 +327,12 @@ class CardField(Field[Card]):
     def take(self, value: Any, context: Any) -> Card:
         if not isinstance(value, str):
             raise self.make_error("type")
-        if len(value) > MAX_TEXT or not (value.isascii() or _encodable(value)):
+        if len(value) > MAX_TEXT or not (value.isascii() or is_encodable(value)):
             raise fault("length", least=0, most=MAX_TEXT, count=len(value))
         try:
             return read_card(value, jokers=self.jokers, bare_ranks=self.bare_ranks)
         except ValueError:
-            raise fault("card", value=_short(value)) from None
+            raise fault("card", value=quoted(value)) from None
 
     def json_schema(self, refer: Refer) -> JsonSchema:
         return {"type": "string", "maxLength": MAX_TEXT}
@@ -463,7 +460,7 @@ class Keyed(Field[dict[str, T]]):
                 facts = (
                     {"key": key}
                     if self.code == "unknown-key"
-                    else {"value": _short(key), "choices": list(known)}
+                    else {"value": quoted(key), "choices": list(known)}
                 )  # fmt: skip
                 problems.append(Problem((key,), self.code, facts, self.article))
                 continue
@@ -561,13 +558,13 @@ class Variants(Field[T]):
         if not isinstance(self.by, str):
             chosen = self.by(value)
             if chosen not in self.shapes:
-                raise fault("choice", value=_short(chosen), choices=list(self.shapes))
+                raise fault("choice", value=quoted(chosen), choices=list(self.shapes))
             return _nested(self.shapes[chosen], value)
         word = value.get(self.by, self.usual)
         if not isinstance(word, str):
             raise fault("type" if self.by in value else "required", at=(self.by,), expected="text")
         if word not in self.shapes:
-            raise fault("choice", at=(self.by,), value=_short(word), choices=list(self.shapes))
+            raise fault("choice", at=(self.by,), value=quoted(word), choices=list(self.shapes))
         return _nested(self.shapes[word], value)
 
     def reader(self) -> Read[T]:
@@ -837,24 +834,3 @@ def _in_order(problems: Iterable[Problem], value: Any, pointer: Pointer) -> list
         return tuple(found)
 
     return [_moved(problem, pointer) for problem in sorted(problems, key=place)]
-
-
-def _short(value: Any) -> Any:
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
-        return "…"
-    return value if not isinstance(value, str) or len(value) <= 60 else value[:60] + "…"
-
-
-def _is_hidden(sign: str) -> bool:
-    """Whether a character steers how others are shown. What joins and colours the parts of an emoji may stay."""
-    if unicodedata.category(sign) == "Cf":
-        return sign not in _JOINERS and ord(sign) not in _TAGS
-    return unicodedata.category(sign) in ("Cc", "Zl", "Zp")
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

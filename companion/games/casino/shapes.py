@@ -9,7 +9,7 @@ from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.deals import DealContext, DealShape
 from companion.engine.problems import Problem
-from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes
+from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.games.casino.score import DealFacts, SideFacts, from_cards
 
 MOST_ID: Final = 60
@@ -369,13 +369,6 @@ class MustAddShape(AnswerShape):
     build = s.Text()
     table = shown_cards()
     piles = s.ListOf(s.Object(PileCardShape))
-
-
-class ScoredSide(AnswerShape):
-    """A side as a score request has it."""
-
-    id = s.Text()
-    players = s.ListOf(s.Text())
 
 
 _REPLAYED: Final[Mapping[str, s.Field[Any]]] = {

@@ -10,7 +10,7 @@ from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.deals import DealContext, DealShape
 from companion.engine.problems import Problem
-from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes
+from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.engine.reading import Node
 from companion.games.spades import articles as a
 from companion.games.spades.facts import DUMMY_TRICKS, DealFacts, NilFacts, SideFacts
@@ -522,13 +522,6 @@ class ListedMoves(AnswerShape):
     call = SpokenField(absent=True)
     looked = s.Flag(absent=True)
     card = _card(absent=True)
-
-
-class ScoredSide(AnswerShape):
-    """A side as a score request has it."""
-
-    id = s.Text()
-    players = s.ListOf(s.Text())
 
 
 SHAPES: Final = GameShapes(

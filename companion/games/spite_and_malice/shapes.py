@@ -11,7 +11,7 @@ from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.deals import POINTS_LIMIT, DealContext, DealShape
 from companion.engine.problems import Problem
-from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, describe_fact
+from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide, describe_fact
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
@@ -576,13 +576,6 @@ class SeatPilesShape(AnswerShape):
     payoff_left = s.Integer(absent=True, unit="cards")
     side_stacks = s.ListOf(s.ListOf(s.Text()), absent=True)
     hand_count = s.Integer(absent=True, unit="cards")
-
-
-class ScoredSide(AnswerShape):
-    """A side as a score request has it."""
-
-    id = s.Text()
-    players = s.ListOf(s.Text())
 
 
 SHAPES: Final = GameShapes(

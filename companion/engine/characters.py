@@ -1,0 +1,33 @@
+"""Characters and values as texts of users: what cannot be shown, encoded or quoted at length."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+_JOINERS: Final = "\u200c\u200d"
+_TAGS: Final = range(0xE0020, 0xE0080)
+_MAX_QUOTED: Final = 60
+
+
+def is_control(sign: str) -> bool:
+    """Return whether a character controls how others are shown; those that join parts of an emoji do not count."""
+    if unicodedata.category(sign) == "Cf":
+        return sign not in _JOINERS and ord(sign) not in _TAGS
+    return unicodedata.category(sign) in ("Cc", "Zl", "Zp")
+
+
+def is_encodable(text: str) -> bool:
+    """Return whether a text has no lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def quoted(value: object) -> object:
+    """Return a value as a problem quotes it: long texts cut, huge numbers left out."""
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
+        return "…"
+    return value if not isinstance(value, str) or len(value) <= _MAX_QUOTED else value[:_MAX_QUOTED] + "…"
