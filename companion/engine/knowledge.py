@@ -12,7 +12,7 @@ that fit nowhere else and can be filled by the cards that fit there (Hall's cond
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -87,13 +87,19 @@ class Knowledge:
     """What is known about the hidden cards.
 
     `hidden` is the set of kinds that are hidden somewhere; `copies` gives the number of hidden cards of each kind by
-    its bit, where it is not one. Every hidden card is in exactly one of the places.
+    bit number; without it, there is one of each. Every hidden card is in exactly one of the places.
     """
 
     hidden: int
     places: tuple[Place, ...]
     conditions: tuple[Claim, ...] = ()
     copies: tuple[int, ...] = ()
+
+    def count(self, cards: int) -> int:
+        """Return how many hidden cards there are of these kinds."""
+        if not self.copies:
+            return cards.bit_count()
+        return sum(number for kind, number in enumerate(self.copies) if cards >> kind & 1)
 
     def knowing(self, *claims: Claim) -> Knowledge:
         """Return the same knowledge with further conditions."""
@@ -177,20 +183,20 @@ class _World:
 
     def feasible(self) -> bool:
         """Return whether the remaining cards can be distributed (Hall's condition with bounds, for every group)."""
-        total = sum(one.count for one in self.classes)
-        for group in range(1 << len(self.places)):
-            least = most = 0
-            for index, place in enumerate(self.places):
-                if group >> index & 1:
-                    least += place.least
-                    most += place.most
+        total = sum([one.count for one in self.classes])
+        supply = [(one.count, one.at) for one in self.classes if one.count]
+        least, most = [0], [0]  # of every group of places
+        for place in self.places:
+            least += [before + place.least for before in least]
+            most += [before + place.most for before in most]
+        for group in range(len(least)):
             inside = outside = 0
-            for one in self.classes:
-                if not one.at & ~group:
-                    inside += one.count  # these fit nowhere else
-                if not one.at & group:
-                    outside += one.count
-            if inside > most or total - outside < least:
+            for count, at in supply:
+                if not at & ~group:
+                    inside += count  # these fit nowhere else
+                if not at & group:
+                    outside += count
+            if inside > most[group] or total - outside < least[group]:
                 return False
         return True
 
@@ -215,15 +221,17 @@ class _World:
 
 def _classes(known: Knowledge, places: tuple[Place, ...], masks: list[int]) -> tuple[_Class, ...]:
     """Return the hidden cards in classes, told apart by where they may be and by the masks of the bounds."""
-    found: dict[tuple[int, ...], _Class] = {}
-    for bit in _bits(known.hidden):
-        at = sum(1 << index for index, place in enumerate(places) if place.may & bit)
-        number = bit.bit_length() - 1
-        copies = known.copies[number] if number < len(known.copies) else 1
-        key = (at, *(int(bool(mask & bit)) for mask in masks))
-        before = found.get(key)
-        found[key] = _Class(copies, at, bit) if before is None else replace(before, count=before.count + copies)
-    return tuple(found.values())
+    groups = [(known.hidden, 0)] if known.hidden else []
+    for index, place in enumerate(places):
+        groups = [
+            part
+            for cards, at in groups
+            for part in ((cards & place.may, at | 1 << index), (cards & ~place.may, at))
+            if part[0]
+        ]
+    for mask in masks:
+        groups = [part for cards, at in groups for part in ((cards & mask, at), (cards & ~mask, at)) if part[0]]
+    return tuple([_Class(known.count(cards), at, cards & -cards) for cards, at in groups])
 
 
 def _place_cards(world: _World, needs: list[AtLeast], caps: list[AtMost]) -> bool:
@@ -266,10 +274,3 @@ def _met(needs: list[AtLeast], caps: list[AtMost], place: str, bit: int) -> tupl
     return [need for need in left if need.count > 0], [
         replace(cap, count=cap.count - 1) if touched(cap) else cap for cap in caps
     ]
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        bit = mask & -mask
-        yield bit
-        mask ^= bit

@@ -54,9 +54,9 @@ def some_claim(chance: random.Random, names: list[str], kinds: int, depth: int =
 
 def some_knowledge(chance: random.Random) -> tuple[Knowledge, list[int]]:
     kinds, count = chance.randint(1, 6), chance.randint(1, 4)
-    copies = tuple(chance.choice([1, 1, 1, 2]) for _ in range(kinds))
+    copies = tuple(chance.choice([1, 1, 1, 2]) for _ in range(kinds)) if chance.random() < 0.5 else ()
     hidden = chance.randrange(1 << kinds)
-    cards = [1 << kind for kind in range(kinds) for _ in range(copies[kind]) if hidden >> kind & 1]
+    cards = [1 << kind for kind in range(kinds) for _ in range(copies[kind] if copies else 1) if hidden >> kind & 1]
     places = []
     for number in range(count):
         low = chance.randint(0, max(1, len(cards) // count + 1))
