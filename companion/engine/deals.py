@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -105,9 +106,9 @@ class DealShape(s.Shape[Deal[Any]]):
         adjustments, accepted = data.pop("adjustments"), data.pop("accept")
         return Deal(None if data.pop("void") else self.facts(data, context), adjustments, accepted)
 
+    @abstractmethod
     def facts(self, data: dict[str, Any], context: Any) -> Any:
         """Return the game's facts from its own attributes."""
-        raise NotImplementedError
 
 
 class VoidDealShape(DealShape):

@@ -10,6 +10,7 @@ limit, a choice or a set of keys may be a function of it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -105,7 +106,7 @@ def compiled(shape: type[Shape[T]] | Field[T]) -> Read[T]:
     return shape.reader() if isinstance(shape, Field) else schema(shape).reader()
 
 
-class Field(fields.Field[T]):
+class Field(fields.Field[T], ABC):
     """A field of this domain. Without `optional` or `default` its key is required.
 
     `optional` reads an absent key and null as None; `default` stands for an absent key only. `key` is the name in
@@ -148,17 +149,17 @@ class Field(fields.Field[T]):
         """Report a missing key as `required`, and null or another wrong kind of value as `type`."""
         return fault("required" if key == "required" else "type", expected=self.expected)
 
+    @abstractmethod
     def take(self, value: Any, context: Any) -> T:
         """Return what the value means. Raises ValidationError with every problem of it."""
-        raise NotImplementedError
 
     def reader(self) -> Read[T]:
         """Return the compiled form of `take`, which may raise Slow instead of finding out what is wrong."""
         return self.take
 
+    @abstractmethod
     def json_schema(self, refer: Refer) -> JsonSchema:
         """Describe the value in JSON Schema."""
-        raise NotImplementedError
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> T:
         return self.take(value, Context.get(None))
@@ -535,7 +536,7 @@ class Object(Field[T]):
 
 
 class Variants(Field[T]):
-    """An object of one of several shapes, told apart by the word under one key; `usual` is meant where it is absent.
+    """An object of one of several shapes, distinguished by the word under one key; `usual` is meant where it is absent.
 
     `by` may also be a function that chooses the word from the object.
     """
