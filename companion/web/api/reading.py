@@ -38,18 +38,18 @@ def json_value(text: bytes) -> Any:
 
 
 def _sent(asked: Request) -> bytes:
-    """The body. One whose length is told and allowed is read without the stream that counts along, which costs more
+    """The body. One of a known and allowed length is read without the stream that counts along, which costs more
     than reading what it says."""
     environ = asked.environ
-    told = environ.get("CONTENT_LENGTH", "")
-    known = told.isascii() and told.isdecimal() and len(told) < _MOST_DIGITS
-    if not known or "HTTP_TRANSFER_ENCODING" in environ or int(told) > (asked.max_content_length or 0):
+    length = environ.get("CONTENT_LENGTH", "")
+    known = length.isascii() and length.isdecimal() and len(length) < _MOST_DIGITS
+    if not known or "HTTP_TRANSFER_ENCODING" in environ or int(length) > (asked.max_content_length or 0):
         return asked.get_data(cache=False)
     try:
-        sent: bytes = environ["wsgi.input"].read(int(told))
+        sent: bytes = environ["wsgi.input"].read(int(length))
     except (OSError, ValueError):
         raise ClientDisconnected from None
-    if len(sent) < int(told):
+    if len(sent) < int(length):
         raise ClientDisconnected
     return sent
 

@@ -64,7 +64,7 @@ def kept_sheets() -> list[View]:
 def kept_sheet(sheet: str) -> View:
     """A sheet that this device may keep; alike for unknown and foreign, the page is not there.
 
-    A device whose link was revoked is told so. Nobody learns from it whether a sheet exists: it says no more than what
+    A device whose link was revoked learns that. Nobody learns from it whether a sheet exists: it says no more than what
     the device's own signed cookie says.
     """
     kept = _kept(sheet)

@@ -29,7 +29,7 @@ LONGEST_FILE = 2 * 1024 * 1024
 """Bytes of a file that is brought back: some ten thousand events."""
 ROOM_FOR_FORM = 2 * LONGEST_FILE
 """What the form may be altogether: a file that is somewhat too long is refused in words on its own page."""
-MOST_TOLD = 5
+MAX_PROBLEMS = 5
 MARK = "\ufeff"
 """Before a table: without it spreadsheets take names in other writing than Latin for something else."""
 
@@ -82,7 +82,7 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
             raise Refused([Problem((), "no-game")])
         opened = sheet_service().import_json(value, watch=False)
     except Refused as refused:
-        problems = [_told(problem, lang) for problem in refused.problems[:MOST_TOLD]]
+        problems = [_problem_text(problem, lang) for problem in refused.problems[:MAX_PROBLEMS]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422
     remember(opened.id, opened.score_secret)
     flash(say(lang, "take-out.imported"), "imported")
@@ -113,7 +113,7 @@ def _gameless(value: object) -> bool:
     return "game_started" not in kinds
 
 
-def _told(problem: Problem, lang: str) -> str:
+def _problem_text(problem: Problem, lang: str) -> str:
     """A problem in words; of a step in the log, with its number."""
     own = {"file-missing", "file-too-long", "file-not-json", "no-game"}
     if problem.code in own:
@@ -156,7 +156,7 @@ def play_url(view: View, game: SheetGame, name: str) -> str | None:
 def play(view: View, game: SheetGame, name: str) -> dict[str, object]:
     """What the link says: when (UTC, at the end), how long in minutes, which game, everybody with the total."""
     ended, highest = _ended(view, game), not view.games[game.game].lowest_wins
-    told: dict[str, object] = {
+    record: dict[str, object] = {
         "sourceName": SOURCE,
         "sourcePlayId": f"{view.id}-{game.number}",
         "playDate": ended.strftime("%Y-%m-%d %H:%M:%S"),
@@ -165,23 +165,23 @@ def play(view: View, game: SheetGame, name: str) -> dict[str, object]:
     }
     minutes = round((ended - game.started) / timedelta(minutes=1))
     if minutes > 0 and ended - game.started <= LONGEST:
-        told["durationMin"] = minutes
+        record["durationMin"] = minutes
     if view.sheet.title:
-        told["comments"] = view.sheet.title
-    return told
+        record["comments"] = view.sheet.title
+    return record
 
 
 def _player(view: View, game: SheetGame, seat: str) -> dict[str, object]:
     """A player under their name, which is who they are here: seats have the same ids on every sheet."""
     ledger, side = view.ledgers[game.number - 1], game.side_of(seat)
     name = view.sheet.names[seat]
-    told = {
+    record = {
         "name": name,
         "sourcePlayerId": name,
         "score": ledger.standing[side.id].total,
         "winner": side.id in ledger.outcome.winners,
     }
-    return told | ({"team": view.sheet.side_name(side)} if len(side.players) > 1 else {})
+    return record | ({"team": view.sheet.side_name(side)} if len(side.players) > 1 else {})
 
 
 def _ended(view: View, game: SheetGame) -> datetime:

@@ -48,10 +48,10 @@ class Step:
     place: tuple[int, int] | None
     target: int | None
     brief: bool
-    """Whether it is told in one line: a call that stands, of which a deal has four."""
+    """Whether one line is enough: a call in effect, of which a deal has four."""
 
 
-def told(trace: HistoryEntry, games: Games, lang: str) -> Step:
+def history_step(trace: HistoryEntry, games: Games, lang: str) -> Step:
     """Return an entry of the history in words, with the names of its time."""
     entry, sheet = trace.entry, trace.sheet
     description = trace.description
@@ -74,7 +74,7 @@ def told(trace: HistoryEntry, games: Games, lang: str) -> Step:
     )
 
 
-def facts_told(sheet: Sheet, games: Games, number: int, deal: int, facts: Json | None, lang: str) -> list[str]:
+def facts_in_words(sheet: Sheet, games: Games, number: int, deal: int, facts: Json | None, lang: str) -> list[str]:
     """Facts of a deal in a game of a sheet as lines that tell of one side or one question each."""
     game = sheet.games[number - 1]
     if not facts or not has_entry(game):
@@ -148,7 +148,7 @@ def _changed(
     game = _game_of(trace, event)
     if description.facts_removed:
         before, after = (
-            facts_told(trace.sheet, games, event.game_number, event.deal, facts, lang)
+            facts_in_words(trace.sheet, games, event.game_number, event.deal, facts, lang)
             for facts in (trace.before, trace.after)
         )
         gone, come = (
@@ -187,7 +187,7 @@ def _call_text(game: SheetGame, call: Json, lang: str) -> str:
 
 def history(view: View, game: SheetGame, number: int, lang: str) -> list[Step]:
     """The steps of a deal, the first one first, those that were taken back too."""
-    return [told(trace, view.games, lang) for trace in _traces(view, game, number)]
+    return [history_step(trace, view.games, lang) for trace in _traces(view, game, number)]
 
 
 def ask_again(view: View, game: SheetGame, number: int, lang: str) -> str:
@@ -257,7 +257,7 @@ def log_of(view: View, traces: Sequence[HistoryEntry], lang: str, *, before: int
     """The latest steps before one of that number, in chapters by games."""
     newest = len(traces) if before is None else min(max(before - 1, 0), len(traces))
     first = max(newest - STEPS_A_PAGE, 0)
-    steps = [told(trace, view.games, lang) for trace in reversed(traces[first:newest])]
+    steps = [history_step(trace, view.games, lang) for trace in reversed(traces[first:newest])]
     kinds = {game.number: game.game for trace in traces[first:newest] for game in trace.sheet.games}
     chapters = tuple(
         Chapter(_title(number, kinds.get(number), lang), tuple(group))

@@ -41,7 +41,7 @@ def add_pages(keeper: Blueprint) -> None:
 
 
 def overview(lang: str) -> Page:
-    """The sets that this device keeps, the presets, and a place to type a code; a code that is none is told why."""
+    """The sets that this device keeps, the presets, and a place to type a code; an unknown code gets the reason."""
     typed = request.args.get("code")
     if typed is None:
         return _overview(lang)
@@ -170,14 +170,14 @@ def _sentences(
     game: Game, one: HouseRules[object], other: HouseRules[object], names: tuple[str, str], lang: str
 ) -> list[dict[str, str]]:
     own = words(game.id, lang)
-    told = []
+    shown = []
     for each in diff_answer(game, one, other, lang)["differences"]:
         option = game.options.options[each["option"]]
         first, second = own.option_value(option, each["one"]), own.option_value(option, each["other"])
         facts = {"first": names[0], "one": first, "second": names[1], "other": second}
         text = say(lang, "house-rules.differ", label=each["label"], **facts)
-        told.append({"text": text, "label": each["label"], "url": each["url"]})
-    return told
+        shown.append({"text": text, "label": each["label"], "url": each["url"]})
+    return shown
 
 
 def _say_no(no: NotKept, lang: str) -> str:

@@ -280,14 +280,14 @@ def _reason(game: Game, problem: Problem, lang: str) -> Wrong:
         return Wrong(own.problem(problem), url, link)
     if "option" in facts:
         option = game.options.options[facts["option"]]
-        told = {"part": facts["part"], "option": own.option_label(option.name), "possible": written(option, lang)}
-        text = say(lang, "house-rules.wrong-value", **told)
+        wrong = {"part": facts["part"], "option": own.option_label(option.name), "possible": written(option, lang)}
+        text = say(lang, "house-rules.wrong-value", **wrong)
         return Wrong(text, article_url(lang, option.article), own.title(option.article))
     if "part" in facts:
         return Wrong(say(lang, "house-rules.wrong-part", part=facts["part"], game=own.name))
     near = get_close_matches(facts.get("preset", ""), game.options.presets, 1)
-    told = {"value": facts["value"], "game": own.name, "presets": list(game.options.presets), "near": "".join(near)}
-    return Wrong(say(lang, "house-rules.wrong-preset", **told))
+    wrong = {"value": facts["value"], "game": own.name, "presets": list(game.options.presets), "near": "".join(near)}
+    return Wrong(say(lang, "house-rules.wrong-preset", **wrong))
 
 
 def written(option: Option, lang: str) -> str:
@@ -338,7 +338,7 @@ class Choices:
 
 
 def rule_set(game: Game, house: HouseRules[object], lang: str) -> RuleSet:
-    """House rules in words, told against the preset that they started from."""
+    """House rules in words, compared with the preset that they started from."""
     own, code, url = words(game.id, lang), game.options.code(house), set_url(lang, game, house)
     base = game.options.preset(house.preset)
     differences = diff_answer(game, base, house, lang)["differences"]

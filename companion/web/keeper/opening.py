@@ -61,7 +61,7 @@ def choose(lang: str) -> str:
 
 
 def new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
-    """The form of a new sheet, ready to be sent as it stands; a code in the address that is none is told why."""
+    """The form of a new sheet, ready to be sent as it stands; an unknown code in the address gets the reason."""
     game = GAMES.get(game_id) or abort(404)
     asked = read_code(request.args.get("rules") or game.options.default_preset, lang, game)
     if asked.house is None:

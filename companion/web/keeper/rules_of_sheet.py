@@ -62,7 +62,7 @@ class Under:
 
     set: RuleSet
     deals: tuple[DealTotals, ...] = ()
-    told: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
     differences: Sequence[dict[str, object]] = ()
     problems: Sequence[ShownProblem] = ()
 
@@ -113,15 +113,15 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang
     played = view.ledgers[shown.game.number - 1]
     names = names_of(view.sheet, shown.game)
     name = rules.name or rules.summary
-    told = [
+    changes = [
         _ending(game, played, names, lang, "house-rules.was", ""),
         _ending(game, ledger, names, lang, "house-rules.would", name),
     ]
     if played.outcome.over and ledger.outcome.over:
         same = set(played.outcome.winners) == set(ledger.outcome.winners)
-        told.append(say(lang, "house-rules.same-winner" if same else "house-rules.other-winner"))
+        changes.append(say(lang, "house-rules.same-winner" if same else "house-rules.other-winner"))
     differences = diff_answer(game, view.house(shown.game), house, lang)["differences"]
-    return Under(rules, _deals(shown, played, ledger), tuple(told), differences)
+    return Under(rules, _deals(shown, played, ledger), tuple(changes), differences)
 
 
 def _deals(shown: Board, played: Ledger, under: Ledger) -> tuple[DealTotals, ...]:
@@ -219,14 +219,14 @@ def render_rules(view: View, lang: str, form: Form, problems: Sequence[Problem] 
 def periods(view: View, game: SheetGame, lang: str) -> list[Period]:
     """The rules of a game as they changed from deal to deal, the first ones first."""
     known, own = view.games[game.game], words(game.game, lang)
-    told: list[Period] = []
+    periods: list[Period] = []
     before: HouseRules[object] | None = None
     for period in game.periods:
         house = view.house(game, period.first_deal)
         differences = diff_answer(known, before, house, lang)["differences"] if before else []
-        told.append(Period(period.first_deal, own.summary(known.options, house), differences, period.note))
+        periods.append(Period(period.first_deal, own.summary(known.options, house), differences, period.note))
         before = house
-    return told
+    return periods
 
 
 def _render(
