@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from typing import Any
 
 import pytest
 
@@ -74,16 +75,21 @@ def test_taking_back_without_scripts(new_phone: NewPhone) -> None:
     page.get_by_role("link", name="新しいスコアシート").click()
     page.get_by_role("link", name="クラシック").first.click()
     page.get_by_role("button", name="始める").click()
-    entry = page.locator("#entry")
+    entry, flash = page.locator("#entry"), page.locator(".flash")
+
+    def press(button: Any) -> None:
+        with page.expect_navigation():  # a click alone does not wait for the page that it leads to
+            button.click()
+
     for _ in range(2):
         for call in (6, 6, 6, 6):
-            entry.get_by_role("button", name=str(call), exact=True).click()
-        entry.get_by_role("button", name="7", exact=True).click()
-        entry.get_by_role("button", name=SAVE["ja"]).click()
+            press(entry.get_by_role("button", name=str(call), exact=True))
+        press(entry.get_by_role("button", name="7", exact=True))
+        press(entry.get_by_role("button", name=SAVE["ja"]))
     assert page.locator(".board .total").all_inner_texts() == ["122", "120"]
-    page.locator(".flash").get_by_role("button", name="取り消す").click()
+    press(flash.get_by_role("button", name="取り消す"))
     assert page.locator(".board .total").all_inner_texts() == ["61", "60"]
-    page.locator(".flash").get_by_role("button", name="やり直す").click()
+    press(flash.get_by_role("button", name="やり直す"))
     assert page.locator(".board .total").all_inner_texts() == ["122", "120"]
 
 
