@@ -5,16 +5,18 @@ with everything known: how many cards each place holds, which cards it can hold,
 holds a nine, or the partner's does". Nobody is assumed to have played by the rules.
 
 Cards are bits of an integer, one bit a kind; a game decides what its bits mean. A pack with several copies of a card
-gives their number. Whether a world exists is decided exactly, without listing worlds: cards that no claim tells apart
-are counted together, and a distribution of the counts exists if and only if every group of places can take the cards
-that fit nowhere else and can be filled by the cards that fit there (Hall's condition with lower and upper bounds).
+gives their number. Whether a world exists is decided exactly, without listing worlds. A claim such as "at least two
+clubs" makes two seats for clubs in that place, the other seats stay as they were; and cards can be distributed over
+seats if and only if every group of seats can take the cards that fit nowhere else and can be filled by the cards that
+fit there (Hall's condition with lower and upper bounds).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,8 @@ class Knowledge:
     copies: tuple[int, ...] = ()
 
     def count(self, cards: int) -> int:
-        """Return how many hidden cards there are of these kinds."""
-        if not self.copies:
-            return cards.bit_count()
-        return sum(number for kind, number in enumerate(self.copies) if cards >> kind & 1)
+        """Return how many hidden cards there are of these kinds; kinds that are not hidden count none."""
+        return self._cards(cards).bit_count()
 
     def knowing(self, *claims: Claim) -> Knowledge:
         """Return the same knowledge with further conditions."""
@@ -132,145 +132,136 @@ class Knowledge:
     def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[Bound, ...]) -> bool:
         """Return whether a world makes all claims true: alternatives are tried one after another."""
         if not claims:
-            return _exists(self, bounds)
+            return self._exists(bounds)
         first, rest = claims[0], claims[1:]
-        match first:
-            case AllOf(parts):
-                return self._satisfiable((*parts, *rest), bounds)
-            case AnyOf(parts):
-                return any(self._satisfiable((part, *rest), bounds) for part in parts)
-            case _:
-                return self._satisfiable(rest, (*bounds, first))
+        if isinstance(first, AllOf):
+            return self._satisfiable((*first.claims, *rest), bounds)
+        if isinstance(first, AnyOf):
+            return any(self._satisfiable((part, *rest), bounds) for part in first.claims)
+        return self._satisfiable(rest, (*bounds, first))
 
-
-def _exists(known: Knowledge, bounds: tuple[Bound, ...]) -> bool:
-    """Return whether a world satisfies every bound."""
-    places = {place.name: place for place in known.places}
-    needs: list[AtLeast] = []
-    caps: list[AtMost] = []
-    for bound in bounds:
-        if isinstance(bound, AtLeast):
-            if bound.count > 0:
-                needs.append(bound)
-        elif bound.count < 0:
-            return False
-        elif bound.count == 0:
-            place = places[bound.place]
-            places[bound.place] = replace(place, may=place.may & ~bound.cards)
-        else:
-            caps.append(bound)
-    masks = [*(need.cards for need in needs), *(cap.cards for cap in caps)]
-    classes = _classes(known, tuple(places.values()), masks)
-    return _place_cards(_World(tuple(places.values()), classes), needs, caps)
-
-
-@dataclass(frozen=True, slots=True)
-class _Class:
-    """Hidden cards that nothing tells apart: how many, where they may be, and one of their bits."""
-
-    count: int
-    at: int
-    """The places that can hold them, as bits by their index."""
-    bit: int
-
-
-@dataclass(frozen=True, slots=True)
-class _World:
-    """A distribution in the making: what the places still hold, and the cards that are not placed yet."""
-
-    places: tuple[Place, ...]
-    classes: tuple[_Class, ...]
-
-    def feasible(self) -> bool:
-        """Return whether the remaining cards can be distributed (Hall's condition with bounds, for every group)."""
-        total = sum([one.count for one in self.classes])
-        supply = [(one.count, one.at) for one in self.classes if one.count]
-        least, most = [0], [0]  # of every group of places
-        for place in self.places:
-            least += [before + place.least for before in least]
-            most += [before + place.most for before in most]
-        for group in range(len(least)):
-            inside = outside = 0
-            for count, at in supply:
-                if not at & ~group:
-                    inside += count  # these fit nowhere else
-                if not at & group:
-                    outside += count
-            if inside > most[group] or total - outside < least[group]:
+    def _exists(self, bounds: tuple[Bound, ...]) -> bool:
+        """Return whether a world satisfies every bound."""
+        seats = list(self._seats)
+        needs: dict[int, list[Need]] = {}
+        caps: dict[int, list[Need]] = {}
+        for bound in bounds:
+            place, cards = self._index[bound.place], self._cards(bound.cards)
+            if isinstance(bound, AtLeast):
+                if bound.count > 0:
+                    needs.setdefault(place, []).append((cards, bound.count))
+            elif bound.count < 0:
                 return False
-        return True
+            elif bound.count == 0:
+                least, most, may = seats[place]
+                seats[place] = (least, most, may & ~cards)
+            else:
+                caps.setdefault(place, []).append((cards, bound.count))
+        return _exists(self._deck, seats, needs, caps)
 
-    def put(self, place: int, bit: int) -> _World | None:
-        """Return the world with one card of a class in a place; None where it has no room."""
-        here = self.places[place]
-        if here.most <= 0:
-            return None
-        fuller = replace(here, least=max(here.least - 1, 0), most=here.most - 1)
-        places = (*self.places[:place], fuller, *self.places[place + 1 :])
-        return _World(
-            places, tuple(replace(one, count=one.count - 1) if one.bit == bit else one for one in self.classes)
-        )
+    @cached_property
+    def _deck(self) -> int:
+        """The hidden cards with one bit for each copy."""
+        return self._cards(self.hidden)
 
-    def close(self, place: int, cards: int) -> _World:
-        """Return the world where a place takes no more cards of these kinds."""
-        return _World(
-            self.places,
-            tuple(replace(one, at=one.at & ~(1 << place)) if one.bit & cards else one for one in self.classes),
-        )
+    @cached_property
+    def _seats(self) -> tuple[Seats, ...]:
+        return tuple((place.least, place.most, self._cards(place.may)) for place in self.places)
 
+    @cached_property
+    def _index(self) -> Mapping[str, int]:
+        return {place.name: number for number, place in enumerate(self.places)}
 
-def _classes(known: Knowledge, places: tuple[Place, ...], masks: list[int]) -> tuple[_Class, ...]:
-    """Return the hidden cards in classes, told apart by where they may be and by the masks of the bounds."""
-    groups = [(known.hidden, 0)] if known.hidden else []
-    for index, place in enumerate(places):
-        groups = [
-            part
-            for cards, at in groups
-            for part in ((cards & place.may, at | 1 << index), (cards & ~place.may, at))
-            if part[0]
-        ]
-    for mask in masks:
-        groups = [part for cards, at in groups for part in ((cards & mask, at), (cards & ~mask, at)) if part[0]]
-    return tuple([_Class(known.count(cards), at, cards & -cards) for cards, at in groups])
+    @cached_property
+    def _copies(self) -> tuple[tuple[int, int], ...]:
+        """Each hidden kind and the bits of its copies."""
+        kinds, free = [], 0
+        for kind, number in enumerate(self.copies):
+            if self.hidden >> kind & 1:
+                kinds.append((1 << kind, (1 << number) - 1 << free))
+                free += number
+        return tuple(kinds)
+
+    def _cards(self, kinds: int) -> int:
+        """Return the hidden cards of these kinds with one bit for each copy."""
+        if not self.copies:
+            return kinds & self.hidden
+        return sum([bits for kind, bits in self._copies if kind & kinds])
 
 
-def _place_cards(world: _World, needs: list[AtLeast], caps: list[AtMost]) -> bool:
-    """Return whether the needs can be met within the caps: cards are placed one by one, class by class."""
-    if not world.feasible():
-        return False
-    index = {place.name: number for number, place in enumerate(world.places)}
-    if needs:
-        need = needs[0]
-        here = index[need.place]
-        for one in world.classes:
-            if one.count and one.bit & need.cards and one.at >> here & 1:
-                after = world.put(here, one.bit)
-                if after is not None and _place_cards(after, *_met(needs, caps, need.place, one.bit)):
-                    return True
-        return False
-    if caps:
-        cap, *rest = caps
-        here = index[cap.place]
-        if cap.count < 0:
+Seats = tuple[int, int, int]
+"""Some seats of a place: how many cards sit there at least and at most, and which can."""
+Need = tuple[int, int]
+"""Cards, and how many of them: at least in a need, at most in a cap."""
+
+
+def _exists(deck: int, seats: list[Seats], needs: Mapping[int, list[Need]], caps: Mapping[int, list[Need]]) -> bool:
+    """Return whether the deck can be seated so that each place meets its needs and stays within its caps."""
+    if not needs and not caps:
+        return _fits(deck, seats)
+    needs = dict(needs)
+    for place, its in caps.items():
+        least, most, may = seats[place]
+        if least < most:
+            # Only of a full number of cards does "at most two clubs" say how many are no clubs.
+            sizes = range(least, min(most, deck.bit_count()) + 1)
+            return any(_exists(deck, _with(seats, place, (size, size, may)), needs, caps) for size in sizes)
+        needs[place] = needs.get(place, []) + [(deck & ~cards, most - count) for cards, count in its if most > count]
+    alternatives = [list(_apart(its)) for its in needs.values()]
+    return any(
+        _fits(deck, _reserved(seats, dict(zip(needs, chosen, strict=True)))) for chosen in product(*alternatives)
+    )
+
+
+def _with(seats: list[Seats], place: int, instead: Seats) -> list[Seats]:
+    return [*seats[:place], instead, *seats[place + 1 :]]
+
+
+def _apart(needs: list[Need]) -> Iterator[list[Need]]:
+    """Yield the needs in all ways to say them with sets of cards that share none.
+
+    Two clubs and two aces: the ace of clubs and one more of each, or two clubs and two aces beside it.
+    """
+    for first, (cards, count) in enumerate(needs):
+        for second in range(first + 1, len(needs)):
+            others, number = needs[second]
+            both = cards & others
+            if both:
+                rest = needs[:first] + needs[first + 1 : second] + needs[second + 1 :]
+                for shared in range(min(both.bit_count(), max(count, number)) + 1):
+                    parts = ((both, shared), (cards & ~both, count - shared), (others & ~both, number - shared))
+                    yield from _apart(rest + [part for part in parts if part[1] > 0])
+                return
+    yield needs
+
+
+def _reserved(seats: list[Seats], needs: Mapping[int, list[Need]]) -> list[Seats]:
+    """Return the seats with some of each place reserved for what it needs."""
+    result = list(seats)
+    for place, its in needs.items():
+        least, most, may = seats[place]
+        reserved = 0
+        for cards, count in its:
+            result.append((count, count, may & cards))
+            reserved += count
+        result[place] = (max(least - reserved, 0), most - reserved, may)
+    return result
+
+
+def _fits(deck: int, seats: list[Seats]) -> bool:
+    """Return whether every card of the deck finds a seat and no seat that must be taken stays empty."""
+    alike: dict[int, tuple[int, int]] = {}  # seats for the same cards are one group
+    for least, most, may in seats:
+        if most < least or most < 0:
             return False
-        if _place_cards(world.close(here, cap.cards), [], rest):
-            return True
-        return cap.count > 0 and any(
-            after is not None and _place_cards(after, *_met([], caps, cap.place, one.bit))
-            for one in world.classes
-            if one.count and one.bit & cap.cards and one.at >> here & 1
-            for after in (world.put(here, one.bit),)
-        )
+        before = alike.get(may, (0, 0))
+        alike[may] = (before[0] + least, before[1] + most)
+    groups = [(0, 0, 0)]
+    for may, (least, most) in alike.items():
+        groups += [(low + least, high + most, cards | may) for low, high, cards in groups]
+    total, last = deck.bit_count(), len(groups) - 1
+    for number, (least, most, cards) in enumerate(groups):
+        # What the others cannot take must fit here; what can sit here must fill what has to be filled.
+        if total - groups[last - number][2].bit_count() > most or cards.bit_count() < least:
+            return False
     return True
-
-
-def _met(needs: list[AtLeast], caps: list[AtMost], place: str, bit: int) -> tuple[list[AtLeast], list[AtMost]]:
-    """Return what is left of the bounds after a card of a class was put in a place."""
-
-    def touched(bound: Bound) -> bool:
-        return bound.place == place and bool(bound.cards & bit)
-
-    left = [replace(need, count=need.count - 1) if touched(need) else need for need in needs]
-    return [need for need in left if need.count > 0], [
-        replace(cap, count=cap.count - 1) if touched(cap) else cap for cap in caps
-    ]
