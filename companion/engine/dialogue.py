@@ -332,7 +332,7 @@ def grouped_reasons(verdicts: Mapping[Any, Verdict], *, fact: str = "card") -> t
 
 def finding_reason(finding: Finding) -> Reason:
     """Return a finding with the turn in which it happened and whose it was."""
-    if "shown_by" in finding.facts:  # its sentence names both turns
+    if "shown_by" in finding.facts or "turn" not in finding.facts:  # its sentence names both turns, or it has none
         return Reason(finding)
     return Reason(finding, around=Message("asks.found-at", {"turn": finding.facts["turn"], "name": finding.seat}))
 

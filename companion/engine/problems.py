@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,3 +33,14 @@ class Refused(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("; ".join(f"{p.path() or '/'}: {p.code}" for p in self.problems))
+
+
+def impossible_position(
+    pointers: Iterable[Pointer], why: str, article: str | None = None, **facts: object
+) -> Iterator[Problem]:
+    """Yield a problem for each of the facts that cannot be true together in any distribution of the cards.
+
+    `why` is a word of the game's own vocabulary (`[facts.why]` of its phrases) that says how they contradict each other.
+    """
+    for pointer in pointers:
+        yield Problem(pointer, "impossible-position", {"why": why, **facts}, article)

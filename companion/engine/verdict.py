@@ -118,3 +118,11 @@ class Finding:
     code: str
     seat: str
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def record_contradicts(why: str, article: Article, seat: str = "", /, **facts: object) -> Finding:
+    """Return the finding that no deal of the cards agrees with a record; it accuses nobody.
+
+    `why` is a word of the game's own vocabulary, as for `engine.problems.impossible_position`.
+    """
+    return Finding(article.id, "record-contradicts", seat, {"why": why, **facts})
