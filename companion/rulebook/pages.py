@@ -17,10 +17,10 @@ from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
 from companion.rulebook.markup import differing, inline_html, to_html
+from companion.rulebook.messages import mentioned
 from companion.rulebook.source import pieces
 
 _HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
-_PLACE = re.compile(r"\{\{ *([a-z][a-z0-9_]*)")
 _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
 _FOREIGN = re.compile(r"\A\s*(?P<label><p>[^<:\uff1a]+[:\uff1a]\s*)(?P<word>[^</]+?)(?= / |</p>)")
@@ -307,8 +307,8 @@ def _template(name: str, lang: str) -> Template:
 
 @lru_cache(maxsize=64)
 def _shown(name: str, lang: str) -> Mapping[str, frozenset[str]]:
-    """The options that each article of a page prints, by anchor."""
-    return {piece.anchor: frozenset(_PLACE.findall(piece.text)) for piece in pieces(load_book().sources[name, lang])}
+    """The options that each article of a page prints or depends on, by anchor."""
+    return {piece.anchor: mentioned(piece.text) for piece in pieces(load_book().sources[name, lang])}
 
 
 def _parsed(name: str, lang: str, facts: Mapping[str, object]) -> tuple[_Part, ...]:
