@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -39,7 +40,8 @@ DEFAULTS: Mapping[str, Any] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Strict",
 }
-
+PREPARATION = "companion-preparation"
+"""Name of the thread in which `start` prepares what readers need; until it is done, a page is made when asked for."""
 
 _PARTS = (
     language, limits, headers, monitoring, assets, responses, sheet_service, pages, keeper, referee, api,
@@ -71,9 +73,15 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 
 def start(config: Mapping[str, Any] | None = None) -> Flask:
-    """Return the application as a server wants it: its book rendered, and kept out of the garbage collector's way."""
+    """Return the application as a server wants it: at once, while what every reader needs is prepared in a thread."""
     app = create_app(config)
+    threading.Thread(target=_prepare, args=(app,), name=PREPARATION, daemon=True).start()
+    return app
+
+
+def _prepare(app: Flask) -> None:
+    """Compress the static files, render the book, and keep it all out of the garbage collector's way."""
+    assets.compress(app)
     book.prepare(app)
     gc.collect()
     gc.freeze()
-    return app

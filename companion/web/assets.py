@@ -12,54 +12,72 @@ from functools import lru_cache
 from pathlib import Path
 from wsgiref.headers import Headers
 
-import segno
 from flask import Flask
 from markupsafe import Markup
 from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 
 STATIC = Path(__file__).parent / "static"
+_DOCS = "docs/"
 DOCS_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
 _HASHED = ".h-"
+_PREFIX = "/static/"
+_EXTENSION = "companion-static"
 
 
 def init_app(app: Flask) -> None:
     """Serve `/static/` and give templates `static(name)`."""
-    folder, names = gather()
-    app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
+    folder, names = _gather()
+    app.extensions[_EXTENSION] = app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
         app.wsgi_app,
         root=str(folder),
-        prefix="/static/",
+        prefix=_PREFIX,
         max_age=300,
         allow_all_origins=False,
         immutable_file_test=lambda path, url: _HASHED in url,
         add_headers_function=_headers,
     )
-    app.jinja_env.globals["static"] = lambda name: f"/static/{names[name]}"
+    app.jinja_env.globals["static"] = lambda name: f"{_PREFIX}{names[name]}"
+
+
+def compress(app: Flask) -> None:
+    """Compress the static files, and serve them so from now on; half a second that a start need not wait for."""
+    app.extensions[_EXTENSION].add_files(str(_compressed()), _PREFIX)
 
 
 @lru_cache(maxsize=1)
-def gather() -> tuple[Path, dict[str, str]]:
-    """Return a folder with every static file, plain and under its hashed name, compressed; and the hashed names."""
+def _gather() -> tuple[Path, dict[str, str]]:
+    """Return a folder with every static file, plain and under its hashed name; and the hashed names."""
     folder = Path(tempfile.mkdtemp(prefix="companion-static-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     names = {}
     own = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
-    docs = {f"docs/{name}": _docs_folder() / name for name in DOCS_FILES}
+    docs = {f"{_DOCS}{name}": _docs_folder() / name for name in DOCS_FILES}
     for name, source in (own | docs).items():
         names[name] = _hashed(name, source.read_bytes())
-        # The documentation's interface is large and rarely requested: quick compression will do.
-        compressor = Compressor(use_brotli=name in own, quiet=True)
         for target in (folder / name, folder / names[name]):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
-            if compressor.should_compress(target.name):
-                compressor.compress(str(target))
     return folder, names
+
+
+@lru_cache(maxsize=1)
+def _compressed() -> Path:
+    """Return the folder of `_gather` with a compressed copy beside every file that becomes smaller."""
+    folder, names = _gather()
+    for name, hashed in names.items():
+        # The documentation's interface is large and rarely requested: quick compression will do.
+        compressor = Compressor(use_brotli=not name.startswith(_DOCS), quiet=True)
+        if compressor.should_compress(name):
+            for made in compressor.compress(str(folder / name)):
+                shutil.copyfile(made, folder / (hashed + Path(made).suffix))
+    return folder
 
 
 def qr(url: str) -> Markup:
     """Return the QR code of an address as inline SVG."""
+    import segno  # a twentieth of a start, and few pages need it
+
     out = io.BytesIO()
     segno.make(url, micro=False).save(
         out, kind="svg", xmldecl=False, svgns=False, omitsize=True, border=2, svgclass="qr"

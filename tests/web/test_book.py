@@ -143,16 +143,34 @@ def test_the_book_is_rendered_before_the_first_reader_comes(app: Any) -> None:
     assert made == (book._cached_part.cache_info().currsize, book._cached_both.cache_info().currsize)
 
 
-def test_any_server_starts_with_the_book_prepared() -> None:
-    """In a process of its own: what `gunicorn wsgi:app` and the server of `make run` load has the pages already."""
-    asked = "from companion.web import book; print(book._cached_part.cache_info().currsize)"
-    for start in ("from wsgi import app", "from companion.serve import application; app = application()"):
-        run = subprocess.run(
-            [sys.executable, "-c", f"{asked}; {start}; {asked}"],
-            capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, "COMPANION_DATABASE": "memory:"},
-        )  # fmt: skip
-        before, after = map(int, run.stdout.split())
-        assert (before, after) == (0, len(LANGUAGES) * (len(PARTS) + len(GUIDES)))
+START = """
+import gc, threading
+from companion.web import PREPARATION, book
+{start}
+print(app.test_client().get("/healthz").status_code)
+print(book._cached_part.cache_info().currsize)
+next(thread for thread in threading.enumerate() if thread.name == PREPARATION).join()
+print(book._cached_part.cache_info().currsize)
+print(gc.get_freeze_count() > 0)
+print(app.test_client().get("/static/site.css", headers={{"Accept-Encoding": "br"}}).headers["Content-Encoding"])
+"""
+
+
+@pytest.mark.parametrize(
+    "start", ["from wsgi import app", "from companion.serve import application; app = application()"]
+)
+def test_any_server_answers_at_once_and_prepares_the_book_meanwhile(start: str) -> None:
+    """In a process of its own: what `gunicorn wsgi:app` and the server of `make run` load."""
+    run = subprocess.run(
+        [sys.executable, "-c", START.format(start=start)],
+        capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, "COMPANION_DATABASE": "memory:"},
+    )  # fmt: skip
+    status, at_once, later, frozen, encoding = run.stdout.split()
+    parts = len(LANGUAGES) * (len(PARTS) + len(GUIDES))
+    assert status == "200"
+    assert int(at_once) < parts == int(later)
+    assert (frozen, encoding) == ("True", "br")
+    assert run.stderr == ""
 
 
 @languages

@@ -8,9 +8,11 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from flask import Flask
 
 from companion.games import GAMES
 from companion.rulebook.book import load_book
+from companion.web import assets
 from companion.web.problem_codes import STATUSES, all_codes
 
 LANGUAGES = ("ja", "en")
@@ -170,7 +172,8 @@ def test_rule_page_fits_the_first_window(shared_client: Any, lang: str, game: st
     assert len(page.data) <= 14_000
 
 
-def test_first_page_asks_for_few_and_small_files(shared_client: Any) -> None:
+def test_first_page_asks_for_few_and_small_files(shared_app: Flask, shared_client: Any) -> None:
+    assets.compress(shared_app)
     tags = _Reader(shared_client.get("/ja/").text).tags
     files = [attrs["href"] for tag, attrs in tags if tag == "link" and attrs.get("rel") == "stylesheet"]
     files += [attrs["src"] for tag, attrs in tags if tag == "script"]
