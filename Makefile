@@ -4,6 +4,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 VENV := .venv
+PEERS := .venv-peers
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
@@ -11,13 +12,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PURE := tests/engine tests/games tests/spades tests/casino tests/spite_and_malice tests/sheets tests/tooling/test_architecture.py
 SOAK_ROUNDS ?= 25
 
-.PHONY: help run check test soak bench screenshots clean lint
+.PHONY: help run check test soak bench peers screenshots clean lint
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests: under a minute"
 	@echo "make test                               check everything"
 	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
-	@echo "make bench                              measure against the budgets"
+	@echo "make bench                              measure against the budgets, beside other programs where they install"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
 	@echo "make clean                              remove the virtual environment and caches"
 
@@ -39,7 +40,10 @@ lint: $(VENV)/ready-to-test
 	$(BIN)/mypy
 
 bench: $(VENV)/ready-to-test
+	-@$(MAKE) --no-print-directory peers
 	$(BIN)/python -m benchmarks
+
+peers: $(PEERS)/ready
 
 screenshots: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.screenshots
@@ -58,5 +62,12 @@ $(VENV)/ready-to-test: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) --editable ".[dev,postgres]"
 	@touch $@ $(VENV)/ready-to-run
 
+$(PEERS)/ready: Makefile constraints.txt | $(BIN)/python
+	@echo "Setting up the programs that make bench compares with (once, about a minute) ..."
+	@$(BIN)/python -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable . \
+		fastapi open_spiel pydantic textarena "uvicorn[standard]"
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(PEERS) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from functools import lru_cache
-from typing import Any
 
 import orjson
 from flask import Flask, Response
+from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
 from benchmarks.measure import Measured, seconds_a_call
+from companion.data import LANGUAGES
 from companion.engine.game import ScoreRequest, read_score_request, score_request
 from companion.engine.reading import Node
 from companion.games import GAMES
@@ -26,7 +27,8 @@ from companion.web.language import current_language
 SCORE = "/api/v1/games/spades/score"
 UNREAD = "/api/v1/games/spades/unread"
 DEAL = {"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}
-BODY = json.dumps({"sides": ["NS", "EW"], "deals": [DEAL]}).encode()
+ASKED = {"sides": ["NS", "EW"], "deals": [DEAL]}
+BODY = orjson.dumps(ASKED)
 
 
 def ratios() -> Iterator[Measured]:
@@ -38,11 +40,11 @@ def ratios() -> Iterator[Measured]:
     bare.add_url_rule("/const", view_func=_const, methods=["POST"])
     page = {"Accept-Encoding": "br"}
     const, within, unread, scored, kept = seconds_a_call(
-        _request(bare, "POST", "/const"),
-        _request(app, "POST", "/const"),
-        _request(app, "POST", UNREAD),
-        _request(app, "POST", SCORE),
-        _request(app, "GET", "/ja/rules/spades", page),
+        request(bare, "POST", "/const", body=ASKED),
+        request(app, "POST", "/const", body=ASKED),
+        request(app, "POST", UNREAD, body=ASKED),
+        request(app, "POST", SCORE, body=ASKED),
+        request(app, "GET", "/ja/rules/spades", page),
         times=300,
     )
     yield Measured("score request: speed against the const view of a bare Flask", const / scored, 0.45, ">=")
@@ -50,6 +52,8 @@ def ratios() -> Iterator[Measured]:
     yield Measured("score request: time against one whose body nobody looks into", scored / unread, 1.10, "<=")
     yield Measured("const view: time in this shell against a bare Flask", within / const, 2.0, "<=")
     yield Measured("kept rule page: time against the const view in this shell", kept / within, 1.3, "<=")
+    pages = [_size(app, f"/{lang}/rules/{game}", page) for lang in LANGUAGES for game in GAMES]
+    yield Measured("rule page, brotli: kilobytes of the largest", max(pages) / 1000, 14, "<=")
 
     game, lines = GAMES["spades"], [BODY] * 500
     spoilt = [*lines[:250], b"{", *lines[251:]]
@@ -61,6 +65,11 @@ def ratios() -> Iterator[Measured]:
     )
     yield Measured("batch of lines: time against the bare scoring loop", batch / scoring, 1.6, "<=")
     yield Measured("batch with one bad line: time against an all good one", with_bad / batch, 1.5, "<=")
+
+
+def _size(app: Flask, path: str, headers: Mapping[str, str]) -> int:
+    """Return the bytes of a response's body."""
+    return len(app.test_client().get(path, headers=headers).data)
 
 
 @lru_cache(maxsize=1)
@@ -81,16 +90,30 @@ def _const() -> Response:
     return Response(b"{}", mimetype="application/json")
 
 
-def _request(app: Any, method: str, path: str, headers: Any = None) -> Callable[[], None]:
-    """A call that sends one request through the application and reads the whole answer."""
-    data = BODY if method == "POST" else None
-    builder = EnvironBuilder(path=path, method=method, data=data, content_type="application/json", headers=headers)
-    environ = builder.get_environ()
+def request(
+    app: Flask,
+    method: str,
+    path: str,
+    headers: Mapping[str, str] | None = None,
+    body: object = None,
+    *,
+    status: int = 200,
+) -> Callable[[], None]:
+    """Return a call that sends one request through the application and reads the whole answer, of that status."""
+    data = b"" if body is None else orjson.dumps(body)
+    media = "application/json" if data else None
+    environ = EnvironBuilder(
+        path=path, method=method, data=data, content_type=media, headers=Headers(headers)
+    ).get_environ()
+    expected = str(status)
+
+    def start(answered: str, headers: object, failure: object = None) -> None:
+        if not answered.startswith(expected):
+            raise RuntimeError(f"{path} was answered {answered}")
 
     def call() -> None:
-        answer = app({**environ, "wsgi.input": io.BytesIO(data or b"")}, lambda status, headers, failure=None: None)
-        for _ in answer:
-            pass
-        answer.close()
+        with closing(app({**environ, "wsgi.input": io.BytesIO(data)}, start)) as answer:  # type: ignore[type-var]
+            for _ in answer:
+                pass
 
     return call
