@@ -40,7 +40,7 @@ def impossible_position(
 ) -> Iterator[Problem]:
     """Yield a problem for each of the facts that cannot be true together in any distribution of the cards.
 
-    `why` is a word of the game's own vocabulary (`[facts.why]` of its phrases) that says how they contradict each other.
+    `why` is a word of the game's own vocabulary (`[facts.why]` of its phrases): how they contradict each other.
     """
     for pointer in pointers:
         yield Problem(pointer, "impossible-position", {"why": why, **facts}, article)
