@@ -11,12 +11,11 @@ from typing import Any
 
 from companion.engine.cards import Card
 from companion.engine.reading import Node
-from companion.games.casino.deal import deal_plan
 from companion.games.casino.plays import read_plays
 from companion.games.casino.replay import Course
 from companion.games.casino.rules import OPTIONS, CasinoRules
-from companion.games.casino.table import Position, Seats, alone_values, full_pack, hand_values, set_value
-from companion.games.casino.turn import play_turn, verdict_of
+from companion.games.casino.table import Position, Seats, alone_values, deal_plan, full_pack, hand_values, set_value
+from companion.games.casino.turn import play_turn
 
 Json = dict[str, Any]
 
@@ -64,7 +63,7 @@ def _play(chance: random.Random, course: Course, player: str) -> Json:
         read = read_plays(node, position)
         assert not node.problems, (plays, node.problems)
         layout = play_turn(course.rules, position, read)
-        if verdict_of(layout).value == "legal":
+        if layout.verdict().value == "legal":
             course.take(player, read)
             return {"player": player, "plays": plays}
     raise AssertionError(f"{player} has no legal turn in {position}")

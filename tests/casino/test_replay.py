@@ -9,11 +9,10 @@ import pytest
 
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.games.casino.deal import deal_plan
 from companion.games.casino.plays import read_plays
 from companion.games.casino.replay import Course
 from companion.games.casino.rules import OPTIONS
-from companion.games.casino.table import Seats, full_pack
+from companion.games.casino.table import Seats, deal_plan, full_pack
 from tests.casino.asking import Json, ask, scored
 from tests.casino.table import random_deal
 
@@ -204,8 +203,10 @@ def test_turns_go_round_the_table_in_the_direction_of_the_game() -> None:
 
 
 def test_a_card_that_lies_open_cannot_be_played() -> None:
-    (finding,) = ask("replay", record({"plays": [{"play": "trail", "card": "KH"}]}))["findings"]
-    assert finding.code == "card-seen"
+    answer = ask("replay", record({"plays": [{"play": "trail", "card": "KH"}]}))
+    (finding,) = answer["findings"]
+    assert (finding.code, finding.facts["why"]) == ("record-contradicts", "card-seen")
+    assert [one.code for one in answer["verdicts"][0].verdict.breaches] == ["card-seen"]
 
 
 def test_the_layer_under_a_capturing_card_may_lie_in_any_order() -> None:

@@ -22,6 +22,8 @@ from tests.casino.test_score import A, B
 from tests.casino.test_turn import FOUR, OPEN, RELATIVES, SWAZI
 
 PACKAGE = Path(companion.games.casino.__file__).parent
+PLACES = {"breach": 1, "Breach": 1, "charge_holder": 2, "charge_owner": 1}
+"""Calls that record a breach, and which of their arguments is its code."""
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 
 
@@ -30,10 +32,9 @@ def codes() -> Iterator[str]:
     for path in PACKAGE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             place, values = 1, list[ast.expr]()
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "breach":
-                values = node.args
-            elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("check_holds",):
-                place, values = 2, node.args
+            name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Call) and name in PLACES:
+                place, values = PLACES[name], node.args
             cited = values[place] if len(values) > place else None
             if isinstance(cited, ast.Constant):
                 yield str(cited.value)

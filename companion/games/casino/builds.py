@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
+from companion.engine.verdict import Breach
 from companion.games.casino import articles as a
 from companion.games.casino.capture import Reach, split
-from companion.games.casino.layout import OWN, Layout, names
+from companion.games.casino.layout import Layout, names
 from companion.games.casino.plays import Base, Material, Play
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import (
@@ -21,6 +23,7 @@ from companion.games.casino.table import (
     set_value,
     total,
 )
+from companion.games.casino.unseen import TRUE
 
 
 def judge_build(layout: Layout, play: Play) -> None:
@@ -72,7 +75,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
     if merged is not None:
         del layout.builds[build.id]
         layout.name(merged.id, build.id)
-        raised = Build(merged.id, play.value, (*merged.sets, *sets), merged.owner)
+        raised = replace(merged, sets=(*merged.sets, *sets))
     layout.name(raised.id, play.name)
     _settle(layout, raised, play, layout.cite(a.RAISE_NEEDS_CARD, a.BUILDER_HOLDS))
     layout.ruling.allow(article, value=play.value)
@@ -100,16 +103,19 @@ def judge_augment(layout: Layout, play: Play) -> None:
     _check_sets(layout, sets, play.value, layout.cite(a.SET_TOTAL, a.ADDING))
     if base is None:
         return
-    name = layout.fresh_id(play.name) if fresh else base.id
-    owner = base.owner if layout.swazi and not fresh else layout.player
-    extended = Build(name, play.value, (*base.sets, *layout.place_sets(sets)), owner)
+    all_sets = (*base.sets, *layout.place_sets(sets))
+    if layout.swazi and not fresh:
+        extended = replace(base, value=play.value, sets=all_sets)
+    else:
+        extended = Build(layout.fresh_id(play.name) if fresh else base.id, play.value, all_sets, layout.player)
     layout.name(extended.id, play.name)
     if opposed:
         layout.builds[extended.id] = extended
         layout.awaiting[extended.id] = play.value
         if layout.hand is not None:
             article = a.AUGMENT_NEEDS_CARD if layout.position.partner is None else a.OWN_CARD_TO_CAPTURE
-            layout.check_holds(play.value, article, "value-not-held")
+            facts = {"value": play.value, "count": 1, "seat": layout.player}
+            layout.charge_holder(layout.holds(play.value), article, "value-not-held", **facts)
         layout.ruling.allow(a.OPPONENTS_BUILD, value=play.value)
     else:
         _settle(layout, extended, play, layout.cite(a.AUGMENT_NEEDS_CARD, a.BUILDER_HOLDS), fresh=fresh)
@@ -169,17 +175,15 @@ def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, ar
 
 def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh: bool = True) -> Build:
     """Put a build on the table with the player who answers for it, once it is known who that is."""
-    before = len(layout.ruling.breaches)
-    own_side = not fresh and layout.swazi
-    besides = build.id
+    partner = layout.position.partner
     if play.asked_by is not None:
-        build, answer = _asked(layout, build, play.asked_by, article), OWN
+        build = _asked(layout, build, play.asked_by, article)
     else:
-        answer = layout.answers(build.value, article, besides=besides)
-    if len(layout.ruling.breaches) > before:
-        layout.unheld.add(build.id)
-    if answer != OWN and not own_side and layout.position.partner is not None:
-        build = Build(build.id, build.value, build.sets, layout.position.partner)
+        held = layout.answers(build.value, article, besides=build.id)
+        unchanged = not fresh and layout.swazi
+        if held is not None and not unchanged and partner is not None:
+            owner = layout.player if held == TRUE else partner
+            build = Build(build.id, build.value, build.sets, owner, layout.player, held)
     if build.sets:
         layout.builds[build.id] = build
     return build
@@ -188,11 +192,12 @@ def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh
 def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
     """Return the build with the partner who asked for it as its owner, who holds the card for it (CASINO-807)."""
     if asker != layout.position.partner or layout.opposed(build):
-        layout.ruling.breach(a.REQUEST, "not-partners-request", seat=asker)
+        layout.ruling.breach(a.REQUEST, "not-partners-request", asker=asker)
         layout.answers(build.value, article)
         return build
     if build.value not in layout.position.proven_by_partner:
-        layout.ruling.lack("hand", a.REQUEST, asker, value=build.value, count=1)
+        facts = {"value": build.value, "count": 1, "seat": asker}
+        layout.charge_holder(layout.holds(build.value, seat=asker), a.REQUEST, "value-not-held", **facts)
     layout.ruling.allow(a.REQUEST, seat=asker)
     return Build(build.id, build.value, build.sets, asker)
 
@@ -217,8 +222,10 @@ def _check_raisable(layout: Layout, build: Build) -> None:
     elif rules.raise_builds == "opponents" and not layout.opposed(build):
         article = layout.cite(a.OWN_BUILD_NOT_RAISED, a.STANDARD_RAISE)
         layout.ruling.breach(article, "raise-own", build=build.id, owner=build.owner)
-    elif rules.raise_builds == "others" and build.owner == layout.player:
-        layout.ruling.breach(a.OTHERS_BUILDS_RAISED, "raise-own", build=build.id, owner=build.owner)
+    elif rules.raise_builds == "others":
+        article = a.OTHERS_BUILDS_RAISED
+        breach = Breach(article.id, "raise-own", {"build": build.id, "owner": layout.player})
+        layout.charge(build.answers(layout.player), article, breach)
 
 
 def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], value: int) -> None:

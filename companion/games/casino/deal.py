@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.engine.cards import Card
 from companion.engine.reading import Node
@@ -18,40 +18,18 @@ from companion.games.casino.table import (
     Position,
     Seats,
     capturers,
+    deal_plan,
     read_cards,
     read_position,
     read_seats,
 )
-from companion.games.casino.turn import play_turn, verdict_of
+from companion.games.casino.turn import play_turn
 
-FIRST_CARDS = 4
 RECUT_POINTS = 3
 RECUT_COURTS = 3
 
 
 MOVE_TYPES = ("turn", "request", "deal", "recut")
-
-
-@dataclass(frozen=True, slots=True)
-class DealPlan:
-    """How many cards go to the table at the start, and to each player in each round of dealing."""
-
-    table: int
-    rounds: tuple[int, ...]
-
-
-def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
-    """Return the deal for a number of players (CASINO-005 to 007, STD-001, SAF-102)."""
-    table = FIRST_CARDS
-    if rules.deal == "south_african":
-        table = rules.deck % players
-    each = (rules.deck - table) // players
-    if rules.deal == "fours":
-        rest = each % FIRST_CARDS
-        return DealPlan(table, (FIRST_CARDS,) * (each // FIRST_CARDS) + ((rest,) if rest else ()))
-    if players == 2 and rules.two_player_deal == "two_halves":
-        return DealPlan(table, (each - each // 2, each // 2))
-    return DealPlan(table, (each,))
 
 
 def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
@@ -76,7 +54,7 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
         return Verdict()
     if player is not None and player != read.player:
         return Verdict((Breach(a.FIRST_PLAYER.id, "out-of-turn", {"seat": player, "expected": read.player}),))
-    return verdict_of(play_turn(rules, read, plays))
+    return play_turn(rules, read, plays).verdict()
 
 
 def judge_deal(rules: CasinoRules, position: Node, move: Node) -> Verdict:

@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.verdict import Missing, Ruling
+from companion.engine.knowledge import Place
+from companion.engine.verdict import Breach, Ruling, Verdict
 from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.table import ACE_HIGH, FIRST_HALF, Build, Layer, Position, capturers, full_pack, hand_values
+from companion.games.casino.table import (
+    ACE_HIGH,
+    FIRST_HALF,
+    Build,
+    Layer,
+    Position,
+    capturer_mask,
+    capturers,
+    full_pack,
+    hand_values,
+    two_halves,
+)
+from companion.games.casino.unseen import (
+    FALSE,
+    TRUE,
+    Fact,
+    FirstHalf,
+    Holds,
+    OnTop,
+    Shown,
+    Unseen,
+    every,
+    opposite,
+    pile_of,
+    singles,
+    some,
+)
 
-OWN, PROOF = "own", "proof"
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A breach that depends on hidden cards: an article is broken in this way where the fact is true."""
+
+    fact: Fact
+    article: Article
+    breach: Breach
 
 
 class Layout:
@@ -32,14 +66,18 @@ class Layout:
         self.awaiting: dict[str, int] = {}
         """Opponents' builds extended in this turn and not yet captured, with their value."""
         self.proofs: set[int] = set()
-        """Values that the player has shown in this turn to hold, by nobody's card but the own one (CASINO-803, 804)."""
-        self.unheld: set[str] = set()
+        """Values of builds made in this turn while the partner's card was not proven, so on the own word (804)."""
+        self.charges: list[Charge] = []
+        self.shown: list[Shown] = []
+        self.unheld: set[tuple[int, Fact]] = set()
+        """What made builds of this turn wrong already."""
         self.swept = False
         self.ruling = Ruling(allow_once=True)
         self._names: dict[str, str] = {}
         self._fresh = 0
         self._limbo: list[Card] = []
-        self._visible = position.visible()
+        self._open = position.open_cards()
+        self._tops: dict[str, int] = {}
 
     @property
     def swazi(self) -> bool:
@@ -60,28 +98,19 @@ class Layout:
             self.ruling.breach(a.FORTY_CARDS, "not-in-pack", card=str(card))
         elif self.hand is not None and card not in self.hand:
             self.ruling.breach(article, "card-not-held", card=str(card), held=names(sorted(self.hand)))
-        elif self.hand is None and card in self._visible:
+        elif card in self._open:
             self.ruling.breach(article, "card-seen", card=str(card))
-        if card in full_pack(self.rules) and card not in self._visible:
+        elif self.hand is None and card in self.position.elsewhere:
+            self.ruling.breach(article, "card-not-held", card=str(card), held=[])
+        else:
+            self.shown.append(Shown(0, self.position.round, self.player, card))
+        if card in full_pack(self.rules) and card not in self._open:
             self._limbo.append(card)
         if self.hand is not None:
             self.hand.discard(card)
         self.played.append(card)
-        self._visible.add(card)
+        self._open.add(card)
         self.proofs -= set(hand_values(self.rules, card))
-        self.ruling.missing = [one for one in map(self._shown_by(card), self.ruling.missing) if one is not None]
-
-    def _shown_by(self, card: Card) -> Callable[[Missing], Missing | None]:
-        """Return what remains open of a question about the hand, now that this card came out of it."""
-        values = hand_values(self.rules, card)
-
-        def rest(one: Missing) -> Missing | None:
-            if one.fact != "hand" or one.seat != self.player or one.facts["value"] not in values:
-                return one
-            count = one.facts["count"] - 1
-            return replace(one, facts={**one.facts, "count": count}) if count else None
-
-        return rest
 
     def take_loose(self, cards: Sequence[Card]) -> None:
         """Take cards from among the loose ones (CASINO-103, 108)."""
@@ -105,18 +134,21 @@ class Layout:
                 self.ruling.breach(a.OPPONENTS_PILES, "own-pile", card=str(card))
                 continue
             if side in used:
-                self.ruling.breach(a.ONE_CARD_A_PILE, "pile-twice-in-set", seat=side, card=str(card))
+                self.ruling.breach(a.ONE_CARD_A_PILE, "pile-twice-in-set", pile=side, card=str(card))
             used.add(side)
             self._take_top(side, card)
 
     def _take_top(self, side: str, card: Card) -> None:
         if side not in self.position.piles:
-            if card in self._visible or (self.hand is not None and card in self.hand):
-                self.ruling.breach(a.PILE_TOP, "not-pile-top", seat=side, card=str(card), top=[])
+            breach = Breach(a.PILE_TOP.id, "not-pile-top", {"pile": side, "card": str(card), "top": []})
+            if card in self._open or card in self.position.elsewhere or (self.hand is not None and card in self.hand):
+                self.charge(TRUE, a.PILE_TOP, breach)
             else:
-                self.ruling.lack("pile", a.PILE_TOP, side, card=str(card))
+                depth = self._tops.get(side, 0)
+                self._tops[side] = depth + 1
+                self.charge(opposite(OnTop(side, card, depth)), a.PILE_TOP, breach)
                 self._limbo.append(card)
-                self._visible.add(card)
+                self._open.add(card)
             return
         layers = self.piles[side]
         if layers and card in layers[0]:
@@ -126,7 +158,7 @@ class Layout:
             self._limbo.append(card)
             return
         top = names(sorted(layers[0])) if layers else []
-        self.ruling.breach(a.PILE_TOP, "not-pile-top", seat=side, card=str(card), top=top)
+        self.ruling.breach(a.PILE_TOP, "not-pile-top", pile=side, card=str(card), top=top)
 
     def place(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """Return those of these cards that were really taken in this play, to be laid down somewhere."""
@@ -169,9 +201,17 @@ class Layout:
         """Return whether the build belongs to the other side."""
         return self.seats.opponents(build.owner, self.player)
 
-    def own_builds(self) -> list[Build]:
-        """Return the builds that the player answers for."""
-        return [build for build in self.builds.values() if build.owner == self.player]
+    def charge(self, fact: Fact, article: Article, breach: Breach) -> None:
+        """Record a breach where the fact is true, which hidden cards may leave open."""
+        if fact == TRUE:
+            self.ruling.breach(article, breach.code, **breach.facts)
+        elif fact != FALSE:
+            self.charges.append(Charge(fact, article, breach))
+
+    def answered(self, *, besides: str = "") -> list[tuple[Build, Fact]]:
+        """Return the builds that the player may answer for, each with the fact that the player does."""
+        found = ((build, build.answers(self.player)) for build in self.builds.values() if build.id != besides)
+        return [(build, fact) for build, fact in found if fact != FALSE]
 
     def check_free(self, value: int, article: Article, *, besides: str = "") -> None:
         """Check that no two builds have one value, unless the table allows them (CASINO-107)."""
@@ -183,72 +223,105 @@ class Layout:
 
     def check_limit(self, *, besides: str = "") -> None:
         """Check that a player has one build at most, always (SAF-104) or in the first half of two (CASINO-008)."""
-        own = [build.id for build in self.own_builds() if build.id != besides]
-        if not own:
-            return
         if self.rules.builds_per_player is not None:
-            self.ruling.breach(a.ONE_BUILD_A_PLAYER, "second-build", builds=own)
-        elif self.first_half(builds=own):
-            self.ruling.breach(a.FIRST_HALF, "second-build-first-half", builds=own)
+            self.charge_owner(a.ONE_BUILD_A_PLAYER, "second-build", besides=besides)
+        else:
+            self.charge_owner(a.FIRST_HALF, "second-build-first-half", besides=besides)
 
-    def first_half(self, **facts: object) -> bool:
-        """Return whether the first of two halves is played; ask for it where the position is silent (CASINO-008)."""
-        if self.rules.two_player_deal != "two_halves" or len(self.seats.names) != 2:
-            return False
+    def charge_owner(self, article: Article, code: str, *, besides: str = "") -> None:
+        """Record a breach where the player answers for a build; for CASINO-008 only in the first half of two."""
+        own = self.answered(besides=besides)
+        sure = [build.id for build, fact in own if fact == TRUE]
+        builds = sure or [build.id for build, _ in own]
+        when = some(*(fact for _, fact in own))
+        if when != FALSE and article is a.FIRST_HALF:
+            when = every(when, self._first_half(builds))
+        self.charge(when, article, Breach(article.id, code, {"builds": builds}))
+
+    def _first_half(self, builds: Sequence[str]) -> Fact:
+        if not two_halves(self.rules, len(self.seats.names)):
+            return FALSE
         if self.position.half is None:
-            self.ruling.lack("half", a.FIRST_HALF, None, **facts)
-        return self.position.half == FIRST_HALF
+            return FirstHalf(tuple(builds))
+        return TRUE if self.position.half == FIRST_HALF else FALSE
 
-    def answers(self, value: int, article: Article, *, besides: str = "") -> str:
-        """Return who holds the card that a build of this value needs: player, or partner by proof (CASINO-502, 803).
+    def answers(self, value: int, article: Article, *, besides: str = "") -> Fact | None:
+        """Check that the player holds the card for a build, or the partner by proof (CASINO-502, 803).
 
-        Where the hand is not known the player is taken to hold it, and the question is kept.
+        Returns the fact that the player holds it where the partner's card is proven; None where it is not.
         """
-        proven = self.rules.partner_build == "proven" and value in self.position.proven_by_partner
-        if self.holds(value, wanted=self._wanted(value, besides)) is True:
-            if not proven:
-                self.proofs.add(value)
-            return OWN
-        if proven:
-            self.ruling.allow(a.PROVEN_CARD, value=value, seat=self.position.partner)
-            return PROOF
-        if self.check_holds(value, article, "value-not-held", wanted=self._wanted(value, besides)):
-            self.proofs.add(value)
-        return OWN
+        enough, wanted = self._enough(value, besides)
+        if self.rules.partner_build == "proven" and value in self.position.proven_by_partner:
+            if enough != TRUE:
+                self.ruling.allow(a.PROVEN_CARD, value=value, seat=self.position.partner)
+            return enough
+        self.charge_holder(enough, article, "value-not-held", value=value, count=wanted, seat=self.player)
+        self.unheld.add((value, enough))
+        self.proofs.add(value)
+        return None
 
-    def check_holds(self, value: int, article: Article, code: str, *, wanted: int = 1, **facts: object) -> bool:
-        """Return whether the player may still hold so many cards of the value; record what is wrong or missing."""
-        held = self.holds(value, wanted=wanted)
-        if held is None:
-            self.ruling.lack("hand", article, self.player, value=value, count=wanted)
-        elif not held:
-            self.ruling.breach(article, code, value=value, count=wanted, seat=self.player, **facts)
-        return held is not False
+    def charge_holder(self, enough: Fact, article: Article, code: str, **facts: object) -> None:
+        """Record a breach unless the player holds enough cards."""
+        self.charge(opposite(enough), article, Breach(article.id, code, facts))
 
-    def holds(self, value: int, *, wanted: int = 1) -> bool | None:
-        """Return whether the player holds so many cards that capture the value; None where the hand does not tell."""
-        fit = capturers(self.rules, value)
-        if self.hand is not None:
-            return len(fit & self.hand) >= wanted
-        return None if len(fit - self._visible) >= wanted else False
+    def holds(self, value: int, *, wanted: int = 1, seat: str = "") -> Fact:
+        """Return the fact that a seat, else the player, holds so many cards that capture the value."""
+        hand = self.hand if seat in ("", self.player) else self.position.hands.get(seat)
+        if hand is not None:
+            return TRUE if len(capturers(self.rules, value) & hand) >= wanted else FALSE
+        since = (len(self.position.unseen.shown) if self.position.unseen else 0) + len(self.shown)
+        mask = capturer_mask(self.rules, value)
+        return Holds(seat or self.player, self.position.round, since, value, mask, wanted)
 
-    def _wanted(self, value: int, besides: str = "") -> int:
-        """Return 1, or 2 aces where own builds of 1 and of 14 both need one (ruling on CASINO-102)."""
+    def _enough(self, value: int, besides: str = "") -> tuple[Fact, int]:
+        """Return the fact that the player holds what a build needs: a card, or 2 aces where own builds of 1 and of 14
+        both need one (ruling on CASINO-102); and how many cards that are."""
         pair = {1: ACE_HIGH, ACE_HIGH: 1}.get(value)
+        one = self.holds(value)
         if pair is None or not _both(capturers(self.rules, value), capturers(self.rules, pair)):
-            return 1
-        return 1 + any(build.value == pair and build.id != besides for build in self.own_builds())
+            return one, 1
+        two = some(*(fact for build, fact in self.answered(besides=besides) if build.value == pair))
+        if two == TRUE:
+            return self.holds(value, wanted=2), 2
+        return every(one, some(opposite(two), self.holds(value, wanted=2))), 1
 
     def check_kept(self) -> None:
         """Check that nobody uses up the last card for an own build, except to take it (CASINO-704)."""
         if not self.rules.keep_capturer:
             return
         article = self.cite(a.KEEP_CAPTURER, a.KEEP_NUMBER)
-        for build in self.own_builds():
+        for build, own in self.answered():
             spent = [card for card in self.played if build.value in hand_values(self.rules, card)]
-            if spent and build.id not in self.unheld:
-                facts = {"build": build.id, "cards": names(spent)}
-                self.check_holds(build.value, article, "capturer-used-up", wanted=self._wanted(build.value), **facts)
+            if not spent:
+                continue
+            enough, wanted = self._enough(build.value)
+            if (build.value, enough) not in self.unheld:
+                facts = {"build": build.id, "cards": names(spent), "value": build.value, "count": wanted}
+                breach = Breach(article.id, "capturer-used-up", {**facts, "seat": self.player})
+                self.charge(every(own, opposite(enough)), article, breach)
+
+    def unseen(self) -> Unseen:
+        """Return what is known of hidden cards after the cards that this turn showed."""
+        before = self.position.unseen_cards(self.rules)
+        tops = tuple(Place(pile_of(side, depth), 0, 1) for side, count in self._tops.items() for depth in range(count))
+        return replace(before, places=(*before.places, *tops), shown=(*before.shown, *self.shown))
+
+    def verdict(self) -> Verdict:
+        """Return the verdict on what was played: illegal where it is in every distribution of the hidden cards.
+
+        What the turn changes is returned also while it is undecided.
+        """
+        ruling = self.ruling
+        breaches, missing = list(ruling.breaches), []
+        if self.charges:
+            unseen = self.unseen()
+            certain, open_ = proven(self.charges, unseen)
+            breaches += [one for one in certain if one not in breaches]
+            for charge in open_:
+                missing += [one for one in unseen.lacking(charge.fact, charge.article) if one not in missing]
+        if breaches:
+            return Verdict(tuple(breaches))
+        return Verdict((), tuple(missing), () if missing else tuple(ruling.because), self.effect())
 
     def effect(self) -> dict[str, object]:
         """Return the table after the turn, as JSON has it."""
@@ -278,3 +351,18 @@ def names(cards: Iterable[Card]) -> list[str]:
 
 def _both(one: Collection[Card], other: Collection[Card]) -> bool:
     return not set(one).isdisjoint(other)
+
+
+def proven(charges: Sequence[Charge], unseen: Unseen) -> tuple[list[Breach], list[Charge]]:
+    """Return the breaches that are certain, and the charges that stay open.
+
+    Where it is only certain that one of several articles is broken, one breach says that the cards do not suffice.
+    """
+    decided = [(charge, unseen.decide(charge.fact)) for charge in charges]
+    certain = [charge.breach for charge, outcome in decided if outcome]
+    left = [charge for charge, outcome in decided if outcome is None]
+    if not certain and len(left) > 1 and unseen.decide(some(*(charge.fact for charge in left))):
+        held = [one for charge in left for one in singles(charge.fact) if isinstance(one, Holds)]
+        facts = {"values": sorted({one.value for one in held}), "seat": left[0].breach.facts.get("seat")}
+        return [Breach(left[0].article.id, "cards-do-not-suffice", facts)], []
+    return certain, left

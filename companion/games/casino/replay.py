@@ -3,43 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NotRequired, TypedDict
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NotRequired, TypedDict
 
 from companion.engine.cards import Card
-from companion.engine.problems import Refused
+from companion.engine.knowledge import Place
+from companion.engine.problems import Pointer, Refused
 from companion.engine.reading import Node
-from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Finding, Judged, Missing, Verdict
+from companion.engine.verdict import (
+    ILLEGAL,
+    LEGAL,
+    UNDECIDED,
+    Breach,
+    Finding,
+    Judged,
+    Verdict,
+    record_contradicts,
+)
 from companion.games.casino import articles as a
-from companion.games.casino.deal import DealPlan, deal_plan
-from companion.games.casino.layout import Layout, names
+from companion.games.casino.articles import ARTICLES
+from companion.games.casino.layout import Layout, names, proven
 from companion.games.casino.plays import Play, read_plays
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import UNCLAIMED
-from companion.games.casino.table import Build, Layer, Position, Seats, hand_values, read_cards, read_seats
-from companion.games.casino.turn import play_turn, verdict_of
+from companion.games.casino.table import (
+    Build,
+    DealPlan,
+    Layer,
+    Position,
+    Seats,
+    capturers,
+    deal_plan,
+    full_pack,
+    hand_values,
+    read_cards,
+    read_seats,
+)
+from companion.games.casino.turn import play_turn
+from companion.games.casino.unseen import BITS, ELSEWHERE, STOCK, Shown, Unseen, hand_of, some
 
 Hands = dict[str, tuple[frozenset[Card], ...]]
 """Known hands by seat, one for each round of dealing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A question about a hidden hand, put in one turn, that later cards of the same hand settle."""
-
-    turn: int
-    round: int
-    missing: Missing
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A card that a seat played from its hand, in which turn and which round of dealing."""
-
-    turn: int
-    round: int
-    seat: str
-    card: Card
+LATER: Final = {"value-not-held": "card-never-shown", "capturer-used-up": "card-never-shown"}
+"""Breaches that have another code where later cards prove them."""
+CONTRADICTIONS: Final = ("not-in-pack", "card-seen", "card-not-held", "no-cards-left")
+"""Breaches that no distribution of the cards allows: the record contradicts itself, whoever is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +105,17 @@ class Course:
     last: str | None = None
     turns: list[Turn] = field(default_factory=list)
     round: int = 0
+    rounds: list[int] = field(default_factory=lambda: [0])
+    """The round of dealing at the start and after each turn."""
     left: dict[str, int] = field(default_factory=dict)
     shown: list[Shown] = field(default_factory=list)
-    conditions: list[Condition] = field(default_factory=list)
+    contradicted: bool = False
+    """Whether no distribution of the cards agrees with the record so far."""
+    dealt_table: tuple[Card, ...] = ()
     captures: list[Capture] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.dealt_table = self.table
         self.piles = {self.seats.side(seat): () for seat in self.seats.names}
         self.left = dict.fromkeys(self.seats.names, self.plan.rounds[0])
 
@@ -113,18 +128,43 @@ class Course:
         """Return the table as this player finds it."""
         gone = {one.card for one in self.shown}
         hands = {seat: dealt[self.round] - gone for seat, dealt in self.hands.items() if self.round < len(dealt)}
-        others = (cards for seat, cards in hands.items() if seat != player)
+        hand = hands.pop(player, None)
+        later = (cards for dealt in self.hands.values() for cards in dealt[self.round + 1 :])
         return Position(
             self.seats,
             player,
             self.table,
             self.builds,
-            hands.get(player),
+            hand,
             dict(self.piles),
             dict(self.proven),
             min(self.round + 1, 2),
-            frozenset().union(*others),
+            hands,
+            frozenset().union(*hands.values(), *later),
+            self.round,
+            self.unseen(len(self.turns)),
         )
+
+    def unseen(self, turns: int) -> Unseen:
+        """Return what the record says of hidden cards after so many turns.
+
+        Where it contradicts itself, no hand is taken to have a certain size, so that only what cards were seen counts.
+        """
+        shown = tuple(one for one in self.shown if one.turn <= turns)
+        known = frozenset().union(self.dealt_table, *(cards for dealt in self.hands.values() for cards in dealt))
+        places, stock = [], 0
+        for seat in self.seats.names:
+            for place, size in enumerate(self.plan.rounds):
+                if place < len(self.hands.get(seat, ())):
+                    continue
+                if place > self.rounds[turns]:
+                    stock += size
+                else:
+                    places.append(Place(hand_of(seat, place), 0 if self.contradicted else size, size))
+        places.append(Place(STOCK, 0 if self.contradicted else stock, stock))
+        if self.contradicted:
+            places.append(Place(ELSEWHERE, 0, self.rules.deck))
+        return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown)
 
     def take(self, player: str, plays: tuple[Play, ...]) -> Turn:
         """Judge a turn on the table that it meets, and move the table on, whatever the verdict."""
@@ -133,7 +173,7 @@ class Course:
             layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=self.expected)
         if layout.played and not self.left[player]:
             layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
-        turn = Turn(len(self.turns) + 1, player, plays, layout, verdict_of(layout))
+        turn = Turn(len(self.turns) + 1, player, plays, layout, layout.verdict())
         self.turns.append(turn)
         self._carry(player, layout)
         return turn
@@ -142,23 +182,45 @@ class Course:
         """Return `legal` or `illegal` once a turn is decided, at the time or by later cards; None while it is open."""
         if turn.verdict.value != UNDECIDED:
             return turn.verdict.value
-        outcomes = [self.settle(condition)[0] for condition in self.conditions if condition.turn == turn.number]
-        return ILLEGAL if "broken" in outcomes else None if None in outcomes else LEGAL
+        broken = self.unseen(len(self.turns)).decide(some(*(charge.fact for charge in turn.layout.charges)))
+        return None if broken is None else ILLEGAL if broken else LEGAL
 
     def findings(self) -> Iterator[Finding]:
-        """Yield every broken article in the order of the turns, also those that only the end of a hand showed."""
+        """Yield every broken article in the order of the turns, also those that only later cards proved.
+
+        What no distribution of the cards agrees with accuses nobody: the record contradicts itself there.
+        """
+        now = self.unseen(len(self.turns))
         for turn in self.turns:
             for breach in turn.verdict.breaches:
-                yield Finding(breach.article, breach.code, turn.player, {**breach.facts, "turn": turn.number})
-            for condition in (one for one in self.conditions if one.turn == turn.number):
-                outcome, last = self.settle(condition)
-                if outcome == "broken" and last is not None:
-                    missing = condition.missing
-                    facts = {"turn": turn.number, "value": missing.facts["value"], "count": missing.facts["count"]}
-                    shown_by = {"turn": last.turn, "card": str(last.card), "seat": last.seat}
-                    yield Finding(
-                        missing.article, "card-never-shown", missing.seat or "", {**facts, "shown_by": shown_by}
-                    )
+                if breach.code in CONTRADICTIONS:
+                    yield record_contradicts(
+                        breach.code, ARTICLES[breach.article], turn.player,
+                        turn=turn.number, cards=[breach.facts["card"]],
+                    )  # fmt: skip
+                else:
+                    facts = {**breach.facts, "turn": turn.number}
+                    yield Finding(breach.article, breach.code, str(breach.facts.get("seat", turn.player)), facts)
+            for breach in self._proven(turn, now):
+                if breach not in turn.verdict.breaches:
+                    facts = {**breach.facts, "turn": turn.number, "shown_by": self._evidence(turn, breach)}
+                    yield Finding(breach.article, LATER.get(breach.code, breach.code), facts.pop("seat"), facts)
+
+    def _proven(self, turn: Turn, unseen: Unseen) -> list[Breach]:
+        """Return the breaches of a turn that are certain where so much is known of hidden cards."""
+        return proven(turn.layout.charges, unseen)[0]
+
+    def _evidence(self, turn: Turn, breach: Breach) -> dict[str, object]:
+        """Return the card, with its turn and seat, from which on a breach was certain."""
+        first, last = turn.number, len(self.turns)
+        while first < last:
+            middle = (first + last) // 2
+            if breach in self._proven(turn, self.unseen(middle)):
+                last = middle
+            else:
+                first = middle + 1
+        shown = next(one for one in reversed(self.shown) if one.turn <= first)
+        return {"turn": shown.turn, "card": str(shown.card), "seat": shown.seat}
 
     def side_list(self) -> list[SideEntry]:
         """Return the sides as a score request has them."""
@@ -169,8 +231,8 @@ class Course:
         number = len(self.turns)
         self.table, self.builds = tuple(layout.loose), tuple(layout.builds.values())
         self.piles = {side: tuple(layers) for side, layers in layout.piles.items()}
-        self.conditions += [Condition(number, self.round, one) for one in layout.ruling.missing if one.fact == "hand"]
-        self.shown += [Shown(number, self.round, player, card) for card in layout.played]
+        self.shown += [replace(one, turn=number) for one in layout.shown]
+        self.contradicted |= any(one.code in CONTRADICTIONS for one in layout.ruling.breaches)
         if layout.taken:
             side = self.seats.side(player)
             self.last = side
@@ -178,12 +240,21 @@ class Course:
             card, *cards = layout.taken
             self.captures.append({"turn": number, "player": player, "card": str(card), "cards": names(cards)})
         self._carry_proofs(player, layout)
-        self.expected = self.seats.after(player, self.rules.direction)
-        self.left[player] = max(self.left[player] - 1, 0)
+        self.left[player] = max(self.left[player] - len(layout.played), 0)
         if not any(self.left.values()) and self.round < len(self.plan.rounds) - 1:
             self.round += 1
             self.left = dict.fromkeys(self.seats.names, self.plan.rounds[self.round])
             self.proven.clear()
+        self.rounds.append(self.round)
+        self.expected = self._next(player)
+
+    def _next(self, player: str) -> str:
+        """Return who plays next: who has no card left, for having played two at once, is passed over."""
+        for _ in self.seats.names:
+            player = self.seats.after(player, self.rules.direction)
+            if self.left[player]:
+                break
+        return player
 
     @property
     def rest(self) -> tuple[Card, ...]:
@@ -207,28 +278,18 @@ class Course:
                 results[name]["sweeps"] = self.sweeps.get(side, 0)
         return results
 
-    def settle(self, condition: Condition) -> tuple[str | None, Shown | None]:
-        """Return whether a condition was `met` or `broken`, and by which card; None while it is open.
-
-        Cards that the seat still holds could only show themselves by being played, so an empty hand settles it.
-        """
-        seat, value = condition.missing.seat, condition.missing.facts["value"]
-        own = [one for one in self.shown if one.seat == seat and one.round == condition.round]
-        later = [one for one in own if one.turn > condition.turn]
-        fit = [one for one in later if value in hand_values(self.rules, one.card)]
-        count = condition.missing.facts["count"]
-        if len(fit) >= count:
-            return "met", fit[count - 1]
-        if len(own) >= self.plan.rounds[condition.round]:
-            return "broken", own[-1]
-        return None, None
-
     def _carry_proofs(self, player: str, layout: Layout) -> None:
-        """Keep a proof until its player plays a card of the value (CASINO-803 to 805)."""
+        """Keep a proof until its player plays a card of the value (CASINO-803 to 805).
+
+        What everybody sees that nobody can hold any more is proven no longer.
+        """
         if self.seats.partner(player) is None:
             return
         ended = {value for card in layout.played for value in hand_values(self.rules, card)}
         self.proven[player] = frozenset((self.proven.get(player, frozenset()) - ended) | layout.proofs)
+        seen = {*self.rest, *(card for pile in self.piles.values() for layer in pile for card in layer)}
+        for seat, values in self.proven.items():
+            self.proven[seat] = frozenset(value for value in values if not capturers(self.rules, value) <= seen)
 
 
 def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
@@ -270,7 +331,7 @@ def _read(rules: CasinoRules, node: Node) -> Course | None:
     if seats is None:
         return None
     plan = deal_plan(rules, len(seats.names))
-    used: dict[Card, str] = {}
+    used: dict[Card, Pointer] = {}
     table = read_cards(node["table"], rules, used)
     if len(table) != plan.table and not node.problems:
         node["table"].fault("table-count", a.FIRST_TABLE_CARDS.id, count=len(table), expected=plan.table)
@@ -281,7 +342,7 @@ def _read(rules: CasinoRules, node: Node) -> Course | None:
     return Course(rules, seats, plan, _read_hands(node["hands"], rules, seats, plan, used), table, first)
 
 
-def _read_hands(node: Node, rules: CasinoRules, seats: Seats, plan: DealPlan, used: dict[Card, str]) -> Hands:
+def _read_hands(node: Node, rules: CasinoRules, seats: Seats, plan: DealPlan, used: dict[Card, Pointer]) -> Hands:
     """Return the hands as dealt: a list of cards each, or a list of such lists where cards are dealt in rounds."""
     hands: Hands = {}
     if not node.present or node.value is None or not node.object(optional=seats.names):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from companion.engine.cards import RANKS, Card, pack
+from companion.engine.knowledge import AnyOf, AtLeast, AtMost, Place
+from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.engine.reading import Node
 from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
+from companion.games.casino.unseen import BITS, ELSEWHERE, FALSE, STOCK, Fact, Unseen, hand_of, opposite
 
 ACE_HIGH: Final = 14
 BIG_TEN: Final = Card("10", "D")
@@ -73,24 +76,68 @@ def capturers(rules: CasinoRules, value: int) -> frozenset[Card]:
     return frozenset(card for card in full_pack(rules) if value in hand_values(rules, card))
 
 
+@lru_cache(maxsize=64)
+def capturer_mask(rules: CasinoRules, value: int) -> int:
+    """Return the cards that could capture a build of the value as a mask."""
+    return sum(BITS[card] for card in capturers(rules, value))
+
+
 @lru_cache(maxsize=16)
 def highest_value(rules: CasinoRules) -> int:
     """Return the highest value that any card captures."""
     return max(value for card in full_pack(rules) for value in hand_values(rules, card))
 
 
+FIRST_CARDS: Final = 4
 FIRST_HALF: Final = 1
 _MOST_ID: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
+class DealPlan:
+    """How many cards go to the table at the start, and to each player in each round of dealing."""
+
+    table: int
+    rounds: tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
+    """Return the deal for a number of players (CASINO-005 to 007, STD-001, SAF-102)."""
+    table = FIRST_CARDS
+    if rules.deal == "south_african":
+        table = rules.deck % players
+    each = (rules.deck - table) // players
+    if rules.deal == "fours":
+        rest = each % FIRST_CARDS
+        return DealPlan(table, (FIRST_CARDS,) * (each // FIRST_CARDS) + ((rest,) if rest else ()))
+    if two_halves(rules, players):
+        return DealPlan(table, (each - each // 2, each // 2))
+    return DealPlan(table, (each,))
+
+
+def two_halves(rules: CasinoRules, players: int) -> bool:
+    """Return whether the deal is played in two halves with rules of their own for the first (CASINO-007, 008)."""
+    return players == 2 and rules.two_player_deal == "two_halves" and rules.deal != "fours"
+
+
+@dataclass(frozen=True, slots=True)
 class Build:
-    """A build on the table: its announced value, its sets, and the player who answers for it."""
+    """A build on the table: its announced value, its sets, and the player who answers for it.
+
+    Who builds on the partner's proven card may hold one too. Then the maker answers for the build, and while that is
+    not known, `held` says on what it depends.
+    """
 
     id: str
     value: int
     sets: tuple[tuple[Card, ...], ...]
     owner: str
+    """Who answers for the build; the partner of its maker unless `held` is true."""
+    maker: str = ""
+    """Who made it while the partner's card was proven; empty where nobody did. Such a build proves nothing (804)."""
+    held: Fact = FALSE
+    """Whether the maker held a card of the value all the same."""
 
     @property
     def single(self) -> bool:
@@ -101,6 +148,12 @@ class Build:
     def cards(self) -> tuple[Card, ...]:
         """Return all cards of the build."""
         return tuple(card for one in self.sets for card in one)
+
+    def answers(self, seat: str) -> Fact:
+        """Return the fact that this seat answers for the build."""
+        if seat == self.maker:
+            return self.held
+        return opposite(self.held) if seat == self.owner else FALSE
 
     def plain(self) -> dict[str, object]:
         """Return the build as JSON has it."""
@@ -156,8 +209,14 @@ class Position:
     """By the side's first seat, the top layer first; a pile that is absent is not known."""
     proven: Mapping[str, frozenset[int]] = field(default_factory=dict)
     half: int | None = None
+    hands: Mapping[str, frozenset[Card]] = field(default_factory=dict)
+    """Other hands that are known, by seat."""
     elsewhere: frozenset[Card] = frozenset()
-    """Cards known to be in other hands."""
+    """Cards known to be in other hands or dealt later."""
+    round: int = 0
+    """The round of dealing, from 0."""
+    unseen: Unseen | None = None
+    """What the record so far says of hidden cards; None where there is no record, only this position."""
 
     @property
     def partner(self) -> str | None:
@@ -166,13 +225,37 @@ class Position:
 
     @property
     def proven_by_partner(self) -> frozenset[int]:
-        """Return the values that the partner is proven to hold (CASINO-803)."""
-        return self.proven.get(self.partner, frozenset()) if self.partner else frozenset()
+        """Return the values that the partner is proven to hold, also by a build that stands (CASINO-803, A17)."""
+        partner = self.partner
+        if partner is None:
+            return frozenset()
+        standing = (build.value for build in self.builds if build.owner == partner and not build.maker)
+        return self.proven.get(partner, frozenset()).union(standing)
+
+    def open_cards(self) -> set[Card]:
+        """Return every card that lies open: loose, in builds and in known piles."""
+        seen = set(self.table).union(*(build.cards for build in self.builds))
+        return seen.union(*(layer for pile in self.piles.values() for layer in pile))
 
     def visible(self) -> set[Card]:
         """Return every card that is known to be anywhere but in the hand of the player to move."""
-        seen = set(self.table).union(self.elsewhere, *(build.cards for build in self.builds))
-        return seen.union(*(layer for pile in self.piles.values() for layer in pile))
+        return self.open_cards().union(self.elsewhere)
+
+    def unseen_cards(self, rules: CasinoRules) -> Unseen:
+        """Return what the position says of hidden cards: hands of any size up to what is dealt, and the rest."""
+        if self.unseen is not None:
+            return self.unseen
+        hidden = full_pack(rules) - self.visible() - (self.hand or frozenset())
+        plan = deal_plan(rules, len(self.seats.names))
+        known = {*self.hands, self.player} if self.hand is not None else {*self.hands}
+        places = [Place(hand_of(seat, 0), 0, plan.rounds[0]) for seat in self.seats.names if seat not in known]
+        places.append(Place(ELSEWHERE, 0, rules.deck))
+        conditions = []
+        if two_halves(rules, 2) and len(self.seats.names) == 2 and self.half != 2:
+            rest = 2 * plan.rounds[1]
+            places.append(Place(STOCK, rest if self.half else 0, rest))
+            conditions.append(AnyOf((AtLeast(STOCK, -1, rest), AtMost(STOCK, -1, 0))))
+        return Unseen(sum(BITS[card] for card in hidden), tuple(places), (), tuple(conditions))
 
 
 _KEYS: Final = ("table", "builds", "hand", "piles", "proven", "half", "dealer")
@@ -186,7 +269,7 @@ def read_position(node: Node, rules: CasinoRules) -> Position | None:
     if seats is None:
         return None
     player = node["player"].one_of(seats.names, code="unknown-seat")
-    used: dict[Card, str] = {}
+    used: dict[Card, Pointer] = {}
     table = read_cards(node["table"], rules, used)
     builds = tuple(_read_build(item, rules, seats, used) for item in node["builds"].items(most=52))
     _unique_ids(node["builds"], builds)
@@ -196,7 +279,37 @@ def read_position(node: Node, rules: CasinoRules) -> Position | None:
     half = node["half"].optional(lambda n: n.integer(low=1, high=2, article=a.TWO_HALVES.id))
     if node["dealer"].present:
         node["dealer"].one_of(seats.names, code="unknown-seat")
-    return None if node.problems else Position(seats, player, table, builds, hand, piles, proven, half)
+    if node.problems:
+        return None
+    position = Position(seats, player, table, builds, hand, piles, proven, half)
+    node.problems.extend(_contradictions(rules, position, used, node.pointer))
+    return None if node.problems else position
+
+
+def _contradictions(
+    rules: CasinoRules, position: Position, places: Mapping[Card, Pointer], at: Pointer
+) -> Iterator[Problem]:
+    """Yield a problem for each fact of a position that no distribution of the cards agrees with.
+
+    No player is taken to have played by the rules; only the pack and the numbers of cards dealt limit what can be.
+    """
+    plan, hand = deal_plan(rules, len(position.seats.names)), position.hand
+    if hand is not None and len(hand) > plan.rounds[0]:
+        facts = {"count": len(hand), "most": plan.rounds[0], "seat": position.player}
+        yield from impossible_position([(*at, "hand")], "hand-size", a.DEALING.id, **facts)
+    if two_halves(rules, len(position.seats.names)) and position.half == FIRST_HALF:
+        least, most = len(places) + (hand is None), rules.deck - 2 * plan.rounds[1]
+        if least > most:
+            pointers = [(*at, "half"), *dict.fromkeys((*at, pointer[len(at)]) for pointer in places.values())]
+            yield from impossible_position(pointers, "half-cards", a.TWO_HALVES.id, count=least, most=most)
+    seen = position.open_cards()
+    for seat, values in position.proven.items():
+        for value in sorted(values):
+            fit = capturers(rules, value)
+            if fit <= seen:
+                pointers = [(*at, "proven", seat), *(places[card] for card in sorted(fit))]
+                facts = {"seat": seat, "value": value, "cards": [str(card) for card in sorted(fit)]}
+                yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
 
 
 def read_seats(node: Node) -> Seats | None:
@@ -215,7 +328,7 @@ def read_seats(node: Node) -> Seats | None:
     return None
 
 
-def read_cards(node: Node, rules: CasinoRules, used: dict[Card, str]) -> tuple[Card, ...]:
+def read_cards(node: Node, rules: CasinoRules, used: dict[Card, Pointer]) -> tuple[Card, ...]:
     """Return cards of the pack in use, each in one place only; faults are noted at the node."""
     cards, whole = [], full_pack(rules)
     for item in node.items(most=104):
@@ -223,16 +336,18 @@ def read_cards(node: Node, rules: CasinoRules, used: dict[Card, str]) -> tuple[C
         if not isinstance(item.value, str):
             continue
         if card not in whole:
-            item.fault("not-in-pack", a.FORTY_CARDS.id, card=str(card))
+            item.problems.extend(
+                impossible_position([item.pointer], "not-in-pack", a.FORTY_CARDS.id, cards=[str(card)])
+            )
         elif card in used:
-            item.fault("duplicate-card", a.PACK.id, card=str(card), place=used[card])
+            item.fault("duplicate-card", a.PACK.id, card=str(card), place="/".join(map(str, used[card])))
         else:
-            used[card] = "/".join(map(str, item.pointer))
+            used[card] = item.pointer
             cards.append(card)
     return tuple(cards)
 
 
-def _read_build(node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, str]) -> Build:
+def _read_build(node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, Pointer]) -> Build:
     if not node.object(required=("id", "value", "sets", "owner")):
         return Build("", 0, (), seats.names[0])
     value = node["value"].integer()
@@ -255,7 +370,9 @@ def _unique_ids(node: Node, builds: Sequence[Build]) -> None:
             Node(None, (*node.pointer, place, "id"), node.problems).fault("build-id", value=name)
 
 
-def _read_piles(node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, str]) -> dict[str, tuple[Layer, ...]]:
+def _read_piles(
+    node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, Pointer]
+) -> dict[str, tuple[Layer, ...]]:
     piles: dict[str, tuple[Layer, ...]] = {}
     if not node.present or not node.object(optional=seats.names):
         return piles

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.engine.verdict import ILLEGAL, Missing, Verdict
+from companion.engine.verdict import Missing
 from companion.games.casino import articles as a
 from companion.games.casino.builds import judge_augment, judge_build, judge_raise
 from companion.games.casino.capture import (
@@ -44,12 +43,6 @@ def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -
     return layout
 
 
-def verdict_of(layout: Layout) -> Verdict:
-    """Return the verdict on a turn that has been played through; what it changes also while it is undecided."""
-    verdict = layout.ruling.verdict()
-    return verdict if verdict.value == ILLEGAL else replace(verdict, effect=layout.effect())
-
-
 def _judge_trail(layout: Layout, play: Play) -> None:
     """Judge one hand card that joins the loose cards (CASINO-701 to 705, STD-601, ROY-205)."""
     material, rules = play.material, layout.rules
@@ -61,11 +54,10 @@ def _judge_trail(layout: Layout, play: Play) -> None:
         layout.ruling.breach(a.TRAIL, "trail-without-card")
         return
     layout.play_card(card)
-    own = [build.id for build in layout.own_builds()]
-    if own and not rules.owner_may_trail:
-        layout.ruling.breach(a.OWNER_MAY_NOT_TRAIL, "owner-trails", builds=own)
-    elif own and layout.first_half(builds=own):
-        layout.ruling.breach(a.FIRST_HALF, "owner-trails-first-half", builds=own)
+    if not rules.owner_may_trail:
+        layout.charge_owner(a.OWNER_MAY_NOT_TRAIL, "owner-trails")
+    else:
+        layout.charge_owner(a.FIRST_HALF, "owner-trails-first-half")
     if not rules.trail_equal:
         equal = [one for one in layout.loose if one.rank == card.rank]
         if equal:
@@ -122,7 +114,7 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
     moves = [
         turn
         for turn in (_capture(rules, card, value, taken, builds), _trail(card))
-        if verdict_of(play_turn(rules, position, turn)).value == "legal"
+        if play_turn(rules, position, turn).verdict().value == "legal"
     ]
     return {
         "as": value or None,
@@ -153,7 +145,7 @@ def _choice(rules: CasinoRules, position: Position) -> Mapping[str, object]:
             builds = builds_of(position.builds, value)
             moves.append(_capture(rules, card, value, found.cards if found else (), builds))
         moves.append(_trail(card))
-    legal = [turn for turn in moves if verdict_of(play_turn(rules, position, turn)).value == "legal"]
+    legal = [turn for turn in moves if play_turn(rules, position, turn).verdict().value == "legal"]
     return {"moves": [_plain(turn) for turn in legal], "compulsory": [], "missing": []}
 
 

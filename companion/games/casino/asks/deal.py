@@ -43,7 +43,6 @@ from companion.games.casino.asks.turn import (
     said_plays,
     table_after,
 )
-from companion.games.casino.deal import DealPlan, deal_plan
 from companion.games.casino.layout import Layout
 from companion.games.casino.notation import (
     MAX_TURNS,
@@ -61,7 +60,7 @@ from companion.games.casino.notation import (
 from companion.games.casino.plays import CAPTURE, TRAIL, Play
 from companion.games.casino.replay import Course, begin
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.table import Position, full_pack
+from companion.games.casino.table import DealPlan, Position, deal_plan, full_pack
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from companion.engine.reading import Node
 from companion.engine.state import State
 from companion.engine.verdict import Verdict
 from companion.games.casino.asks.laying import PLAYERS, players_prompt, seats_around
-from companion.games.casino.deal import FIRST_CARDS, deal_plan, judge
-from companion.games.casino.table import full_pack
+from companion.games.casino.deal import judge
+from companion.games.casino.table import FIRST_CARDS, deal_plan, full_pack
 
 MAX_ROUNDS: Final = 6
 

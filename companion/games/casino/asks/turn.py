@@ -50,7 +50,7 @@ from companion.games.casino.notation import (
 )
 from companion.games.casino.plays import Play
 from companion.games.casino.table import Position, read_position
-from companion.games.casino.turn import play_turn, verdict_of
+from companion.games.casino.turn import play_turn
 
 _UNFINISHED: Final = ("no-hand-card", "not-captured")
 """Breaches that later plays of the same turn can still mend."""
@@ -131,7 +131,7 @@ def judge_open_turn(
     if not plays:
         return (), context.say("turn-start"), ""
     after = play_turn(context.rules, position, plays)
-    verdict = verdict_of(after)
+    verdict = after.verdict()
     wrong = tuple(breach for breach in verdict.breaches if breach.code not in _UNFINISHED)
     owed = tuple(breach for breach in verdict.breaches if breach.code in _UNFINISHED)
     value = ILLEGAL if wrong else UNDECIDED if owed else verdict.value
