@@ -12,13 +12,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PURE := tests/engine tests/games tests/spades tests/casino tests/spite_and_malice tests/sheets tests/tooling/test_architecture.py
 SOAK_ROUNDS ?= 25
 
-.PHONY: help run check test soak bench peers screenshots clean lint
+.PHONY: help run check test soak bench peers mutants screenshots clean lint
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests: under a minute"
 	@echo "make test                               check everything"
 	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
 	@echo "make bench                              measure against the budgets, beside other programs where they install"
+	@echo "make mutants                            change the rules in small ways and list what no test notices (hours)"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
 	@echo "make clean                              remove the virtual environment and caches"
 
@@ -44,6 +45,11 @@ bench: $(VENV)/ready-to-test
 	$(BIN)/python -m benchmarks
 
 peers: $(PEERS)/ready
+
+mutants: $(VENV)/ready-to-test
+	@$(PIP) mutmut==3.8.1
+	$(BIN)/python -m tests.mutants run build/mutants.json
+	$(BIN)/python -m tests.mutants report build/mutants.json
 
 screenshots: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.screenshots
