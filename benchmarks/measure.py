@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-ROUNDS = 21
+ROUNDS = 7
 
 
 @dataclass(frozen=True, slots=True)

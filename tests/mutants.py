@@ -22,6 +22,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from math import ceil, sqrt
 from pathlib import Path
@@ -149,7 +150,12 @@ def read_mutants(path: str) -> Iterator[tuple[Mutant, Callable[[], str]]]:
         counted[change] = counted.get(change, 0) + 1
         line = (positions.get(original) or positions[function]).start.line
         mutant = Mutant(path, change[0], line, change[1], change[2], counted[change])
-        yield mutant, lambda original=original, mutated=mutated: module.deep_replace(original, mutated).code
+        yield mutant, partial(_changed, module, original, mutated)
+
+
+def _changed(module: libcst.Module, original: libcst.CSTNode, mutated: libcst.CSTNode) -> str:
+    changed: libcst.Module = module.deep_replace(original, mutated)
+    return changed.code
 
 
 class Tests:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.game import read_side_list
@@ -18,7 +19,8 @@ DUMMY_TRICKS: Final = "dummy_tricks"
 _SIDES: Final = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
 
 
-class NilFacts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NilFacts:
     """One declared nil: the kind, and the tricks that its player took."""
 
     call: str
@@ -31,7 +33,8 @@ class NilFacts(NamedTuple):
         return self.tricks == 0
 
 
-class SideFacts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SideFacts:
     """One side's deal: its contract (None where it has none), all its tricks, its nils, its final run of tricks."""
 
     bid: int | None
@@ -41,7 +44,8 @@ class SideFacts(NamedTuple):
     last_tricks: tuple[Card, ...] = ()
 
 
-class DealFacts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DealFacts:
     """One deal: the facts of every side, and the tricks of a dummy that scores nothing."""
 
     sides: Mapping[str, SideFacts]
