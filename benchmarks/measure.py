@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-ROUNDS = 7
+ROUNDS = 21
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from benchmarks.peers import PYTHON, ROOT
 
 SCORES = 200
 LINES = 10_000
-REQUESTS = 3000
+REQUESTS = 1000
 TICK = os.sysconf("SC_CLK_TCK")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from companion.engine.articles import Articles
 from companion.engine.deals import OPENING, DealContext, DealShape, Sides, VoidDealShape, is_void
@@ -15,7 +17,7 @@ from companion.engine.problems import Refused
 from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, PaperSheet, Rules, Seating, clockwise
 from companion.engine.questions import GameShapes
 from companion.engine.reading import MAX_ITEMS, Node
-from companion.engine.shapes import NOT_PLAIN, compiled, read_at
+from companion.engine.shapes import NOT_PLAIN, compiled, read, read_at
 from companion.engine.verdict import Verdict
 
 
@@ -105,8 +107,7 @@ class Game:
         return tuple(side for side, at in standing.items() if at.total == best)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRequest:
+class ScoreRequest(NamedTuple):
     """A score request, read: the rules, the sides, what they brought with them, the deals."""
 
     house: HouseRules[object]
@@ -153,7 +154,18 @@ def score(game: Game, value: object) -> tuple[HouseRules[object], Ledger]:
 
 def read_side_list(node: Node, *, least: int, most: int) -> tuple[Side, ...]:
     """Return sides written as ids or as `{"id", "players"}`, each id once; none with problems recorded at the node."""
+    if node.value.__class__ is list:
+        try:
+            return _named_sides(least, most, *node.value)
+        except (TypeError, Refused):  # sides with players cannot be keys of a cache; problems belong to the node
+            pass
     return read_at(node, _SIDES[least, most]) or ()
+
+
+@lru_cache(maxsize=256)
+def _named_sides(least: int, most: int, *names: object) -> tuple[Side, ...]:
+    """Return sides written as ids, which most lines of a batch have in common. Raises Refused or TypeError."""
+    return read(_SIDES[least, most], list(names))
 
 
 def deal_context(game: Game, rules: Rules, sides: Sequence[Side]) -> DealContext:

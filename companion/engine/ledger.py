@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from companion.engine.problems import Problem, Refused
 
@@ -68,8 +68,7 @@ class Accepted:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Deal(Generic[F_co]):
+class Deal(NamedTuple, Generic[F_co]):
     """One deal as entered: the game's own facts (none when void), adjustments, and problems accepted."""
 
     facts: F_co | None

@@ -92,10 +92,10 @@ class Ruling:
             self.because.append(found)
 
     def verdict(self) -> Verdict:
-        """Return the verdict; only a legal one has `because` and `effect`."""
+        """Return the verdict; only a legal one has `because` and `effect`, only an undecided one missing facts."""
         if self.legal:
             return Verdict(because=tuple(self.because), effect=self.effect)
-        return Verdict(tuple(self.breaches), tuple(self.missing))
+        return Verdict(tuple(self.breaches), () if self.breaches else tuple(self.missing))
 
 
 @dataclass(frozen=True, slots=True)

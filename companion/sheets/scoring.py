@@ -57,7 +57,7 @@ def ledger(
             unseen = tuple(Accepted(problem.code, NOT_SEEN) for problem in refused.problems)
             for later in range(place, len(deals)):
                 if later + 1 != strict:
-                    deals[later] = replace(deals[later], accepted=(*unseen, *deals[later].accepted))
+                    deals[later] = deals[later]._replace(accepted=(*unseen, *deals[later].accepted))
 
 
 def _deals(game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], houses: list[Any]) -> list[Deal[Any]]:

@@ -129,9 +129,10 @@ def test_single_fault_speaks_for_the_whole(shared_client: Any) -> None:
         ('{"sides": ["a:b", "\\"c\\":"], "deals": [{"NS" : {"bid":5, "bid":\n6}, "EW": {}, "EW": {}}]}',
          ["/deals/0/EW", "/deals/0/NS/bid"]),
         ('{"sides": [], "deals": [], "rules": {"a/b": 1, "a\\/b": 2, "a/b": 3}}', ["/rules/a~1b"]),
+        ('{"sides": ["a\\u003ab"], "deals": [1], "deals": []}', ["/deals"]),
         ("[" * 900 + '{"a": 1, "a": 2}' + "]" * 900, ["/0" * 900 + "/a"]),
     ],
-    ids=["top", "inside", "escaped", "deep"],
+    ids=["top", "inside", "escaped", "an escaped colon", "deep"],
 )  # fmt: skip
 def test_key_that_stands_twice_in_an_object_is_refused(shared_client: Any, body: str, pointers: list[str]) -> None:
     answer = shared_client.post(SCORE, data=body, content_type="application/json")

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card
+from companion.engine.game import read_side_list
+from companion.engine.ledger import Side
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import ABSENT, MAX_TEXT, Node, read_whole
 
@@ -92,3 +94,15 @@ def test_whole_or_refused() -> None:
         read_whole({"x": 1}, lambda node: node.object(required=("y", "z")))
     assert [problem.path() for problem in caught.value.problems] == ["/y", "/z", "/x"]
     assert str(caught.value) == "/y: required; /z: required; /x: unknown-key"
+
+
+def test_sides_that_were_read_before_have_their_problems_at_their_own_place() -> None:
+    for pointer in (("sides",), ("game", "sides")):
+        node = Node(["NS", "NS"], pointer)
+        assert read_side_list(node, least=1, most=8) == ()
+        assert [problem.pointer for problem in node.problems] == [(*pointer, 1)]
+    assert read_side_list(Node(["NS", "EW"]), least=1, most=8) == (Side("NS"), Side("EW"))
+    for strange in ("NS", [], [1, 2], [True, "1"], [["NS"], "EW"], {"NS": 1}, None, list("ABCDEFGHI")):
+        node = Node(strange)
+        assert read_side_list(node, least=1, most=8) == ()
+        assert node.problems, strange

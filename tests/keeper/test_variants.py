@@ -145,7 +145,7 @@ def test_a_run_of_last_tricks_is_tapped_card_by_card(phone: Phone) -> None:
     assert "A♠︎, K♠︎" in phone.page.text
     phone.press("Save the deal")
     phone.get(f"{phone.sheet}/deals/1")
-    assert "Bonus for a final sequence" in phone.page.text
+    assert "Ten a card for a sequence in the last tricks" in phone.page.text
 
 
 def test_a_call_that_is_none_is_refused_and_nothing_written(phone: Phone) -> None:

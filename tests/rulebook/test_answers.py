@@ -164,7 +164,7 @@ def test_the_catalogue_declares_options_and_presets() -> None:
 def test_the_articles_are_listed_in_page_order_with_their_titles() -> None:
     answer = articles_answer(SPADES, "en")
     assert [entry["id"] for entry in answer] == [article.id for article in SPADES.articles]
-    assert answer[0]["title"] == "About Spades"
+    assert answer[0]["title"] == "What Spades is like"
 
 
 def test_a_replay_is_dressed_with_verdicts_and_findings_in_words() -> None:

@@ -266,14 +266,14 @@ def test_an_unknown_name_in_the_text_of_a_page_is_an_error() -> None:
 def test_no_sentence_is_left_without_its_number() -> None:
     """What the default rules do not play stands in the book without a nought or a hole where its number would be."""
     spades, casino = page("spades", "ja"), page("casino", "en")
-    assert "ここでは強い順に" not in spades.article("promoted-twos").text
-    assert "ここでの最低" not in spades.article("minimum-bid").text
+    assert not spades.article("promoted-twos").text.startswith("を")
+    assert "0以上" not in spades.article("minimum-bid").text
     assert "0枚" not in spades.article("nil-exchange").text + spades.article("exchange-count").text
     assert "0点" not in spades.article("all-tricks-bonus").text
     assert "here" not in casino.article("sweeps").text
     ours = page("spades", "ja", SPADES.options.build("classic", {"minimum_bid": 4, "nil_exchange": 1}))
-    assert ours.article("minimum-bid").text.endswith("ここでの最低は4です。")
-    assert "1枚ずつカードを交換" in ours.article("nil-exchange").text
+    assert ours.article("minimum-bid").text.startswith("チームのコントラクトは、4以上でなければ")
+    assert "カードを1枚ずつ交換" in ours.article("nil-exchange").text
 
 
 def test_an_article_that_every_table_plays_says_what_this_one_does() -> None:
@@ -284,7 +284,7 @@ def test_an_article_that_every_table_plays_says_what_this_one_does() -> None:
     assert "you alone" in article("modern", "bid")
     assert "two of you" not in article("modern", "bid") + article("solo4", "bid")
     assert "without jokers" in article("classic", "pack")
-    assert "Two jokers" in article("jokers", "pack")
+    assert "two jokers" in article("jokers", "pack")
     assert "In individual play" in page("spades", "en").article("bid").text
 
 
@@ -343,8 +343,8 @@ def test_a_game_without_a_page_is_a_key_error() -> None:
 
 
 def test_titles_and_addresses() -> None:
-    assert article_title("en", "spades.follow-suit") == "Following suit"
-    assert article_title("ja", "spades.follow-suit") == "フォロー"
+    assert article_title("en", "spades.follow-suit") == "Follow suit if you can"
+    assert article_title("ja", "spades.follow-suit") == "同じスートがあれば必ずフォローする"
     assert article_url("ja", "spades.follow-suit") == "/ja/rules/spades#follow-suit"
 
 

@@ -40,7 +40,7 @@ def package(game: Game) -> Path:
 
 def codes(folder: Path) -> Iterator[tuple[str, str]]:
     """The table and code of every breach, missing fact, problem and notice written down in a folder's modules."""
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(folder.rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(call, ast.Call):
                 continue

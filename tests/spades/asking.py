@@ -89,8 +89,11 @@ def _moves(request: Any) -> Json:
     return _plain(SPADES.moves(house.options, node))
 
 
+_RECORD = ("rules", "seats", "dealer", "leader", "calls", "plays", "hands", "totals", "exchanges", "discards")
+
+
 def _replay(request: Any) -> Json:
-    house, node = _asked(request, ("rules", "seats", "dealer", "leader", "calls", "plays", "hands", "totals"))
+    house, node = _asked(request, _RECORD)
     assert SPADES.replay is not None
     return _plain(SPADES.replay(house.options, node))
 

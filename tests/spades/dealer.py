@@ -11,6 +11,7 @@ from companion.engine.cards import Card
 from companion.engine.reading import Node, read_whole
 from companion.engine.verdict import LEGAL
 from companion.games.spades import SPADES
+from companion.games.spades.holding import Holding, Sizes
 from companion.games.spades.play import judge_play
 from companion.games.spades.rules import OPTIONS, SpadesRules
 from companion.games.spades.shapes import read_calls
@@ -158,13 +159,26 @@ class _Play:
     def _legal(self, seat: str, trick: tuple[Played, ...], number: int, leader: str | None) -> list[Card]:
         position = Position(
             self.table, "play", {}, self.calls, trick, number, None if number == 1 else leader, None,
-            tuple(self.left[seat]), tuple(self.played), None, frozenset(c for h in self.deal.hands.values() for c in h),
+            tuple(self.left[seat]), tuple(self.played),
         )  # fmt: skip
         if self.deal.planted or (self.fault == "wrong-leader" and number >= self.due):
             position = replace(position, leader=seat if not trick else None, spades_broken=self.broken)
-        legal = [card for card in self.left[seat] if judge_play(position, Played(seat, card)).value == LEGAL]
+        legal = [
+            card for card in self.left[seat]
+            if judge_play(position, Played(seat, card), self._holding(seat, card, trick)).value == LEGAL
+        ]  # fmt: skip
         assert legal, (position, seat)
         return legal
+
+    def _holding(self, seat: str, card: Card, trick: tuple[Played, ...]) -> Holding:
+        """The mover's other cards, where every card is known."""
+        mask = self.pack.mask
+        dead = self.pack.whole & ~mask(card for hand in self.deal.hands.values() for card in hand)
+        return Holding(
+            mask(self.left[seat]) & ~mask([card]), dead, (Sizes(0, 0, dead.bit_count()),),
+            elsewhere=mask(one for other, hand in self.left.items() if other != seat for one in hand),
+            seen=mask([*self.played, *(one.card for one in trick)]),
+        )  # fmt: skip
 
     def _wrong(self, seat: str, trick: tuple[Played, ...], number: int, legal: list[Card]) -> Card | None:
         """A card that is the fault looked for, where this is the place for it."""

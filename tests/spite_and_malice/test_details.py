@@ -42,7 +42,7 @@ def test_a_discard_is_owed_as_long_as_cards_can_be_drawn() -> None:
 
 def test_a_tie_asks_only_for_suits_that_were_not_named() -> None:
     """SNM-013."""
-    verdict = ask({"type": "start", "first": "A"}, payoff_tops={"A": "9S", "B": "9"})
+    verdict = ask({"type": "start", "first": "A"}, payoff_tops={"A": "9H", "B": "9"})
     assert [(missing.fact, missing.seat) for missing in verdict.missing] == [("suit", "B")]
     verdict = ask({"type": "start", "first": "A"}, payoff_tops={"A": "9", "B": "9"})
     assert [(missing.fact, missing.seat) for missing in verdict.missing] == [("suit", "A"), ("suit", "B")]

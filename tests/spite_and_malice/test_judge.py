@@ -324,8 +324,8 @@ def test_an_untold_wild_card_in_the_centre() -> None:
         (END, {"players": ["A", "B", "C"]}, {"seats-count"}),
         (END, {"players": ["A", "A"]}, {"seats-count"}),
         (END, {"payoff_left": 0}, {"payoff-empty"}),
-        (END, {"hand": ["9S", "9S", "9S"]}, {"duplicate-card"}),
-        (END, {"hand": ["X"] * 3, "side_stacks": [["X"] * 2]}, {"duplicate-card"}),
+        (END, {"hand": ["9S", "9S", "9S"]}, {"impossible-position"}),
+        (END, {"hand": ["X"] * 3, "side_stacks": [["X"] * 2]}, {"impossible-position"}),
         (END, {"side_stacks": [["9"]] * 5}, {"length"}),
         (END, {"turns": [{"player": "Q", "acted": True}]}, {"unknown-seat"}),
         (END, {"pile": 3}, {"unknown-key"}),
@@ -338,5 +338,6 @@ def test_what_cannot_be_read_is_refused(move: dict[str, Any], position: dict[str
     assert {problem.code for problem in refused.value.problems} == codes
 
 
-def test_a_card_that_no_pack_holds_is_judged_not_refused() -> None:
-    assert articles(ask(discard("X"), preset="massachusetts", **TABLE | {"hand": ["X"]})) == {"packs"}
+def test_a_card_that_no_pack_holds_is_judged_where_the_move_names_it() -> None:
+    table = {key: value for key, value in TABLE.items() if key != "hand"}
+    assert articles(ask(discard("X"), preset="massachusetts", **table)) == {"packs"}

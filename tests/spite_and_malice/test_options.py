@@ -137,7 +137,7 @@ def recycle(what: str = "complete", by: str = "opponent") -> dict[str, Any]:
 # option, another value, the options it depends on, the move, the position
 BITES: list[tuple[str, Any, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     ("packs", 3, {}, {"type": "deal", "stock": 46}, {}),
-    ("jokers", 0, {}, play("X"), TABLE | {"hand": ["X", *HAND[:4]]}),
+    ("jokers", 0, {}, play("X"), {key: value for key, value in TABLE.items() if key != "hand"}),
     ("wild", ["K"], {}, play("K"), TABLE | {"hand": ["K", *HAND[:4]]}),
     ("top_rank", "Q", {}, play("K"), TABLE | {"hand": ["K", *HAND[:4]], "centre_stacks": ["Q"]}),
     ("payoff_size", 20, {}, {"type": "deal", "stock": 46}, {}),
@@ -181,7 +181,7 @@ BITES: list[tuple[str, Any, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     ("deadlock", "compare", {}, {"type": "claim_stalemate"}, {"turns": IDLE}),
     ("deadlock", "none", {}, {"type": "redeal", "first": "A"}, {"turns": IDLE}),
     ("second_chance_scope", "until_broken", {}, END,
-     TABLE | {"hand": ["A"], "phase": "second_chance", "turns": [*IDLE[:2], {"player": "B", "acted": True}]}),
+     TABLE | {"hand": ["A"], "phase": "second_chance", "turns": [*IDLE[1:3], {"player": "B", "acted": True}]}),
 ]  # fmt: skip
 
 

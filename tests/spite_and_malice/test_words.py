@@ -29,7 +29,9 @@ def noted() -> Iterator[tuple[str, str]]:
     for path in Path(package.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-                table, place = {"breach": ("breaches", 1), "lack": ("missing", 0)}.get(node.func.attr, ("", 0))
+                table, place = {"breach": ("breaches", 1), "breach_if": ("breaches", 2), "lack": ("missing", 0)}.get(
+                    node.func.attr, ("", 0)
+                )
                 arguments = node.args[place : place + 1] if table else []
                 for text in (part for argument in arguments for part in ast.walk(argument)):
                     if isinstance(text, ast.Constant) and isinstance(text.value, str) and len(text.value) > 4:
@@ -44,7 +46,7 @@ def test_every_code_has_words(lang: str) -> None:
     used = {code for table, code in codes if table == "breaches"} | {
         "same-or-lower",
         "not-your-turn",
-        "too-many-copies",
+        "record-contradicts",
     }
     assert set(tables["breaches"]) == used
 
@@ -60,7 +62,7 @@ def questions() -> Iterator[tuple[dict[str, Any], Verdict]]:
         try:
             yield request, check(request)
         except Refused as refused:
-            strange = {problem.code for problem in refused.problems} - {"duplicate-card", "payoff-empty"}
+            strange = {problem.code for problem in refused.problems} - {"impossible-position", "payoff-empty"}
             if strange:
                 raise AssertionError(strange, request) from refused
 
@@ -69,7 +71,7 @@ def position(random_: random.Random, players: int) -> dict[str, Any]:
     some = lambda low, high: [random_.choice(RANKS) for _ in range(random_.randint(low, high))]  # noqa: E731
     tops = [card for card in RANKS[:13] if random_.random() < 0.3]
     names = "ABCDEF"[:players]
-    told = {
+    told: dict[str, Any] = {
         "payoff": random_.choice(RANKS[:3]), "payoff_left": random_.randint(0, 3), "hand": some(0, 5),
         "side_stacks": [some(0, 3) for _ in range(random_.randint(0, 4))], "centre_stacks": tops,
         "stock": random_.randint(0, 15), "refilled": random_.random() < 0.7, "discarded": random_.random() < 0.2,
@@ -80,6 +82,8 @@ def position(random_: random.Random, players: int) -> dict[str, Any]:
         "partner": {"payoff": random_.choice(RANKS[:3]), "side_stacks": [some(0, 2)]},
     }  # fmt: skip
     kept = {key: value for key, value in told.items() if random_.random() < 0.8}
+    if "payoff" in kept and "payoff_tops" in kept:
+        kept["payoff_tops"]["A"] = kept["payoff"]
     return {"players": list(names), "player": "A", **kept}
 
 
@@ -118,7 +122,8 @@ def test_no_place_of_a_sentence_stays_empty(lang: str) -> None:
             assert tables[table][key](facts).strip()
         assert verdict.value != "legal" or verdict.because or request["move"]["type"] == "refill"
     wanted = {("breaches", code) for table, code in noted() if table == "breaches"}
-    assert wanted - met <= {("breaches", "no-such-stack")}
+    rare = {"no-such-stack", "either-way", "none-left", "no-card-fits"}  # without facts, or met elsewhere
+    assert {code for _, code in wanted - met} <= rare
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

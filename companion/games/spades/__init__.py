@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from companion.engine.game import Game
+from companion.games.spades.answers import SHAPES
 from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.calls import settle_calls
-from companion.games.spades.deal import judge, list_moves, replay
+from companion.games.spades.deal import judge, list_moves
+from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.entry import ENTRY
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
 from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, call_facts, nils_made, seatings, tally_limits
+from companion.games.spades.replay import replay
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
-from companion.games.spades.shapes import SHAPES, SpadesDeal
 
 SPADES = Game(
     id=GAME,

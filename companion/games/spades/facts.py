@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.engine.cards import Card
 from companion.engine.game import read_side_list
@@ -19,8 +18,7 @@ DUMMY_TRICKS: Final = "dummy_tricks"
 _SIDES: Final = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class NilFacts:
+class NilFacts(NamedTuple):
     """One declared nil: the kind, and the tricks that its player took."""
 
     call: str
@@ -33,8 +31,7 @@ class NilFacts:
         return self.tricks == 0
 
 
-@dataclass(frozen=True, slots=True)
-class SideFacts:
+class SideFacts(NamedTuple):
     """One side's deal: its contract (None where it has none), all its tricks, its nils, its final run of tricks."""
 
     bid: int | None
@@ -44,8 +41,7 @@ class SideFacts:
     last_tricks: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DealFacts:
+class DealFacts(NamedTuple):
     """One deal: the facts of every side, and the tricks of a dummy that scores nothing."""
 
     sides: Mapping[str, SideFacts]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
+from companion.engine.knowledge import AllOf, AtLeast, AtMost
 from companion.engine.verdict import Ruling, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.calls import Bids
+from companion.games.spades.holding import DEAD, EARLIER, HAND, OTHERS, Holding, holding_in
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND_MOON,
@@ -32,8 +34,8 @@ class Situation:
     position: Position
     play: Played
     pack: SpadesPack
-    seen: frozenset[Card]
-    """Every card seen on the table, as far as it is known."""
+    holding: Holding
+    """What is known of the player's other cards."""
 
     @property
     def rules(self) -> SpadesRules:
@@ -48,56 +50,40 @@ class Situation:
     @property
     def suit(self) -> str:
         """Its suit for play: a joker or a promoted two is a spade."""
-        return self.pack.suit(self.card)
+        return self.pack.suit(self.play.card)
 
     @property
     def special_first_trick(self) -> bool:
         """Whether this is a first trick of lowest clubs."""
-        return self.rules.first_trick != "normal" and self.position.trick_number == 1
+        return self.position.trick_number == 1 and self.rules.first_trick != "normal"
 
-    @property
-    def hand(self) -> tuple[Card, ...] | None:
-        """The mover's hand; in the last trick it is the card itself."""
-        last = self.position.trick_number == self.rules.tricks
-        return (self.card,) if self.position.hand is None and last else self.position.hand
-
-    def held(self, wanted: Callable[[Card], bool]) -> tuple[Card, ...] | None:
-        """The mover's cards of a kind, none where all of them have been seen; None where that cannot be said."""
-        if self.hand is not None:
-            return tuple(card for card in self.hand if wanted(card))
-        return None if any(map(wanted, self.unseen())) else ()
-
-    def must_hold(self, wanted: Callable[[Card], bool]) -> bool:
-        """Whether a hand that is not known has more cards than there are unseen ones of any other kind."""
-        if self.position.trick_number is None:
-            return False
-        unseen = self.unseen()
-        others = len(unseen) - sum(map(wanted, unseen))
-        return self.rules.tricks - self.position.trick_number > others
-
-    def unseen(self) -> frozenset[Card]:
-        """The cards that have not been seen on the table, the one about to be played left aside."""
-        return self.pack.cards - self.seen - {self.card}
+    def evidence(self, cards: int) -> dict[str, object]:
+        """Return the cards of these that the player holds, or else the numbers that prove one of them."""
+        held = self.pack.named(self.holding.sure & cards)
+        return {"held": held} if held else {"held": held, **self.holding.proof_by_counting(cards)}
 
 
-def judge_play(position: Position, play: Played) -> Verdict:
-    """Return the verdict on one card (SPADES-002, 030 to 038, 105, 110 to 122, 150, 180 to 185)."""
-    at = Situation(position, play, pack_of(position.table.rules), position.seen)
+def judge_play(position: Position, play: Played, holding: Holding | None = None) -> Verdict:
+    """Return the verdict on one card (SPADES-002, 030 to 038, 105, 110 to 122, 150, 180 to 185).
+
+    `holding` says what is known of the player's cards, where that is more than the position says.
+    """
+    known = holding_in(position, play.seat, play.card) if holding is None else holding
+    at = Situation(position, play, pack_of(position.table.rules), known)
     ruling = Ruling()
     _turn(at, ruling)
     _card_exists(at, ruling)
     _duties(at, ruling)
-    verdict = ruling.verdict()
-    return verdict if verdict.breaches else replace(verdict, effect=_effect(at))
+    if ruling.legal:
+        ruling.effect = _effect(at)
+    return ruling.verdict()
 
 
-def trick_winner(rules: SpadesRules, cards: list[Card], *, first: bool) -> int:
+def trick_winner(rules: SpadesRules, cards: Sequence[Card], *, first: bool) -> int:
     """Return the index of the winning card; in a first trick of lowest clubs, clubs are led whatever came first."""
     pack = pack_of(rules)
-    if not first or rules.first_trick == "normal":
-        return pack.winner(cards)
-    counting = [(pack.is_trump(c), pack.strength(c), i) for i, c in enumerate(cards) if pack.suit(c) in (SPADES, "C")]
-    return max(counting)[2] if counting else pack.winner(cards)
+    clubs = first and rules.first_trick != "normal" and any(pack.suit(card) == "C" for card in cards)
+    return pack.winner(cards, "C" if clubs else None)
 
 
 def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
@@ -135,20 +121,23 @@ def _turn(at: Situation, ruling: Ruling) -> None:
 
 
 def _card_exists(at: Situation, ruling: Ruling) -> None:
-    card, hand = at.card, at.position.hand
-    if card not in at.pack.cards:
+    card, position = at.card, at.position
+    if card not in at.pack.bits:
         article = a.JOKERS if at.rules.deck == "jokers_minus_twos" else a.PACK
         ruling.breach(article, "card-not-in-pack", card=str(card))
-    elif card in at.seen:
+    elif at.pack.bits[card] & at.holding.seen:
         ruling.breach(a.PACK, "card-already-played", card=str(card))
-    elif hand is not None and card not in hand:
+    elif (position.hand is not None and card not in position.hand) or (
+        at.holding.conditions and not at.holding.possible
+    ):
         ruling.breach(a.PACK, "card-not-in-hand", card=str(card), seat=at.play.seat)
 
 
 def _duties(at: Situation, ruling: Ruling) -> None:
     """Judge what the card owes to the suit led, to the first trick, or as a lead."""
-    seat, position = at.play.seat, at.position
-    if position.played_from_the_top(seat):
+    seat, position, before = at.play.seat, at.position, len(ruling.breaches)
+    exempt = position.played_from_the_top(seat)
+    if exempt:
         article = a.DUO_DUMMY if seat == DUMMY else a.DOUBLE_BLIND_NIL
         if position.hand and at.card != position.hand[0]:
             ruling.breach(article, "not-the-top-card", seat=seat, top=str(position.hand[0]))
@@ -161,6 +150,9 @@ def _duties(at: Situation, ruling: Ruling) -> None:
         _lead_spade(at, ruling)
     else:
         ruling.allow(a.WINNER_LEADS if (position.trick_number or 2) > 1 else a.OPENING_LEAD)
+    if exempt is None and len(ruling.breaches) > before:
+        del ruling.breaches[before:]
+        ruling.lack("calls", a.DOUBLE_BLIND_NIL)
 
 
 def _follow(at: Situation, ruling: Ruling) -> None:
@@ -168,74 +160,74 @@ def _follow(at: Situation, ruling: Ruling) -> None:
     if at.suit == led:
         ruling.allow(a.FOLLOW_SUIT, led=led)
         return
-    held = at.held(lambda card: at.pack.suit(card) == led)
-    if held == ():
-        ruling.allow(a.WHEN_VOID, led=led)
-    elif held is None and not at.must_hold(lambda card: at.pack.suit(card) == led):
+    suit = at.pack.suits.get(led, 0)
+    holds = at.holding.holds(suit)
+    if holds is None:
         ruling.lack("hand", a.FOLLOW_SUIT, at.play.seat, led=led, seat=at.play.seat)
+    elif holds:
+        facts = {**at.evidence(suit), "card": str(at.card), "seat": at.play.seat}
+        ruling.breach(a.FOLLOW_SUIT, "must-follow", led=led, **facts)
     else:
-        facts = {"led": led, "held": [str(card) for card in held or ()], "card": str(at.card), "seat": at.play.seat}
-        ruling.breach(a.FOLLOW_SUIT, "must-follow", **facts)
+        ruling.allow(a.WHEN_VOID, led=led)
 
 
 def _lead_spade(at: Situation, ruling: Ruling) -> None:
+    """Judge a spade that is led: one was played before, or the hand holds nothing else (SPADES-036 to 038, 184)."""
     if at.rules.lead_spades_anytime:
         ruling.allow(a.LEAD_ANYTIME)
         return
-    broken = spades_broken(at.position, at.pack)
+    broken = spades_broken(at)
+    others = at.pack.whole & ~at.pack.trump_bits
+    holds = False if broken else at.holding.holds(others)
     if broken:
         ruling.allow(a.BREAKING_SPADES)
-        return
-    others = at.held(lambda card: not at.pack.is_trump(card))
-    if others == ():
+    elif holds is False:
         ruling.allow(a.ALL_SPADES)
-    elif broken is None:
-        ruling.lack("spades_broken", a.BREAKING_SPADES)
-        if others is None:
-            ruling.lack("hand", a.ALL_SPADES, at.play.seat, seat=at.play.seat)
-    elif others is None and not at.must_hold(lambda card: not at.pack.is_trump(card)):
-        ruling.lack("hand", a.ALL_SPADES, at.play.seat, seat=at.play.seat)
+    elif holds and broken is False:
+        ruling.breach(
+            a.LEADING_SPADES, "spades-not-broken", **at.evidence(others), card=str(at.card), seat=at.play.seat
+        )
     else:
-        facts = {"card": str(at.card), "held": [str(card) for card in others or ()], "seat": at.play.seat}
-        ruling.breach(a.LEADING_SPADES, "spades-not-broken", **facts)
+        _undecided_spade(at, others, holds, broken, ruling)
 
 
-def spades_broken(position: Position, pack: SpadesPack) -> bool | None:
+def _undecided_spade(at: Situation, others: int, holds: bool | None, broken: bool | None, ruling: Ruling) -> None:
+    """Judge a spade where neither the hand nor the earlier tricks decide alone: perhaps both together do."""
+    both = AllOf((AtMost(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    if broken is None and holds is None and not at.holding.may(both):
+        ruling.allow(a.BREAKING_SPADES)
+        return
+    if broken is None:
+        ruling.lack("spades_broken", a.BREAKING_SPADES)
+    if holds is None:
+        ruling.lack("hand", a.ALL_SPADES, at.play.seat, seat=at.play.seat)
+
+
+def spades_broken(at: Situation) -> bool | None:
     """Return whether a spade was played in an earlier trick; None where that is not known (SPADES-038)."""
+    position, trumps = at.position, at.pack.trump_bits
     if position.spades_broken is not None:
         return position.spades_broken
-    if any(pack.is_trump(card) for card in position.played or ()):
+    if at.pack.mask(position.played or ()) & trumps:
         return True
-    if position.trick_number == 1:
-        return False
-    if position.played is None or position.trick_number is None:
-        return None
-    complete = len(position.played) >= (position.trick_number - 1) * len(position.table.seats)
-    return False if complete else None
+    return at.holding.decide(AtLeast(EARLIER, trumps))
 
 
 def _lowest_club(at: Situation, ruling: Ruling) -> None:
     """Judge the lowest club; without clubs a red card; spades only from spades alone (SPADES-180, A-34)."""
-    clubs, hand = at.pack.clubs(), at.position.hand
-    if hand is None:
-        _lowest_club_unseen(at, clubs, ruling)
-        return
-    own = [card for card in clubs if card in hand]
+    pack, holding, bit = at.pack, at.holding, at.pack.bits.get(at.card, 0)
+    clubs = pack.suits["C"] & (bit - 1) if at.suit == "C" else pack.suits["C"]
+    others = pack.whole & ~pack.trump_bits if at.suit == SPADES else clubs
     facts: dict[str, object] = {"card": str(at.card), "seat": at.play.seat}
-    if own and at.card != own[0]:
-        ruling.breach(a.LOWEST_CLUB, "first-trick-lowest-club", **facts, lowest=str(own[0]))
-    elif not own and at.suit == SPADES and any(at.pack.suit(card) != SPADES for card in hand):
-        ruling.breach(a.LOWEST_CLUB, "first-trick-no-spade", **facts)
-    else:
-        ruling.allow(a.LOWEST_CLUB)
-
-
-def _lowest_club_unseen(at: Situation, clubs: tuple[Card, ...], ruling: Ruling) -> None:
-    """Judge the same without the hand: legal where every club that would have to be played instead has been seen."""
-    unseen = [card for card in clubs if card not in at.seen and card != at.card]
-    if at.suit == "C":
-        unseen = [card for card in unseen if at.pack.strength(card) < at.pack.strength(at.card)]
-    if unseen or at.suit == SPADES:
+    if not bit:
+        return
+    if holding.holds(clubs):
+        named = pack.named(holding.sure & clubs or holding.hidden & clubs)
+        lowest = named[0] if holding.sure & clubs or len(named) == 1 else None
+        ruling.breach(a.LOWEST_CLUB, "first-trick-lowest-club", **facts, lowest=lowest)
+    elif holding.holds(others):
+        ruling.breach(a.LOWEST_CLUB, "first-trick-no-spade", **facts, **at.evidence(others))
+    elif holding.holds(others) is None:
         ruling.lack("hand", a.LOWEST_CLUB, at.play.seat, seat=at.play.seat)
     else:
         ruling.allow(a.LOWEST_CLUB)
@@ -246,7 +238,7 @@ def _effect(at: Situation) -> dict[str, object]:
     position, table = at.position, at.position.table
     played = [*position.trick, at.play]
     effect: dict[str, object] = {}
-    if at.pack.is_trump(at.card) and not spades_broken(position, at.pack):
+    if at.pack.is_trump(at.card) and not spades_broken(at):
         effect["breaks_spades"] = True
     if len(played) == len(table.seats):
         first = position.trick_number == 1
@@ -314,43 +306,81 @@ def _leader(at: Situation, ruling: Ruling) -> None:
 def _uncalled(position: Position, ruling: Ruling) -> None:
     """Judge calls missing before the first lead; where none is known, only if the phase is still the bidding."""
     bidding = position.phase == "bidding"
-    known = bool(position.calls) or (bidding and position.calls is not None)
-    waiting = Bids(position.table, position.calls or ()).uncalled()
-    if known and waiting and (bidding or position.trick_number == 1):
+    if position.calls is None or not (bidding or (position.calls and position.trick_number == 1)):
+        return
+    waiting = Bids(position.table, position.calls).uncalled()
+    if waiting:
         ruling.breach(a.BID_IN_TURN, "missing-bid", seat=waiting[0])
 
 
 def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: bool) -> None:
     """Judge that the holder of the lowest club leads, with that card where the table says so (SPADES-181, 182, 185).
 
-    Where a card is out of play and unseen, the lowest club may be that one: then the next one counts, and nobody can
-    say. A hand that is played from the top owes no particular card.
+    Where cards are out of play and unseen, the lowest club may be one of them: then the next one counts. A hand that is
+    played from the top owes no particular card.
     """
-    position, play, dealt, hand = at.position, at.play, at.position.dealt, at.position.hand
-    lowest = next(card for card in at.pack.clubs() if dealt is None or card in dealt)
-    must_play = must_play and not position.played_from_the_top(play.seat)
-    if play.card == lowest:
+    seat, exempt = at.play.seat, at.position.played_from_the_top(at.play.seat)
+    not_holder = _somebody_else_holds_lowest(at)
+    another = must_play and not exempt and _lower_club_in_play(at)
+    if not_holder is False and another is False:
         return
-    facts: dict[str, object] = {"seat": play.seat, "lowest": str(lowest)}
-    if _may_be_out_of_play(position, lowest):
-        if hand is None or lowest not in hand:
-            ruling.lack("lowest-club", article, play.seat, **facts)
-            return
-    elif hand is not None and lowest not in hand:
-        ruling.breach(article, "not-the-club-holder", **facts)
-        return
-    if must_play:
-        code_article = a.CLUB_TWO_MUST_LEAD if position.table.rules.club_two_must_lead else article
-        ruling.breach(code_article, "club-must-be-led", **facts, card=str(play.card))
-    elif hand is None:
-        ruling.lack("hand", article, play.seat, **facts)
+    lowest, in_play = _lowest_in_play(at)
+    facts: dict[str, object] = {"seat": seat, "lowest": lowest}
+    proven = facts | {"lowest": lowest if in_play else None}
+    if not_holder:
+        ruling.breach(article, "not-the-club-holder", **proven)
+    elif another and exempt is None:
+        ruling.lack("calls", a.DOUBLE_BLIND_NIL)
+    elif another:
+        code_article = a.CLUB_TWO_MUST_LEAD if at.rules.club_two_must_lead else article
+        ruling.breach(code_article, "club-must-be-led", **proven, card=str(at.card))
+    elif in_play:
+        ruling.lack("hand", article, seat, **facts)
+    else:
+        ruling.lack("lowest-club", article, seat, **facts)
 
 
-def _may_be_out_of_play(position: Position, card: Card) -> bool:
-    rules = position.table.rules
-    if card in position.seen or position.dealt is not None:
-        return False
-    unseen_card = rules.mode == "solo3" and rules.solo3_deck == "leftover"
-    return (
-        unseen_card or rules.mode == "duo_draw" or rules.deck == "jokers_dealer_discards" or rules.mode == "duo_dummy"
-    )
+def _somebody_else_holds_lowest(at: Situation) -> bool | None:
+    """Return whether the lowest club in play is in another hand: in every world one of the clubs is the lowest."""
+    holding, lower, found = at.holding, 0, set[bool]()
+    own, known = holding.sure | at.pack.bits.get(at.card, 0), holding.elsewhere
+    for club in _clubs(at):
+        dead = AtLeast(DEAD, lower, lower.bit_count())
+        if not holding.may(dead):
+            break
+        if club & (own | known):
+            found.add(bool(club & known))
+            break
+        if club & holding.hidden:
+            found |= {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
+            lower |= club
+    return found.pop() if len(found) == 1 else None if found else False
+
+
+def _lower_club_in_play(at: Situation) -> bool | None:
+    """Return whether a club lower than the card, or any club where it is none, is in anybody's hand."""
+    clubs, holding = at.pack.suits["C"], at.holding
+    lower = clubs & (at.pack.bits.get(at.card, 0) - 1) if at.suit == "C" else clubs
+    if lower & (holding.sure | holding.elsewhere):
+        return True
+    lower &= holding.hidden
+    return holding.decide(AtMost(DEAD, lower, lower.bit_count() - 1)) if lower else False
+
+
+def _lowest_in_play(at: Situation) -> tuple[str, bool]:
+    """Return the lowest club that is not known to be out of play, and whether it is certainly in play."""
+    holding = at.holding
+    known = holding.sure | holding.elsewhere | at.pack.bits.get(at.card, 0)
+    for club in _clubs(at):
+        dead = False if club & known else holding.decide(AtLeast(DEAD, club)) if club & holding.hidden else True
+        if dead is not True:
+            return at.pack.named(club)[0], dead is False
+    return "", False
+
+
+def _clubs(at: Situation) -> Iterator[int]:
+    """Yield the bits of the clubs that are still clubs in this pack, the lowest first."""
+    left = at.pack.suits["C"]
+    while left:
+        yield left & -left
+        left &= left - 1

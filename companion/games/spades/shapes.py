@@ -1,4 +1,4 @@
-"""The shapes of Spades in JSON: facts of a deal, positions, calls and other moves, recorded deals."""
+"""The shapes of Spades' requests in JSON: positions, calls and other moves, recorded deals."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from typing import Any, Final
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.deals import DealContext, DealShape
 from companion.engine.problems import Problem
-from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.engine.reading import Node
 from companion.games.spades import articles as a
-from companion.games.spades.facts import DUMMY_TRICKS, DealFacts, NilFacts, SideFacts
+from companion.games.spades.fields import card_field, cards_field, tricks_field
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     CALL_WORDS,
-    CONTRACT_CALLS,
     DUMMY,
-    JOKERS,
-    NIL_CALLS,
     NORMAL,
     Call,
     Dealt,
@@ -42,64 +37,6 @@ MOST_DRAWS: Final = 26
 
 _SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
 _MOST_HELD: Final = 60
-
-
-def _card(describe: str = "", **common: Any) -> s.CardField:
-    return s.CardField(describe, jokers=JOKERS, **common)
-
-
-def _cards(describe: str = "", **common: Any) -> s.ListOf[Card]:
-    return s.ListOf(_card(), describe, **common)
-
-
-def _tricks(describe: str = "", **common: Any) -> s.Integer:
-    return s.Integer(describe, unit="tricks", **common)
-
-
-class NilShape(s.Shape[NilFacts]):
-    """A declared nil: the kind, and the tricks that its player took."""
-
-    builds = NilFacts
-    call = s.Word(NIL_CALLS, "The kind of nil; `double_nil` is the one called before looking.")
-    tricks = _tricks("What the player of the nil took.", example=0)
-    player = s.Name("Who called it.", optional=True)
-
-
-class SideFactsShape(s.Shape[SideFacts]):
-    """What a side undertook and took."""
-
-    builds = SideFacts
-    bid = _tricks("The contract; null where all its players called nil.", optional=True, example=5)
-    tricks = _tricks("All tricks of the side, those of a nil among them.", example=8)
-    call = s.Word(CONTRACT_CALLS, "How the contract was called.", default=NORMAL)
-    nils = s.ListOf(s.Object(NilShape), "The nils among the side's calls.", most=4, default=())
-    last_tricks = _cards(
-        "The cards with which the side took the last tricks in a row, where the table scores them.", default=()
-    )
-
-
-class SpadesDeal(DealShape):
-    """A deal of Spades: bid and tricks under the id of every side."""
-
-    dummy_tricks = _tricks("Two players with a dummy: the tricks that the dummy took.", default=None)
-    others = s.Others(s.Keyed(s.Object(SideFactsShape), keys=lambda deal: deal.sides, all_keys=True), into="sides")
-
-    checks_parts = True
-
-    def check(self, data: Mapping[str, Any], context: DealContext) -> Iterator[Problem]:
-        if data.get(DUMMY_TRICKS) is not None and context.rules.mode != "duo_dummy":
-            yield Problem((DUMMY_TRICKS,), "unknown-key", {"key": DUMMY_TRICKS})
-        for side in context.all_sides:
-            facts = data.get("sides", {}).get(side.id)
-            if not side.players or facts is None:
-                continue
-            for place, nil in enumerate(facts.nils):
-                if nil.player is not None and nil.player not in side.players:
-                    known = {"value": nil.player, "choices": list(side.players)}
-                    yield Problem((side.id, "nils", place, "player"), "unknown-player", known)
-
-    def facts(self, data: dict[str, Any], context: DealContext) -> DealFacts:
-        return DealFacts(data["sides"], data[DUMMY_TRICKS] or 0)
 
 
 class SpokenField(s.Field[tuple[str, int | None]]):
@@ -163,7 +100,7 @@ class PlayedShape(s.Shape[Played]):
 
     builds = Played
     seat = s.Seat("Who plays it.", example="A")
-    card = _card("The card.", example="9H")
+    card = card_field("The card.", example="9H")
 
 
 CALLS: Final = s.ListOf(s.Object(CallShape), most=MOST_CALLS)
@@ -215,14 +152,14 @@ class PositionShape(s.Shape[Position]):
         s.Object(PlayedShape), "The cards of the trick so far, in order.", most=lambda table: len(table.seats),
         absent=True,
     )  # fmt: skip
-    trick_number = _tricks("Which trick it is.", low=1, high=lambda table: table.rules.tricks, optional=True)
+    trick_number = tricks_field("Which trick it is.", low=1, high=lambda table: table.rules.tricks, optional=True)
     leader = s.Seat("Who leads to the trick.", optional=True)
     spades_broken = s.Flag("Whether spades may be led.", optional=True)
-    hand = _cards("The hand of who is to move.", optional=True)
-    played = _cards("The cards of earlier tricks.", optional=True)
+    hand = cards_field("The hand of who is to move.", optional=True)
+    played = cards_field("The cards of earlier tricks.", optional=True)
     turns = s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=MOST_DRAWS, default=())
     hands = s.Keyed(
-        _cards(), "Hands as far as they are known, for an exchange.", keys=lambda table: table.seats, optional=True
+        cards_field(), "Hands as far as they are known, for an exchange.", keys=lambda table: table.seats, optional=True
     )
 
     checks_parts = True
@@ -268,13 +205,14 @@ class PlayMove(PlayedShape):
         return Played(data["seat"], data["card"])
 
 
-class ExchangeMove(s.Shape[Exchange]):
+class ExchangeShape(s.Shape[Exchange]):
     """Cards that two partners give each other after a nil."""
 
-    type = s.Word(("exchange",))
     side = PairField("The partners.")
     counts = s.ListOf(s.Count(high=_MOST_HELD, unit="cards"), "How many each gives.", least=2, most=2)
-    cards = s.Keyed(_cards(), "Which ones, by the seat that gives them.", keys=lambda table: table.seats, optional=True)
+    cards = s.Keyed(
+        cards_field(), "Which ones, by the seat that gives them.", keys=lambda table: table.seats, optional=True
+    )
 
     checks_parts = True
 
@@ -288,6 +226,12 @@ class ExchangeMove(s.Shape[Exchange]):
 
     def make(self, data: dict[str, Any], context: Table) -> Exchange:
         return Exchange(data["side"], data["counts"], data["cards"] or {})
+
+
+class ExchangeMove(ExchangeShape):
+    """Cards that two partners give each other after a nil."""
+
+    type = s.Word(("exchange",))
 
 
 class DealMove(s.Shape[Dealt]):
@@ -375,7 +319,14 @@ class SpadesReplayRequest(s.Shape[Record]):
         s.Object(PlayedShape), "The cards in order.", most=lambda table: table.rules.tricks * len(table.seats)
     )
     totals = _totals("Points before the deal.", absent=True)
-    hands = s.Keyed(_cards(), "Whole hands as dealt, by seat.", keys=lambda table: table.seats, optional=True)
+    hands = s.Keyed(
+        cards_field(), "Whole hands by seat, as they were before any of the `exchanges` and after the `discards`.",
+        keys=lambda table: table.seats, optional=True,
+    )  # fmt: skip
+    exchanges = s.ListOf(
+        s.Object(ExchangeShape), "What partners exchanged between the calls and the first card.", most=2, default=()
+    )
+    discards = cards_field("The cards that the dealer laid aside before the bidding.", most=2, default=())
 
     checks_parts = True
 
@@ -386,7 +337,7 @@ class SpadesReplayRequest(s.Shape[Record]):
         table, calls = replace(context, dealer=data["dealer"]), data["calls"]
         return Record(
             table, data.get("totals"), calls or (), calls is not None, data["plays"], data["leader"],
-            data["hands"] or {},
+            data["hands"] or {}, data["exchanges"], data["discards"],
         )  # fmt: skip
 
 
@@ -469,81 +420,3 @@ def _check_hands(hands: Hands, table: Table, key: str, *, whole: bool = False) -
             if card in seen:
                 yield Problem((key, seat), "duplicate-card", {"card": str(card)}, a.PACK.id)
             seen.add(card)
-
-
-class EffectShape(AnswerShape):
-    """What a legal call or card changes."""
-
-    side = s.Text("Whose contract it is.", absent=True)
-    contract = _tricks("The contract of the side as it stands.", absent=True, nullable=True)
-    breaks_spades = s.Flag("True where spades may be led from now on.", absent=True)
-    next = s.Text("Who is next.", absent=True, nullable=True)
-    winner = s.Text("Who wins the trick.", absent=True)
-    card = _card("The card that wins it.", absent=True)
-
-
-class ReplayedShape(AnswerShape):
-    """A call, or a card with its trick."""
-
-    type = s.Word(("call", "play"))
-    seat = s.Text(absent=True)
-    side = s.Text(absent=True)
-    call = SpokenField(absent=True)
-    card = _card(absent=True)
-    trick = _tricks("Which trick it was.", absent=True)
-
-
-class TrickShape(AnswerShape):
-    """A trick: its cards in order, who led it and who won it."""
-
-    leader = s.Text()
-    cards = _cards()
-    winner = s.Text("Null while the trick is not complete.", nullable=True)
-
-
-class TableShape(AnswerShape):
-    """The table after a move; during the bidding it has no trick."""
-
-    phase = s.Word(PHASES)
-    next = s.Text("Whose turn it is: a seat, or a side whose partners announce together.", nullable=True)
-    trick_number = _tricks("Which trick it is.", absent=True)
-    trick = s.ListOf(s.Object(PlayedShape), "Its cards in order; a full trick, until the next begins.", absent=True)
-    winner = s.Text("Who won the trick, once it is full.", absent=True, nullable=True)
-    spades_broken = s.Flag("Whether a spade has been played.", absent=True)
-    hands = s.Keyed(s.Count(unit="cards"), "How many cards each seat still holds.", absent=True)
-
-
-class ListedMoves(AnswerShape):
-    """A call or a card that is legal."""
-
-    type = s.Word(("call", "play"))
-    seat = s.Text(absent=True)
-    side = s.Text(absent=True)
-    call = SpokenField(absent=True)
-    looked = s.Flag(absent=True)
-    card = _card(absent=True)
-
-
-SHAPES: Final = GameShapes(
-    position=PositionShape,
-    move=MOVE,
-    effect=EffectShape,
-    moves=QuestionShapes(
-        SpadesMovesRequest,
-        {
-            "moves": s.ListOf(s.Object(ListedMoves), "Every legal call or card."),
-            "compulsory": s.ListOf(s.Object(ListedMoves), "The only legal one, where there is one alone."),
-        },
-    ),
-    replay=QuestionShapes(
-        SpadesReplayRequest,
-        {
-            "tables": s.ListOf(s.Object(TableShape), "The table after each move, in the order of `verdicts`."),
-            "tricks": s.ListOf(s.Object(TrickShape)),
-            "complete": s.Flag("Whether every card was played."),
-            "sides": s.ListOf(s.Object(ScoredSide), "The sides of a score request."),
-            "result": s.Object(SpadesDeal, "A deal of a score request; null while tricks are missing.", nullable=True),
-        },
-    ),
-    replayed_move=s.Object(ReplayedShape),
-)

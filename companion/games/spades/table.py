@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -25,7 +25,11 @@ _ACE_HIGH: Final = (*RANKS[1:], "A")
 
 
 class SpadesPack:
-    """The cards of one table's pack with their suit and strength for play."""
+    """The cards of one table's pack with their suit and strength for play.
+
+    Every card has a bit of its own: suit by suit, within a suit the stronger card the higher bit, trumps above all. A
+    set of cards is a sum of bits; a card that the pack does not hold has none.
+    """
 
     def __init__(self, deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str) -> None:
         jokers = () if deck == "standard52" else (LITTLE_JOKER, BIG_JOKER)
@@ -34,12 +38,34 @@ class SpadesPack:
             spades.append(spades.pop(0))
         self.cards = frozenset((*pack(), *jokers)) - set(gone)
         self.trumps = tuple(c for c in (*spades, *reversed(promoted), *jokers) if c in self.cards)
+        plain = [Card(rank, suit) for suit in "CDH" for rank in _ACE_HIGH]
+        self.order = (*(c for c in plain if c in self.cards and c not in self.trumps), *self.trumps)
+        self.bits: Mapping[Card, int] = {card: 1 << place for place, card in enumerate(self.order)}
+        self.whole = (1 << len(self.order)) - 1
+        self.trump_bits = self.mask(self.trumps)
+        self.suits: Mapping[str, int] = {SPADES: self.trump_bits} | {
+            suit: self.mask(card for card in plain if card.suit == suit) & ~self.trump_bits for suit in "CDH"
+        }
+        self.suit_of: Mapping[Card, str] = {
+            card: suit for suit, bits in self.suits.items() for card in self.order if self.bits[card] & bits
+        }
         self._trump_strength = {card: place for place, card in enumerate(self.trumps)}
         self._rank_strength = {rank: place for place, rank in enumerate(_ACE_HIGH)}
 
+    def mask(self, cards: Iterable[Card]) -> int:
+        """Return the bits of all these cards that the pack holds."""
+        bits, found = self.bits, 0
+        for card in cards:
+            found |= bits.get(card, 0)
+        return found
+
+    def named(self, bits: int) -> list[str]:
+        """Return the cards of a mask as people write them, the weakest of each suit first."""
+        return [str(card) for card in self.order if self.bits[card] & bits]
+
     def suit(self, card: Card) -> str:
         """The suit for following and leading: `S` for every trump, whatever is printed on it."""
-        return SPADES if card in self._trump_strength else card.suit
+        return self.suit_of.get(card, card.suit)
 
     def is_trump(self, card: Card) -> bool:
         """Whether the card is a trump, jokers and promoted twos included."""
@@ -50,18 +76,15 @@ class SpadesPack:
         place = self._trump_strength.get(card)
         return self._rank_strength.get(card.rank, 0) if place is None else place
 
-    def winner(self, cards: list[Card]) -> int:
-        """The place of the winning card in a trick: the highest trump, else the highest card led (SPADES-034)."""
-        led = self.suit(cards[0])
-        counting = [
-            (self.is_trump(c), self.strength(c), i) for i, c in enumerate(cards) if self.suit(c) in (led, SPADES)
-        ]
-        return max(counting)[2]
+    def winner(self, cards: Sequence[Card], led: str | None = None) -> int:
+        """The place of the winning card in a trick: the highest trump, else the highest card led (SPADES-034).
 
-    def clubs(self) -> tuple[Card, ...]:
-        """The clubs that are still clubs in this pack, the lowest first."""
-        clubs = [card for card in self.cards if self.suit(card) == "C"]
-        return tuple(sorted(clubs, key=self.strength))
+        `led` names the suit led where it is not that of the first card.
+        """
+        bits = [self.bits.get(card, 0) for card in cards]
+        played = sum(set(bits))
+        counting = played & self.trump_bits or played & self.suits.get(led or self.suit(cards[0]), 0)
+        return bits.index(1 << counting.bit_length() - 1) if counting else 0
 
     def high_trump(self, card: Card) -> bool:
         """Whether the card is a trump at least as strong as the nine (SPADES-203)."""
@@ -238,8 +261,6 @@ class Position:
     hand: tuple[Card, ...] | None = None
     played: tuple[Card, ...] | None = None
     previous_dealer: str | None = None
-    dealt: frozenset[Card] | None = None
-    """All cards that were dealt, where a whole deal is on record."""
     turns: tuple[str, ...] = ()
     """Whose turns to draw there were so far, where two players draw their hands."""
     hands: Hands = field(default_factory=dict)
@@ -250,9 +271,16 @@ class Position:
         """Every card seen on the table, as far as it is known."""
         return frozenset((*(self.played or ()), *(one.card for one in self.trick)))
 
-    def played_from_the_top(self, seat: str) -> bool:
-        """Whether a seat plays unseen cards and owes nothing: the dummy, or a double blind nil (SPADES-105, 150)."""
-        return seat == DUMMY or any(c.seat == seat and c.word == DOUBLE_BLIND_NIL for c in self.calls or ())
+    def played_from_the_top(self, seat: str) -> bool | None:
+        """Whether a seat plays unseen cards and owes nothing: the dummy, or a double blind nil (SPADES-105, 150).
+
+        None where the table plays double blind nil and nobody says what was called.
+        """
+        if seat == DUMMY:
+            return True
+        if self.calls is None:
+            return None if self.table.rules.double_blind_nil else False
+        return any(c.seat == seat and c.word == DOUBLE_BLIND_NIL for c in self.calls)
 
     def behind(self, side: str) -> int | None:
         """How many points a side is behind the best other side before the deal (A-10)."""
@@ -272,20 +300,12 @@ class Record:
     calls_known: bool
     plays: tuple[Played, ...]
     leader: str | None = None
-    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
+    hands: Hands = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
+    discards: tuple[Card, ...] = ()
+    """The cards that the dealer laid aside before the bidding."""
 
     @property
     def complete(self) -> bool:
         """Whether every card of the deal has been played."""
         return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
-
-    @property
-    def held(self) -> frozenset[Card] | None:
-        """All cards of the deal, where every hand is written down."""
-        cards = frozenset(card for hand in self.hands.values() for card in hand)
-        return cards if len(cards) == self.table.rules.tricks * len(self.table.seats) else None
-
-    @property
-    def dealt(self) -> frozenset[Card] | None:
-        """All cards of the deal, where every card was played or every hand is written down."""
-        return frozenset(one.card for one in self.plays) if self.complete else self.held

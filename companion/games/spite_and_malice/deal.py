@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 from companion.engine.cards import Card
+from companion.engine.knowledge import Claim
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
-from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing, Ruling, Verdict
+from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.claims import judge_deal, judge_stalemate, judge_start, judge_win
-from companion.games.spite_and_malice.duties import Duty, duties, second_chance_cards
-from companion.games.spite_and_malice.play import judge_discard, judge_end, judge_moment, judge_play, judge_refill
-from companion.games.spite_and_malice.position import ACE, Position, idle_run
+from companion.games.spite_and_malice import hidden
+from companion.games.spite_and_malice.claims import judge_deal, judge_stalemate, judge_win
+from companion.games.spite_and_malice.duties import Duty, duties, second_chance_plays
+from companion.games.spite_and_malice.hidden import knowledge
+from companion.games.spite_and_malice.play import hidden_source, judge_discard, judge_play
+from companion.games.spite_and_malice.position import ACE, UNKNOWN, Position, idle_run, in_pack
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
 from companion.games.spite_and_malice.stacks import (
     judge_complete,
@@ -24,6 +30,8 @@ from companion.games.spite_and_malice.stacks import (
     judge_second_chance,
     side_offers,
 )
+from companion.games.spite_and_malice.start import judge_start
+from companion.games.spite_and_malice.turn import judge_end, judge_moment, judge_refill
 
 
 def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
@@ -36,35 +44,55 @@ def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
 
 
 def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> Verdict:
-    """Return the verdict on one announcement: every broken article, every missing fact, what it changes."""
-    ruling = Ruling()
-    judge_moment(rules, position, move, ruling)
-    match move:
-        case n.Play():
-            judge_play(rules, position, move, ruling)
-        case n.Discard():
-            judge_discard(rules, position, move, ruling)
-        case n.Refill():
-            judge_refill(rules, position, move, ruling)
-        case n.EndTurn():
-            judge_end(rules, position, ruling)
-        case n.Complete():
-            judge_complete(rules, position, move, ruling)
-        case n.Recycle():
-            judge_recycle(rules, position, move, ruling)
-        case n.SecondChance():
-            judge_second_chance(rules, position, ruling)
-        case n.Redeal():
-            judge_redeal(rules, position, move, ruling)
-        case n.Start():
-            judge_start(rules, position, move, ruling)
-        case n.DealCheck():
-            judge_deal(rules, position, move, ruling)
-        case n.ClaimWin():
-            judge_win(rules, position, ruling)
-        case n.ClaimStalemate():
-            judge_stalemate(rules, position, ruling)
+    """Return the verdict on one announcement: every broken article, every missing fact, what it changes.
+
+    What the move shows counts as known: a card named from a hidden place is there, if another copy of it is left.
+    """
+    told: tuple[Claim, ...] = ()
+    table = position
+    ruling = Ruling(position.player, lambda: knowledge(rules, table, *told))
+    if isinstance(move, _CARDED) and move.card is not None:
+        place = hidden_source(position, move)
+        if place is not None and in_pack(rules, move.card):
+            told, table = _told(rules, position, move.card, place, ruling)
+    judge_moment(rules, table, move, ruling)
+    _JUDGES[move.__class__](rules, table, move, ruling)
     return ruling.verdict()
+
+
+_CARDED = (n.Play, n.Discard)
+_JUDGES: Final[Mapping[type, Callable[[SpiteRules, Position, Any, Ruling], None]]] = {
+    n.Play: judge_play,
+    n.Discard: judge_discard,
+    n.Refill: judge_refill,
+    n.EndTurn: lambda rules, position, move, ruling: judge_end(rules, position, ruling),
+    n.Complete: judge_complete,
+    n.Recycle: judge_recycle,
+    n.SecondChance: lambda rules, position, move, ruling: judge_second_chance(rules, position, ruling),
+    n.Redeal: judge_redeal,
+    n.Start: judge_start,
+    n.DealCheck: judge_deal,
+    n.ClaimWin: lambda rules, position, move, ruling: judge_win(rules, position, ruling),
+    n.ClaimStalemate: lambda rules, position, move, ruling: judge_stalemate(rules, position, ruling),
+}
+
+
+def _told(
+    rules: SpiteRules, position: Position, card: Card, place: str, ruling: Ruling
+) -> tuple[tuple[Claim, ...], Position]:
+    """Return what a named card says of the hidden place that it comes from, and the position with it."""
+    claim = hidden.holds(place, card.pips)
+    left = not card.suit or sum(one == card for one in (*hidden.seen(position), *hidden.tops_seen(position)))
+    known = knowledge(rules, position)
+    if (left is not True and left >= rules.packs) or not known.possible(claim):
+        if known.consistent:
+            ruling.breach(a.PACKS, "none-left", card=str(card))
+        return (), position
+    if place == hidden.PAYOFF:
+        return (), replace(position, own=replace(position.own, payoff=card))
+    if place == hidden.PARTNER_PAYOFF:
+        return (), replace(position, partner=replace(position.partner or UNKNOWN, payoff=card))
+    return (claim,), position
 
 
 # What can be done ----------------------------------------------------------------------------------------------------
@@ -116,20 +144,20 @@ def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[st
     """Yield what must be played before the turn ends, article by article; at least one play of each."""
     if position.discarded:
         return
-    hidden = Ruling()
-    for duty in duties(rules, position, hidden):
-        yield duty.article.id, _ways(position, duty)
-    held = second_chance_cards(rules, position, hidden)
+    for duty in duties(rules, position):
+        if duty.card is not None and not duty.table:
+            yield duty.article.id, _ways(position, duty, duty.card)
+    held = second_chance_plays(rules, position)
     if held:
         plays = [play for card in held for play in _targets(position, n.HAND, None, card)]
         yield a.SECOND_CHANCE_DUTY.id, [play for play in plays if judge_move(rules, position, play).value == LEGAL]
 
 
-def _ways(position: Position, duty: Duty) -> list[n.Play]:
-    if duty.card.pips == ACE:
-        return [n.Play(duty.source, n.NEW, duty.card, duty.stack)]
+def _ways(position: Position, duty: Duty, card: Card) -> list[n.Play]:
+    if duty.rank == ACE:
+        return [n.Play(duty.source, n.NEW, card, duty.stack)]
     aces = [place for place, top in enumerate(position.centre or ()) if top == ACE]
-    return [n.Play(duty.source, place, duty.card, duty.stack) for place in aces]
+    return [n.Play(duty.source, place, card, duty.stack) for place in aces]
 
 
 def _candidates(rules: SpiteRules, position: Position) -> Iterator[n.Announcement]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.problems import Problem
-from companion.games.spite_and_malice import articles as a
+from companion.engine.knowledge import Claim
 from companion.games.spite_and_malice.rules import SpiteRules
 
 JOKER: Final = "X"
@@ -124,6 +122,14 @@ class Position:
     incomplete: int | None = None
     payoff_tops: Mapping[str, Card] = field(default_factory=dict)
     over: bool = False
+    known: tuple[Claim, ...] = ()
+    """What else is known of hidden cards, such as cards that the hand is known to hold."""
+
+    @property
+    def partner_name(self) -> str | None:
+        """Return who sits opposite in a partnership."""
+        half = len(self.players) // 2
+        return self.players[(self.players.index(self.player) + half) % len(self.players)] if half > 1 else None
 
     @property
     def held(self) -> int | None:
@@ -165,25 +171,3 @@ def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
             break
         run.append(turn)
     return tuple(reversed(run))
-
-
-def check_copies(
-    rules: SpiteRules,
-    *,
-    own: Piles,
-    partner: Piles | None,
-    hand: Sequence[Card],
-    tops: Mapping[str, Card],
-) -> Iterator[Problem]:
-    """Yield a problem for each rank or card that is in more places than the packs hold copies of it."""
-    cards = [*hand, *tops.values()]
-    for piles in (own, partner or UNKNOWN):
-        cards += [card for stack in piles.sides or () for card in stack]
-        cards += [piles.payoff] if piles.payoff and not tops else []
-    counted = Counter(cards) + Counter(Card(card.rank) for card in cards if card.suit)
-    for card, count in counted.items():
-        most = copies(rules, card)
-        if rules.deal_mode != "single" and card.suit and card in tops.values():
-            most = 1 if sum(top == card for top in tops.values()) > 1 else most
-        if in_pack(rules, card) and count > most:
-            yield Problem((), "duplicate-card", {"card": str(card), "count": count, "most": most}, a.PACKS.id)

@@ -14,7 +14,6 @@ from companion.engine.shapes import read_at
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.claims import starter
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.position import (
     ACE,
@@ -26,6 +25,7 @@ from companion.games.spite_and_malice.position import (
 from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.shapes import Moves, Shown, SpiteAndMaliceReplayRequest, players_in
 from companion.games.spite_and_malice.stacks import room
+from companion.games.spite_and_malice.start import starter
 from companion.games.spite_and_malice.table import Table
 
 T = TypeVar("T")
@@ -183,8 +183,8 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     if deal.first is not None:
         entries.insert(0, start_entry(deal.first))
     elif len(deal.tops) == len(deal.players):
-        run.table.player = starter(rules, deal.tops) or run.table.player
-        run.started = starter(rules, deal.tops) is not None
+        run.table.player = starter(rules, deal.players, deal.tops) or run.table.player
+        run.started = starter(rules, deal.players, deal.tops) is not None
     return run, entries
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.verdict import Ruling
+from companion.engine.knowledge import AtLeast
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.hidden import ALL, HAND
 from companion.games.spite_and_malice.position import (
     ACE,
     JOKER,
@@ -21,6 +22,7 @@ from companion.games.spite_and_malice.position import (
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.ruling import Ruling
 
 
 def accepted(rules: SpiteRules, stack: Sequence[Card]) -> range:
@@ -61,13 +63,15 @@ def room(rules: SpiteRules, position: Position) -> bool | None:
     return None if taken is None else taken < rules.centre_max
 
 
-def judge_opening(rules: SpiteRules, position: Position, card: Card, ruling: Ruling) -> None:
+def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruling: Ruling) -> None:
     """Judge a card that opens a centre stack: there is room, and it is an ace or a wild card used as one."""
     free = room(rules, position)
     if free is False:
         ruling.breach(a.CENTRE_PLACES, "centre-full", places=rules.centre_max)
     elif free is None:
         ruling.lack("centre_stacks", a.CENTRE_PLACES)
+    if card is None:
+        return
     if is_wild(rules, card):
         article = a.JOKER_AS_ACE if card.rank == JOKER else a.KING_AS_ACE
         if rules.wild_as_ace:
@@ -80,10 +84,12 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card, ruling: Rul
         ruling.breach(a.OPEN_STACK, "opens-with-ace", card=str(card))
 
 
-def judge_climb(rules: SpiteRules, top: int, card: Card, ruling: Ruling) -> None:
+def judge_climb(rules: SpiteRules, top: int, card: Card | None, ruling: Ruling) -> None:
     """Judge a card onto a centre stack with this effective top: one rank higher or wild, the stack not complete."""
     if top >= rules.top:
-        ruling.breach(done_article(rules), "stack-complete", top=rank_name(top), card=str(card))
+        ruling.breach(done_article(rules), "stack-complete", top=rank_name(top))
+    elif card is None:
+        return
     elif is_wild(rules, card):
         article = a.JOKER_TO_CENTRE if card.rank == JOKER else a.KING_TO_CENTRE
         ruling.allow(article, card=str(card), rank=rank_name(top + 1))
@@ -122,6 +128,16 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
         ruling.breach(article, code, top=str(stack[-1]), card=str(card), accepted=ranks)
 
 
+def judge_unknown_side(rules: SpiteRules, card: Card, ruling: Ruling) -> None:
+    """Judge a card onto a side stack that nobody told: some cards fit every stack, some fit none."""
+    if is_natural(rules, card, ACE) and not rules.discard_ace:
+        ruling.breach(a.ACE_STAYS_IN_HAND, "ace-discarded", card=str(card))
+    elif is_wild(rules, card) or rules.discard_rule == "free":
+        judge_side(rules, (), card, ruling)
+    else:
+        ruling.lack("side_stacks", a.SAME_OR_LOWER)
+
+
 def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, list[str]]]:
     """Yield every place for a discard with the natural ranks it accepts, highest first; a new stack is `new`."""
     for place, stack in enumerate(piles.sides or ()):
@@ -158,7 +174,7 @@ def judge_complete(rules: SpiteRules, position: Position, move: n.Complete, ruli
         elif top < rules.top:
             ruling.breach(article, "not-complete", top=rank_name(top), needed=rank_name(rules.top))
     ruling.allow(article)
-    ruling.effect["completed"] = rules.centre_done
+    ruling.then(lambda: {"completed": rules.centre_done})
 
 
 def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling: Ruling) -> None:
@@ -189,7 +205,7 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
     elif complete == 0:
         ruling.breach(article, "nothing-to-recycle", what=move.what)
     ruling.allow(article)
-    ruling.effect |= {"recycled": move.what, "under_stock": True}
+    ruling.then(lambda: {"recycled": move.what, "under_stock": True})
 
 
 def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
@@ -203,7 +219,7 @@ def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -
         idle = len(idle_run(position.turns))
         ruling.breach(a.SECOND_CHANCE, "not-all-idle", idle=idle, needed=rules.players)
     ruling.allow(a.SECOND_CHANCE)
-    ruling.effect["phase"] = SECOND_CHANCE
+    ruling.then(lambda: {"phase": SECOND_CHANCE})
 
 
 def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: Ruling) -> None:
@@ -223,21 +239,23 @@ def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: 
         ruling.breach(a.REDEAL_STARTER, "redeal-starter", first=first, named=move.first)
     ruling.allow(a.REDEAL)
     ruling.allow(a.REDEAL_STARTER, first=first)
-    ruling.effect |= {"first": first, "hand_count": HAND_SIZE, "side_stacks": [], "centre_stacks": []}
+    ruling.then(lambda: {"first": first, "hand_count": HAND_SIZE, "side_stacks": [], "centre_stacks": []})
 
 
 def stacks_complete(rules: SpiteRules, position: Position) -> int | None:
     """Return the number of completed stacks on the table, or None if unknown."""
     if position.complete is not None:
         return position.complete
-    return None if position.centre is None else sum(top == rules.top for top in position.centre)
+    tops = (None,) if position.centre is None else position.centre
+    return sum(top == rules.top for top in tops) or (None if None in tops else 0)
 
 
 def stacks_incomplete(rules: SpiteRules, position: Position) -> int | None:
     """Return the number of incomplete centre stacks, or None if unknown."""
     if position.incomplete is not None:
         return position.incomplete
-    return None if position.centre is None else sum(top != rules.top for top in position.centre)
+    tops = (None,) if position.centre is None else position.centre
+    return sum(top is not None and top != rules.top for top in tops) or (None if None in tops else 0)
 
 
 def _judge_low(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
@@ -252,6 +270,8 @@ def _judge_low(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     if stock <= rules.recycle_threshold or stock < to_draw:
         ruling.allow(article, stock=stock)
     elif held is None and stock < HAND_SIZE:
-        ruling.lack("hand", article, position.player)
+        enough = AtLeast(HAND, ALL, 1 if position.refilled else HAND_SIZE - stock)
+        limit = rules.recycle_threshold
+        ruling.breach_if(enough, article, "stock-not-low", ("hand",), stock=stock, threshold=limit)
     else:
         ruling.breach(article, "stock-not-low", stock=stock, threshold=rules.recycle_threshold)

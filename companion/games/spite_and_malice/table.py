@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from companion.engine.cards import Card
 from companion.games.spite_and_malice import announcements as n
-from companion.games.spite_and_malice.play import can_draw
 from companion.games.spite_and_malice.position import (
     ACE,
     NORMAL,
@@ -25,6 +24,7 @@ from companion.games.spite_and_malice.position import (
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.turn import can_draw
 
 
 @dataclass(slots=True)

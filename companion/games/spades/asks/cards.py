@@ -117,8 +117,9 @@ def _card_verdicts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, 
         position["leader"] = seats[mover]
     if state.get("first") == "y":
         position["trick_number"] = 1
-    if state.get("unseen") == "y" and context.rules.double_blind_nil:
-        calls = {seat: DOUBLE_BLIND_NIL if place == mover else 1 for place, seat in enumerate(seats) if seat != DUMMY}
+    if context.rules.double_blind_nil:
+        own = DOUBLE_BLIND_NIL if state.get("unseen") == "y" else 1
+        calls = {seat: own if place == mover else 1 for place, seat in enumerate(seats) if seat != DUMMY}
         position["calls"] = [{"seat": seat, "call": call} for seat, call in calls.items()]
     if state.get("broken"):
         position["spades_broken"] = state.get("broken") == "y"

@@ -28,7 +28,7 @@ from companion.engine.dialogue import (
 )
 from companion.engine.picking import ACE_HIGH, Zone, active_zone, go_to, in_rows
 from companion.engine.state import State, read_cards
-from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Ruling, Verdict
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.asks.common import (
@@ -43,8 +43,10 @@ from companion.games.spite_and_malice.asks.common import (
     zone_heap,
 )
 from companion.games.spite_and_malice.deal import judge_move
+from companion.games.spite_and_malice.hidden import knowledge
 from companion.games.spite_and_malice.position import JOKERS, Piles, Position, Turn, in_pack, phase_after
 from companion.games.spite_and_malice.rules import SpiteRules
+from companion.games.spite_and_malice.ruling import Ruling
 from companion.games.spite_and_malice.stacks import judge_new_side, judge_side
 
 MAX_PLAYERS: Final = 6
@@ -100,7 +102,7 @@ def _stack_zone(context: Context) -> Zone:
 
 def _side_verdict(rules: SpiteRules, stack: Sequence[Card], card: Card) -> Verdict:
     """Return whether a card fits on the stack, regardless of other duties at the table."""
-    ruling = Ruling()
+    ruling = Ruling("", lambda: knowledge(rules, Position(("", " "), "")))
     if not in_pack(rules, card):
         ruling.breach(a.PACKS, "not-in-pack", card=str(card))
         return ruling.verdict()

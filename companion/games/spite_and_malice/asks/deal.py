@@ -21,7 +21,6 @@ from companion.games.spite_and_malice.asks.common import (
     cards_of,
     players_of,
 )
-from companion.games.spite_and_malice.claims import starter
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.replay import (
     Entry,
@@ -32,6 +31,7 @@ from companion.games.spite_and_malice.replay import (
     start_entry,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.start import starter
 from companion.games.spite_and_malice.table import Seat, Table
 
 MAX_STATE: Final = 2_000
@@ -104,7 +104,7 @@ class Deal:
     def first(self) -> str:
         """Return who starts: as entered, else by the tops, else the first player."""
         named = self._seat("d")
-        by_tops = starter(self.rules, self.tops) if len(self.tops) == len(self.players) else None
+        by_tops = starter(self.rules, self.players, self.tops) if len(self.tops) == len(self.players) else None
         return named or by_tops or self.players[0]
 
     @cached_property

@@ -10,12 +10,12 @@ from companion.engine.cards import Card
 from companion.engine.problems import Problem
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.contradictions import contradictions
 from companion.games.spite_and_malice.position import (
     PHASES,
     Piles,
     Position,
     Turn,
-    check_copies,
     is_wild,
     phase_after,
 )
@@ -77,12 +77,9 @@ class PositionShape(s.Shape[Position]):
     over = s.Flag("Whether somebody has gone out.", default=False)
 
     def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
-        wrong = [*context.check(data["players"], "players")] if "players" in data else []
-        wrong += _check_payoff(data)
-        yield from wrong
-        if not wrong and data.keys() >= {"payoff", "side_stacks", "partner", "hand", "payoff_tops"}:
-            own, hand, tops = _own(data), data["hand"] or (), data["payoff_tops"] or {}
-            yield from check_copies(context.rules, own=own, partner=data["partner"], hand=hand, tops=tops)
+        if "players" in data:
+            yield from context.check(data["players"], "players")
+        yield from _check_payoff(data)
 
     def make(self, data: dict[str, Any], context: f.Players) -> Position:
         own, turns = _own(data), data["turns"]
@@ -90,6 +87,8 @@ class PositionShape(s.Shape[Position]):
         for key in ("payoff", "payoff_left", "side_stacks"):
             del data[key]
         centre = data.pop("centre_stacks")
+        if context.rules.players == 2:
+            data["partner"] = None
         data |= {
             "own": own,
             "centre": None if centre is None else tuple(_effective(context.rules, top) for top in centre),
@@ -97,7 +96,11 @@ class PositionShape(s.Shape[Position]):
             "complete": None if complete is None and set_aside is None else (complete or 0) + (set_aside or 0),
             "payoff_tops": data["payoff_tops"] or {},
         }
-        return Position(**data)
+        position = Position(**data)
+        problems = [*contradictions(context.rules, position, centre or ())]
+        if problems:
+            raise s.invalid(problems)
+        return position
 
 
 def _own(data: Mapping[str, Any]) -> Piles:

@@ -1,0 +1,72 @@
+"""Reading by a shape or a field: by its compiled reader where the value is plainly valid, else by marshmallow."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypeVar, cast, overload
+
+from marshmallow import ValidationError
+from marshmallow.experimental.context import Context
+
+from companion.engine.problems import Pointer, Refused
+from companion.engine.reading import Node
+from companion.engine.shapes.base import Field, Json, Read, ReadContext, Slow
+from companion.engine.shapes.pointers import flat, in_order
+
+if TYPE_CHECKING:
+    from companion.engine.shapes.objects import Shape
+
+T = TypeVar("T")
+NOT_PLAIN: Final = (Slow, ValidationError)
+"""What a compiled reader raises where marshmallow must look at the value."""
+
+
+@overload
+def read(shape: type[Shape[T]], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T: ...
+@overload
+def read(shape: Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T: ...
+def read(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T:
+    """Return what a shape, or a single field, builds from a JSON value.
+
+    `pointer` is where the value is in the whole input. Raises Refused with every problem, in the order of the input.
+    """
+    try:
+        reader: Read[T] = compiled(shape)
+        return reader(value, context)
+    except NOT_PLAIN:
+        return load(shape, value, pointer, context=context)
+
+
+def load(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T:
+    """Return the same as `read`, by marshmallow alone. Raises Refused."""
+    with Context(context):
+        try:
+            return cast("T", shape.deserialize(value) if isinstance(shape, Field) else schema(shape).load(value))
+        except ValidationError as error:
+            problems = list(flat(error.messages))
+    raise Refused(in_order(problems, value, pointer))
+
+
+def read_at(node: Node, shape: type[Shape[T]] | Field[T], *, context: ReadContext = None) -> T | None:
+    """Return what `read` builds from the value at a node, or None with its problems recorded at the node."""
+    if not node.present:
+        node.fault("required")
+        return None
+    try:
+        found: T = read(shape, node.value, node.pointer, context=context)
+        return found
+    except Refused as refused:
+        node.problems.extend(refused.problems)
+        return None
+
+
+@cache
+def schema(shape: type[Shape[T]]) -> Shape[T]:
+    """Return the one instance of a shape: making one costs more than reading with it."""
+    return shape()
+
+
+@cache
+def compiled(shape: type[Shape[T]] | Field[T]) -> Read[T]:
+    """Return the compiled reader of a shape or field, for many values in a row; it may raise any of `NOT_PLAIN`."""
+    return shape.reader() if isinstance(shape, Field) else schema(shape).reader()

@@ -1,0 +1,24 @@
+"""Fields of JSON that the shapes of Spades share: cards with jokers, numbers of tricks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import shapes as s
+from companion.engine.cards import Card
+from companion.games.spades.table import JOKERS
+
+
+def card_field(describe: str = "", **common: Any) -> s.CardField:
+    """Declare a card, jokers included."""
+    return s.CardField(describe, jokers=JOKERS, **common)
+
+
+def cards_field(describe: str = "", **common: Any) -> s.ListOf[Card]:
+    """Declare a list of cards."""
+    return s.ListOf(card_field(), describe, **common)
+
+
+def tricks_field(describe: str = "", **common: Any) -> s.Integer:
+    """Declare a number of tricks."""
+    return s.Integer(describe, unit="tricks", **common)

@@ -1,0 +1,210 @@
+"""What a recorded deal says of the cards: who is known to hold what at each play, and where it contradicts itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card
+from companion.engine.verdict import Finding, record_contradicts
+from companion.games.spades import articles as a
+from companion.games.spades.holding import Holding, Sizes, dead_cards
+from companion.games.spades.play import opening_leaders
+from companion.games.spades.table import Hands, Played, Record, pack_of
+
+
+class Cards:
+    """The cards of a record, in bits; what is known of them after any number of plays.
+
+    A hand that contradicts the plays is left out of account. Where the plays contradict each other, nothing is proved
+    by counting cards.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record, self.plays = record, record.plays
+        self.pack = pack_of(record.table.rules)
+        seats = record.table.seats
+        self.contradictions = tuple(_contradictions(record))
+        wrong = {found.seat for found in self.contradictions if found.facts["why"] in _WRONG_HAND}
+        self._ordered = {seat: hand for seat, hand in _hands_of_play(record).items() if seat not in wrong}
+        self._whole_hands = {seat: self.pack.mask(hand) for seat, hand in self._ordered.items()}
+        self._known = {seat: self.pack.mask(cards) for seat, cards in _received(record).items() if seat not in wrong}
+        self._known |= self._whole_hands
+        self._laid_aside = self.pack.mask(record.discards)
+        self._dead = dead_cards(record.table) - self._laid_aside.bit_count()
+        twice = {card for card, count in Counter(one.card for one in self.plays).items() if count > 1}
+        bits = self._bits = [self.pack.bits.get(one.card, 0) for one in self.plays]
+        self._counted = not twice and 0 not in bits and not any(
+            found.facts["why"] in _UNCOUNTED for found in self.contradictions
+        )  # fmt: skip
+        self._seen = [0]
+        self._own: Mapping[str, list[int]] = {seat: [0] for seat in seats}
+        for one, bit in zip(self.plays, bits, strict=True):
+            self._seen.append(self._seen[-1] | bit)
+            for seat, played in self._own.items():
+                played.append(played[-1] | bit if seat == one.seat and one.card not in twice else played[-1])
+
+    @property
+    def leader(self) -> str | None:
+        """Who had the first lead as recorded, unless the record contradicts itself there."""
+        wrong = any(found.facts["why"] == "leader-not-first" for found in self.contradictions)
+        return None if wrong else self.record.leader
+
+    def seen(self, count: int) -> int:
+        """Return the cards seen after so many plays."""
+        return self._seen[count]
+
+    def from_the_top(self, number: int) -> tuple[Card, ...] | None:
+        """Return what is left of the mover's hand in its order, where the whole hand is known."""
+        hand = self._ordered.get(self.plays[number].seat)
+        if hand is None:
+            return None
+        seen, bits = self._seen[number], self.pack.bits
+        return tuple([card for card in hand if not bits[card] & seen])
+
+    def holding(self, number: int, known: int) -> Holding:
+        """Return what is known of the mover's other cards at a play, from the record up to so many plays."""
+        seat, bit = self.plays[number].seat, self._bits[number]
+        own, count = self._own, max(known, number + 1)
+        tricks = self.record.table.rules.tricks
+        gone = self._seen[count]
+        sure = own[seat][known] & ~own[seat][number] & ~bit
+        left = {each: cards & ~gone for each, cards in self._known.items()}
+        hidden = self.pack.whole & ~gone & ~self._laid_aside
+        others = 0
+        for each, played in own.items():
+            here = left.get(each, 0)
+            hidden &= ~here
+            if each != seat and each not in self._whole_hands:
+                others += tricks - played[count].bit_count() - here.bit_count()
+        sure |= left.get(seat, 0)
+        mine = 0
+        if seat not in self._whole_hands:
+            mine = tricks - own[seat][count].bit_count() - left.get(seat, 0).bit_count()
+        elsewhere = 0
+        if number == 0:  # only the first lead depends on what others hold
+            for each, played in own.items():
+                if each != seat:
+                    elsewhere |= played[known] | left.get(each, 0)
+        return Holding(
+            sure, hidden, (Sizes(mine, others, self._dead),), elsewhere=elsewhere, seen=self._seen[number],
+            counted=self._counted or seat in self._whole_hands,
+        )  # fmt: skip
+
+    def first_of(self, facts: Mapping[str, Any], number: int) -> int | None:
+        """Return the first play after another that shows a card of the evidence of a breach."""
+        evidence = {facts["lowest"]} if facts.get("lowest") else set(facts.get("held", ()))
+        later = range(number + 1, len(self.plays))
+        return next((place for place in later if str(self.plays[place].card) in evidence), None)
+
+
+_WRONG_HAND = frozenset({"not-in-pack", "played-by-another", "not-in-hand", "given-not-held"})
+"""How a record contradicts itself about one hand, which is left out of account."""
+_UNCOUNTED = frozenset({"too-many-cards", "discard-played"})
+"""How a record contradicts itself so that no numbers of cards can be relied on."""
+
+
+def _hands_of_play(record: Record) -> Hands:
+    """Return the hands that were played from: as dealt, less the cards given away, with those received."""
+    hands = dict(record.hands)
+    for exchange in record.exchanges:
+        members = record.table.members(exchange.side)
+        for seat, partner in zip(members, reversed(members), strict=True):
+            if seat in hands:
+                given, received = exchange.cards.get(seat), exchange.cards.get(partner)
+                if given is None or received is None:
+                    del hands[seat]
+                else:
+                    kept = tuple(card for card in hands[seat] if card not in given)
+                    hands[seat] = (*kept, *received)
+    return hands
+
+
+def _received(record: Record) -> Hands:
+    """Return the cards that seats are known to have got in an exchange."""
+    received: dict[str, tuple[Card, ...]] = {}
+    for exchange in record.exchanges:
+        members = record.table.members(exchange.side)
+        for seat, partner in zip(members, reversed(members), strict=True):
+            received[seat] = (*received.get(seat, ()), *exchange.cards.get(partner, ()))
+    return received
+
+
+def _contradictions(record: Record) -> Iterator[Finding]:
+    """Yield what no deal of the cards agrees with; a card played twice or out of the pack is a fault of its play."""
+    yield from _not_in_pack(record)
+    yield from _wrong_hands(record)
+    yield from _wrong_counts(record)
+    yield from _wrong_leader(record)
+
+
+def _not_in_pack(record: Record) -> Iterator[Finding]:
+    pack = pack_of(record.table.rules)
+    given = {seat: cards for exchange in record.exchanges for seat, cards in exchange.cards.items()}
+    for places in (record.hands, given, {"": record.discards}):
+        for seat, cards in places.items():
+            strange = [card for card in cards if card not in pack.bits]
+            if strange:
+                yield _finding("not-in-pack", a.PACK, seat, strange)
+
+
+def _wrong_hands(record: Record) -> Iterator[Finding]:
+    """Yield hands that their own player or another did not play from.
+
+    Cards played twice or out of the pack are left to the verdicts on their plays.
+    """
+    bits, played = pack_of(record.table.rules).bits, Counter(one.card for one in record.plays)
+    sound = [(place, one) for place, one in enumerate(record.plays) if played[one.card] == 1 and one.card in bits]
+    hands, received = _hands_of_play(record), _received(record)
+    for seat, cards in {**received, **hands}.items():
+        by_others = [(place, one) for place, one in sound if one.seat != seat and one.card in cards]
+        if by_others:
+            yield _play_finding("played-by-another", record, seat, by_others, player=by_others[0][1].seat)
+        strange = [(place, one) for place, one in sound if one.seat == seat and one.card not in cards]
+        if seat in hands and strange:
+            yield _play_finding("not-in-hand", record, seat, strange)
+    for exchange in record.exchanges:
+        for seat, given in exchange.cards.items():
+            lacking = [card for card in given if card not in record.hands.get(seat, given)]
+            if lacking:
+                yield _finding("given-not-held", a.EXCHANGE, seat, lacking)
+
+
+def _wrong_counts(record: Record) -> Iterator[Finding]:
+    tricks, received = record.table.rules.tricks, _received(record)
+    for seat in record.table.seats:
+        played = [one.card for one in record.plays if one.seat == seat]
+        count = len({*played, *received.get(seat, ())})
+        if count > tricks:
+            yield record_contradicts("too-many-cards", a.DEALING, seat, count=count, most=tricks)
+    aside = [(place, one) for place, one in enumerate(record.plays) if one.card in record.discards]
+    if aside:
+        yield _play_finding("discard-played", record, aside[0][1].seat, aside)
+
+
+def _wrong_leader(record: Record) -> Iterator[Finding]:
+    if record.leader is None:
+        return
+    first = record.plays[0].seat if record.plays else record.leader
+    leaders = opening_leaders(record.table, record.calls if record.calls_known else None)
+    if first != record.leader and record.table.rules.first_trick != "lowest_club":
+        yield record_contradicts(
+            "leader-not-first", a.OPENING_LEAD, record.leader, leader=record.leader, player=first, trick=1
+        )
+    elif leaders and record.leader not in leaders:
+        yield record_contradicts(
+            "leader-against-rule", a.OPENING_LEAD, record.leader, leader=record.leader, expected=leaders[0]
+        )
+
+
+def _finding(why: str, article: Article, seat: str, cards: Iterable[Card]) -> Finding:
+    return record_contradicts(why, article, seat, cards=[str(card) for card in cards])
+
+
+def _play_finding(why: str, record: Record, seat: str, plays: Sequence[tuple[int, Played]], **facts: object) -> Finding:
+    """Return a contradiction between a hand and plays, with the trick and the card of the first of these."""
+    place, first = plays[0]
+    where = {"trick": place // len(record.table.seats) + 1, "card": str(first.card)}
+    return record_contradicts(why, a.DEALING, seat, cards=[str(one.card) for _, one in plays], **where, **facts)

@@ -1,0 +1,265 @@
+"""A recorded deal: the verdict on every move, what the whole record proves of it, the tricks and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.engine.verdict import UNDECIDED, Breach, Finding, Judged, Verdict
+from companion.games.spades import facts as f
+from companion.games.spades.bidding import judge_call
+from companion.games.spades.calls import Bids, SideEntry, settled_facts
+from companion.games.spades.play import judge_play, next_in_trick, trick_winner
+from companion.games.spades.record import Cards
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.setup import judge_exchange
+from companion.games.spades.shapes import read_record
+from companion.games.spades.table import DUMMY, Played, Position, Record, Table, pack_of
+
+
+class ScoredSide(TypedDict):
+    """A side as a score request has it."""
+
+    id: str
+    players: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of one trick in the order of play; the winner once it is full."""
+
+    number: int
+    plays: tuple[Played, ...]
+    winner: str | None
+
+    @property
+    def winning_card(self) -> str:
+        """The card that won the trick."""
+        return next(str(one.card) for one in self.plays if one.seat == self.winner)
+
+
+@dataclass(frozen=True, slots=True)
+class TableAfter:
+    """The table after one move of a deal; `next` is the seat or the side whose turn it is, None where that is open."""
+
+    phase: str
+    next: str | None
+    trick_number: int | None = None
+    trick: tuple[Played, ...] = ()
+    """The cards on the table; a full trick is there until the next begins."""
+    winner: str | None = None
+    """Who won the trick, once it is full."""
+    spades_broken: bool = False
+    hands: Mapping[str, int] = field(default_factory=dict)
+    """How many cards each seat still holds."""
+
+    def plain(self) -> Mapping[str, object]:
+        """Return the table as JSON; during the bidding it has no trick."""
+        table: dict[str, object] = {"phase": self.phase, "next": self.next}
+        if self.phase == "play":
+            trick = [{"seat": one.seat, "card": str(one.card)} for one in self.trick]
+            table |= {"trick_number": self.trick_number, "trick": trick, "winner": self.winner}
+            table |= {"spades_broken": self.spades_broken, "hands": self.hands}
+        return table
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A recorded deal with everything that can be said about it."""
+
+    record: Record
+    verdicts: tuple[Judged, ...]
+    """The verdict on each call, each exchange and each play at the time, in order."""
+    findings: tuple[Finding, ...]
+    tricks: tuple[Trick, ...]
+    sides: tuple[ScoredSide, ...]
+    facts: Mapping[str, SideEntry] | None
+    """The facts of every side, ready to be scored; None while tricks are missing."""
+    dummy_tricks: int | None
+
+    @property
+    def result(self) -> Mapping[str, object] | None:
+        """One deal ready to be posted to `score`; None while tricks are missing."""
+        if self.facts is None or self.dummy_tricks is None:
+            return self.facts
+        return {**self.facts, f.DUMMY_TRICKS: self.dummy_tricks}
+
+    @property
+    def tables(self) -> tuple[TableAfter, ...]:
+        """The table after each call, each exchange and each play, beside `verdicts`."""
+        exchanged = (TableAfter("bidding", None) for _ in self.record.exchanges)
+        return (*_tables_of_calls(self.record), *exchanged, *_tables_of_plays(self.record, self.tricks))
+
+
+def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
+    """Return verdicts for each move, findings, tricks and the result. Raises Refused when unreadable."""
+    record = read_record(request, rules)
+    if record is None or request.problems:
+        raise Refused(request.problems)
+    found = follow(record)
+    tricks = [
+        {"leader": trick.plays[0].seat, "cards": [str(one.card) for one in trick.plays], "winner": trick.winner}
+        for trick in found.tricks
+    ]
+    return {
+        "verdicts": list(found.verdicts),
+        "tables": [after.plain() for after in found.tables],
+        "findings": list(found.findings),
+        "tricks": tricks,
+        "complete": record.complete,
+        "sides": list(found.sides),
+        "result": found.result,
+    }
+
+
+def follow(record: Record) -> Replay:
+    """Return everything that can be said about a recorded deal."""
+    tricks = _tricks(record)
+    cards = Cards(record)
+    findings = list(cards.contradictions)
+    judged = [*_judge_calls(record, findings), *_judge_exchanges(record, findings)]
+    judged += _judge_plays(record, cards, tricks, findings)
+    sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
+    won = {seat: sum(1 for trick in tricks if trick.winner == seat) for seat in record.table.seats}
+    facts = _facts(record, tricks, won) if record.complete else None
+    return Replay(record, tuple(judged), tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY))
+
+
+def _tables_of_calls(record: Record) -> Iterator[TableAfter]:
+    for place in range(1, len(record.calls) + 1):
+        bids = Bids(record.table, record.calls[:place])
+        seat, side = bids.caller()
+        yield TableAfter("bidding", None if bids.over else seat or side)
+
+
+def _tables_of_plays(record: Record, tricks: Sequence[Trick]) -> Iterator[TableAfter]:
+    table, pack = record.table, pack_of(record.table.rules)
+    hands = dict.fromkeys(table.seats, table.rules.tricks)
+    broken, count = False, 0
+    for trick in tricks:
+        for place, play in enumerate(trick.plays, start=1):
+            hands[play.seat] -= 1
+            count += 1
+            broken = broken or pack.is_trump(play.card)
+            last = place == len(table.seats)
+            turn = trick.winner if last else next_in_trick(table, trick.plays[:place]) or trick.plays[0].seat
+            done = last and count == len(table.seats) * table.rules.tricks
+            yield TableAfter(
+                "play", None if done else turn, trick.number, trick.plays[:place], trick.winner if last else None,
+                broken, dict(hands),
+            )  # fmt: skip
+
+
+def _tricks(record: Record) -> list[Trick]:
+    size, rules = len(record.table.seats), record.table.rules
+    tricks: list[Trick] = []
+    for start in range(0, len(record.plays), size):
+        plays = record.plays[start : start + size]
+        winner = None
+        if len(plays) == size:
+            winner = plays[trick_winner(rules, [one.card for one in plays], first=not tricks)].seat
+        tricks.append(Trick(len(tricks) + 1, plays, winner))
+    return tricks
+
+
+def _judge_calls(record: Record, findings: list[Finding]) -> Iterator[Judged]:
+    for place, call in enumerate(record.calls):
+        before = Position(record.table, "bidding", totals=record.totals, calls=record.calls[:place])
+        verdict = judge_call(before, call)
+        move = {"type": "call", "seat": call.seat, "side": call.side, "call": call.spoken}
+        findings += [_plain_finding(breach, call.seat or call.side or "") for breach in verdict.breaches]
+        yield Judged({k: v for k, v in move.items() if v is not None}, verdict, _settled(verdict))
+
+
+def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged]:
+    before = Position(
+        record.table, "bidding", calls=record.calls if record.calls_known else None, hands=record.hands
+    )  # fmt: skip
+    for exchange in record.exchanges:
+        verdict = judge_exchange(before, exchange)
+        findings += [_plain_finding(breach, exchange.side) for breach in verdict.breaches]
+        yield Judged({"type": "exchange", "side": exchange.side}, verdict, _settled(verdict))
+
+
+def _plain_finding(breach: Breach, seat: str) -> Finding:
+    return Finding(breach.article, breach.code, seat, breach.facts)
+
+
+def _judge_plays(record: Record, cards: Cards, tricks: list[Trick], findings: list[Finding]) -> Iterator[Judged]:
+    calls = record.calls if record.calls_known else None
+    leader, broken, number = cards.leader, False, 0
+    trumps = pack_of(record.table.rules).trump_bits
+    for trick in tricks:
+        for place in range(len(trick.plays)):
+            position = Position(
+                record.table, "play", record.totals, calls, trick.plays[:place], trick.number, leader, broken,
+                cards.from_the_top(number),
+            )  # fmt: skip
+            yield _judge_play(position, cards, number, findings)
+            number += 1
+        leader = trick.winner
+        broken = bool(cards.seen(number) & trumps)
+
+
+def _judge_play(position: Position, cards: Cards, number: int, findings: list[Finding]) -> Judged:
+    play = cards.plays[number]
+    verdict = judge_play(position, play, cards.holding(number, number))
+    settled = _settled(verdict)
+    move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
+    if settled is None:
+        later = judge_play(position, play, cards.holding(number, len(cards.plays)))
+        settled = _settled(later)
+        findings += [_finding(breach, position, cards, number, later=True) for breach in later.breaches]
+    elif verdict.breaches:
+        findings += [_finding(breach, position, cards, number, later=False) for breach in verdict.breaches]
+    return Judged(move, verdict, settled)
+
+
+def _finding(breach: Breach, position: Position, cards: Cards, number: int, *, later: bool) -> Finding:
+    """Return a breach with its trick and card, and the card that showed it where that was a later one."""
+    play = cards.plays[number]
+    facts = dict(breach.facts) | {"trick": position.trick_number, "card": str(play.card), "shown_by": None}
+    if later:
+        shown = cards.first_of(breach.facts, number)
+        if shown is None:
+            shown = next(
+                last - 1 for last in range(number + 1, len(cards.plays) + 1)
+                if judge_play(position, play, cards.holding(number, last)).breaches
+            )  # fmt: skip
+        one, trick = cards.plays[shown], shown // len(position.table.seats) + 1
+        facts["shown_by"] = {"trick": trick, "card": str(one.card), "seat": one.seat}
+    return Finding(breach.article, breach.code, str(breach.facts.get("seat") or play.seat), facts)
+
+
+def _settled(verdict: Verdict) -> str | None:
+    return None if verdict.value == UNDECIDED else verdict.value
+
+
+def _facts(record: Record, tricks: Sequence[Trick], won: Mapping[str, int]) -> dict[str, SideEntry]:
+    """Return the facts of every side; without calls the contracts are null, to be filled in by who knows them."""
+    table, bids = record.table, Bids(record.table, record.calls)
+    facts = {}
+    for side in table.sides:
+        settled = settled_facts(bids, side)
+        entry: SideEntry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side))}
+        entry |= settled
+        if "nils" in entry:
+            entry["nils"] = [{**nil, "tricks": won[nil["player"]]} for nil in entry["nils"]]
+        last = _last_run(table, side, tricks)
+        if last:
+            entry["last_tricks"] = last
+        facts[side] = entry
+    return facts
+
+
+def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:
+    """Return the winning cards of a side's final run of tricks, the last trick first."""
+    cards = []
+    for trick in reversed(tricks):
+        if trick.winner is None or trick.winner not in table.members(side):
+            break
+        cards.append(trick.winning_card)
+    return cards

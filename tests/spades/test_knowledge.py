@@ -1,0 +1,188 @@
+"""What can be known of hidden cards: proofs by counting, facts that contradict each other, nothing said beyond."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.spades.rules import OPTIONS
+from companion.games.spades.table import pack_of
+from tests.spades.asking import Json, answer, ask
+
+FOUR: Json = {"seats": ["A", "B", "C", "D"], "dealer": "D"}
+WHOLE = pack_of(OPTIONS.preset().options)
+CLUBS, DIAMONDS, HEARTS, SPADES = (WHOLE.named(WHOLE.suits[suit]) for suit in "CDHS")
+
+
+def plays(*tricks: str) -> list[Json]:
+    """Tricks as `A: 9H 2H 3H 4H`: the leader, then the cards clockwise."""
+    found = []
+    for trick in tricks:
+        leader, cards = trick.split(": ")
+        start = "ABCD".index(leader)
+        found += [{"seat": "ABCD"[(start + n) % 4], "card": card} for n, card in enumerate(cards.split())]
+    return found
+
+
+def replay(*tricks: str, **more: Any) -> Json:
+    return ask("replay", FOUR | {"plays": plays(*tricks)} | more)
+
+
+def check(card: str, *, seat: str = "A", rules: Json | None = None, **position: Any) -> Json:
+    request = {"position": FOUR | {"phase": "play"} | position, "move": {"type": "play", "seat": seat, "card": card}}
+    return ask("check", request | ({"rules": rules} if rules else {}))
+
+
+def refused(rules: Json | None = None, seat: str = "A", card: str = "9H", **position: Any) -> set[str]:
+    """The pointers of an impossible position."""
+    position = FOUR | {"phase": "play"} | position
+    request = {"rules": rules or {}, "position": position, "move": {"type": "play", "seat": seat, "card": card}}
+    status, body = answer("check", request)
+    assert status == 422, body
+    assert {error["code"] for error in body["errors"]} == {"impossible-position"}
+    assert answer("moves", {"rules": rules or {}, "position": position})[0] == 422
+    return {error["pointer"].removeprefix("/position") for error in body["errors"]}
+
+
+# Nothing beyond what is known ----------------------------------------------------------------------------------------
+
+
+def test_cards_shown_so_far_are_not_the_whole_hand() -> None:
+    """A double blind nil plays from the top, but need not have shown the two of clubs yet."""
+    rules = {"options": {"double_blind_nil": True, "first_trick": "lowest_club_strict"}}
+    calls = [{"seat": s, "call": c} for s, c in zip("ABCD", ("double_blind_nil", 4, 5, 4), strict=True)]
+    body = replay("A: 7C 3C 4C", rules=rules, calls=calls)
+    assert body["findings"] == []
+    assert body["verdicts"][4]["settled"] is None
+    body = replay("A: 7C 3C 2C", rules=rules, calls=calls)
+    assert [(one["code"], one["seat"], one["shown_by"]["card"]) for one in body["findings"]] == [
+        ("not-the-club-holder", "A", "2C")
+    ]
+
+
+def test_a_revoke_of_what_may_be_a_double_blind_nil_is_not_said() -> None:
+    rules = {"options": {"double_blind_nil": True}}
+    tricks = ("A: 9H 2C 3H 4H", "A: 8H 7H 6H 5H")
+    assert replay(*tricks, rules=rules)["findings"] == []
+    calls = [{"seat": seat, "call": 3} for seat in "ABCD"]
+    assert [one["code"] for one in replay(*tricks, rules=rules, calls=calls)["findings"]] == ["must-follow"]
+    body = check("2S", seat="B", trick=plays("A: 9H"), trick_number=4, hand=["7H", "2S"], rules=rules)
+    assert (body["verdict"], [one["fact"] for one in body["missing"]]) == ("undecided", ["calls"])
+
+
+# Proofs by counting ---------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_of_spades_alone_is_refuted_by_the_first_spade_of_another() -> None:
+    body = replay("A: AS")
+    assert (body["findings"], body["verdicts"][0]["settled"]) == ([], None)
+    found = replay("A: AS 5S 4C 3C")["findings"]
+    assert [(one["code"], one["seat"], one["shown_by"]) for one in found] == [
+        ("spades-not-broken", "A", {"trick": 1, "card": "5S", "seat": "B"})
+    ]
+    assert (found[0]["cards_held"], found[0]["others"]) == (12, 11)
+
+
+def test_a_revoke_is_shown_by_the_three_other_hands() -> None:
+    """A never shows a heart again; the others show that nobody else can hold those that are out."""
+    tricks = ["D: 2H 3C 3H 4H"]
+    hands = {"B": HEARTS[4:9] + DIAMONDS[:7], "C": DIAMONDS[7:] + CLUBS[3:9], "D": SPADES[:9] + CLUBS[9:12]}
+    whole = {"B": ["3H"], "C": ["4H"], "D": ["2H"]}
+    given = {seat: whole[seat] + hands[seat][:12] for seat in hands}
+    body = replay(*tricks, hands=given, dealer="C")
+    assert [(one["code"], one["seat"]) for one in body["findings"]] == [("must-follow", "A")]
+
+
+def test_some_club_is_in_play_whichever_card_is_out() -> None:
+    request: Json = {
+        "rules": {"preset": "solo3", "options": {"first_leader": "club_two", "club_two_must_lead": True}},
+        "position": {"seats": ["A", "B", "C"], "dealer": "C", "phase": "play", "trick": [], "trick_number": 1},
+        "move": {"type": "play", "seat": "A", "card": "9H"},
+    }
+    assert ask("check", request)["verdict"] == "illegal"
+    request["move"]["card"] = "4C"
+    assert ask("check", request)["verdict"] == "illegal"
+    request["move"]["card"] = "3C"
+    body = ask("check", request)
+    assert (body["verdict"], [one["fact"] for one in body["missing"]]) == ("undecided", ["lowest-club"])
+
+
+def test_earlier_tricks_that_nobody_names_are_counted_too() -> None:
+    """Only spades are out, so some of the cards that nobody names were spades."""
+    assert check("AS", trick=[], trick_number=11, played=CLUBS + DIAMONDS + HEARTS[:12])["verdict"] == "legal"
+    assert check("AS", trick=[], trick_number=8, played=CLUBS + DIAMONDS)["verdict"] == "undecided"
+    body = check("AS", trick=[], trick_number=8, played=CLUBS + DIAMONDS[:12], spades_broken=False)
+    assert body["verdict"] == "undecided"
+
+
+def test_with_a_full_hand_it_is_the_first_trick() -> None:
+    hand = [*SPADES[:12], "2H"]
+    assert check("2S", trick=[], leader="A", hand=hand)["verdict"] == "illegal"
+    assert check("3S", trick=[], leader="A", hand=hand[1:])["verdict"] == "undecided"
+
+
+# Facts that contradict each other ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "position", "pointers"),
+    [
+        ({"preset": "jokers"}, {"hand": ["2C", "9H"], "trick": []}, {"/hand/0"}),
+        ({}, {"trick": [{"seat": "A", "card": "BJ"}], "trick_number": 3}, {"/trick/0/card"}),
+        ({"preset": "solo3", "options": {"solo3_deck": "remove_2c"}},
+         {"seats": ["A", "B", "C"], "dealer": "C", "trick": [], "played": ["3C", "2C"]}, {"/played/1"}),
+        ({}, {"trick": [], "trick_number": 3, "spades_broken": False, "played": ["3C", "2S"]},
+         {"/spades_broken", "/played/1"}),
+        ({}, {"trick": [], "trick_number": 1, "spades_broken": True}, {"/spades_broken", "/trick_number"}),
+        ({}, {"trick": [], "trick_number": 2, "spades_broken": True, "played": CLUBS[:4]},
+         {"/spades_broken", "/played", "/trick_number"}),
+        ({}, {"trick": [], "trick_number": 13, "spades_broken": False}, {"/spades_broken", "/trick_number"}),
+        ({}, {"trick": [], "trick_number": 13, "hand": ["3C", "2S"]}, {"/hand", "/trick_number"}),
+        ({}, {"trick": [], "trick_number": 2, "played": CLUBS[:5]}, {"/played", "/trick_number"}),
+        ({}, {"trick": [{"seat": "B", "card": "2H"}], "trick_number": 3, "leader": "C"}, {"/leader", "/trick/0/seat"}),
+        ({}, {"trick": [], "trick_number": 1, "leader": "B"}, {"/leader", "/dealer"}),
+    ],
+    ids=["removed-two", "joker", "removed-club", "spade-played", "broken-at-first", "no-spade-among-all",
+         "unbroken-at-last", "hand", "played", "leader-of-trick", "first-leader"],
+)  # fmt: skip
+def test_a_position_that_cannot_be_is_refused(rules: Json, position: Json, pointers: set[str]) -> None:
+    assert refused(rules, **position) == pointers
+
+
+def test_a_removed_two_in_a_hand_is_refused_before_play_too() -> None:
+    request = {
+        "rules": {"preset": "jokers"},
+        "position": FOUR | {"phase": "bidding", "calls": [], "hand": ["2D"]},
+        "move": {"type": "call", "seat": "A", "call": 4},
+    }
+    assert answer("check", request)[1]["errors"][0]["code"] == "impossible-position"
+
+
+def test_a_move_that_cannot_be_is_judged() -> None:
+    assert check("BJ", trick=[], trick_number=3)["breaches"][0]["code"] == "card-not-in-pack"
+    assert check("2C", trick=[], trick_number=3, played=CLUBS[:8])["breaches"][0]["code"] == "card-already-played"
+    assert check("2C", trick=[], trick_number=13, hand=["3C"])["breaches"][0]["code"] == "card-not-in-hand"
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ({"hands": {"B": [*CLUBS[:12], "5H"]}, "plays": plays("A: 9H 2C 5H")}, "played-by-another"),
+        ({"hands": {"A": CLUBS}, "plays": plays("A: 9H")}, "not-in-hand"),
+        ({"rules": {"preset": "jokers"}, "hands": {"A": CLUBS}, "plays": []}, "not-in-pack"),
+        ({"leader": "B", "plays": []}, "leader-against-rule"),
+        ({"dealer": None, "leader": "B", "plays": plays("A: 9H")}, "leader-not-first"),
+        ({"plays": [{"seat": "A", "card": card} for card in CLUBS + DIAMONDS[:1]]}, "too-many-cards"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_a_record_that_contradicts_itself_is_a_finding(record: Json, why: str) -> None:
+    found = [one for one in ask("replay", FOUR | record)["findings"] if one["code"] == "record-contradicts"]
+    assert [one["why"] for one in found] == [why]
+
+
+def test_a_hand_that_contradicts_the_plays_accuses_nobody() -> None:
+    """B's hand has the five of hearts, which C played: so it says nothing about what B could have followed with."""
+    record = {"hands": {"B": [*CLUBS[:12], "5H"]}, "plays": plays("A: 9H 2C 5H 3H")}
+    assert [one["code"] for one in ask("replay", FOUR | record)["findings"]] == ["record-contradicts"]
