@@ -99,6 +99,8 @@ class Warned:
     reason: str | None = None
 
 
+NOT_SEEN = ""
+"""The reason of a problem that nobody accepted: it arose when an earlier deal was corrected, and is only shown."""
 SCORED, VOID, AFTER_END = "scored", "void", "after-end"
 
 
@@ -118,6 +120,15 @@ class Ledger:
     deals: tuple[DealScore, ...]
     standing: Mapping[str, Standing]
     outcome: Outcome
+
+    def until(self, deals: int) -> Ledger | None:
+        """Return the ledger of the first deals of this game; None if that cannot be told from this one."""
+        if deals == len(self.deals):
+            return self
+        if self.outcome.over or not deals:
+            return None
+        kept = self.deals[:deals]
+        return Ledger(kept, {side: score.standing for side, score in kept[-1].sides.items()}, Outcome())
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,18 +165,27 @@ def keep_ledger(
     tallies: Sequence[str] = (),
     changes: Mapping[int, tuple[R, Sequence[str]]] | None = None,
     after_end: str = "refuse",
+    lenient: bool = False,
+    strict: int | None = None,
+    earlier: Ledger | None = None,
 ) -> Ledger:
     """Return the ledger of a game from its facts.
 
     `changes` gives, by the place of a deal, the rules (with the names of their tallies) that hold from that deal on.
+    With `lenient`, problems that may be accepted are only shown, with `NOT_SEEN` as their reason, except in the deal
+    at the place `strict`. With `earlier`, the ledger of the first deals of the game, `deals` are those after them and
+    `rules` those of the last of them.
 
     Raises Refused with every problem of the first deal that has one. A deal after the end of the game is a problem
     (`game-over`) unless `after_end` is `"mark"`: then it stays, unscored.
     """
-    nothing = dict.fromkeys(tallies, 0)
-    standing: dict[str, Standing] = {side.id: Standing(0, nothing) for side in sides} | dict(opening or {})
-    outcome, scored, entries = Outcome(), 0, []
-    for place, deal in enumerate(deals):
+    if earlier is None:
+        nothing = dict.fromkeys(tallies, 0)
+        standing: Mapping[str, Standing] = {side.id: Standing(0, nothing) for side in sides} | dict(opening or {})
+        earlier = Ledger((), standing, Outcome())
+    standing, outcome, entries = earlier.standing, earlier.outcome, list(earlier.deals)
+    scored = sum(deal.status == SCORED for deal in entries)
+    for place, deal in enumerate(deals, start=len(entries)):
         if changes and place in changes:
             rules, names = changes[place]
             standing = {
@@ -183,7 +203,8 @@ def keep_ledger(
             entries.append(_unscored(standing, VOID))
             continue
         before = Before(standing, scored, bool(opening))
-        warnings = _accept(scorer.check(rules, sides, deal.facts, before), deal.accepted, place)
+        problems = scorer.check(rules, sides, deal.facts, before)
+        warnings = _accept(problems, deal.accepted, place, lenient=lenient and place != strict)
         by_side = dict(scorer.score(rules, sides, deal.facts, before))
         for adjustment in deal.adjustments:
             by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, f"{scorer.game}.adjustment")
@@ -204,12 +225,14 @@ def _adjusted(score: SideScore, adjustment: Adjustment, article: str) -> SideSco
     return SideScore((*score.lines, line), after)
 
 
-def _accept(problems: Iterable[Problem], accepted: Sequence[Accepted], place: int) -> tuple[Warned, ...]:
+def _accept(
+    problems: Iterable[Problem], accepted: Sequence[Accepted], place: int, *, lenient: bool
+) -> tuple[Warned, ...]:
     problems = list(problems)
     if not problems:
         return ()
     reasons = {item.code: item.reason for item in accepted}
-    warnings, refused = [], []
+    warnings, left = [], []
     for problem in problems:
         at = replace(problem, pointer=("deals", place, *problem.pointer))
         if problem.warning:
@@ -217,7 +240,8 @@ def _accept(problems: Iterable[Problem], accepted: Sequence[Accepted], place: in
         elif problem.acceptable and problem.code in reasons:
             warnings.append(Warned(at, reasons[problem.code]))
         else:
-            refused.append(at)
-    if refused:
-        raise Refused(refused)
+            warnings.append(Warned(at, NOT_SEEN))
+            left.append(at)
+    if left and not (lenient and all(problem.acceptable for problem in left)):
+        raise Refused(left)
     return tuple(warnings)

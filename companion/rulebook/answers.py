@@ -23,16 +23,18 @@ OPTION_TYPES = {"flag": "boolean", "number": "integer", "choice": "string", "car
 def score_answer(game: Game, ledger: Ledger, lang: str) -> Json:
     """A ledger: every deal with its lines, where the sides stand, the outcome."""
     own = words(game.id, lang)
+    return {"deals": [_deal(deal, own) for deal in ledger.deals], **totals_answer(ledger, own)}
+
+
+def totals_answer(ledger: Ledger, own: Words) -> Json:
+    """Where the sides stand, and the outcome."""
     outcome = ledger.outcome
     result: Json = {"over": outcome.over, "winners": list(outcome.winners), "reason": outcome.reason}
     if outcome.reason is not None:
         result["text"] = own.outcome(outcome)
-        result["url"] = article_url(lang, outcome.reason)
-    return {
-        "deals": [_deal(deal, own) for deal in ledger.deals],
-        "standing": {side: standing_answer(standing) for side, standing in ledger.standing.items()},
-        "outcome": result,
-    }
+        result["url"] = article_url(own.lang, outcome.reason)
+    standing = {side: standing_answer(standing) for side, standing in ledger.standing.items()}
+    return {"standing": standing, "outcome": result}
 
 
 def standing_answer(standing: Standing) -> Json:

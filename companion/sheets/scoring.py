@@ -6,18 +6,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from threading import Lock
 from typing import Any
 
 from companion.engine.game import Game, read_deal, read_opening
-from companion.engine.ledger import Accepted, Deal, Ledger, keep_ledger
+from companion.engine.ledger import Deal, Ledger, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.sheets.shapes import canonical
 from companion.sheets.state import Json, RulesPeriod, Sheet, SheetGame
 
-NOT_SEEN = ""
-"""The reason of a problem that nobody accepted: it arose when an earlier deal was corrected, and is only shown."""
+KEPT = 256
+"""Number of games whose latest ledger is kept."""
 
 
 def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Any]:
@@ -28,56 +29,95 @@ def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Any]:
 def ledger(
     game: SheetGame, games: Mapping[str, Game], *, rules: RulesPeriod | None = None, strict: int | None = None
 ) -> Ledger:
-    """Return the ledger of a game on a sheet.
+    """Return the ledger of a game on a sheet; only deals that were not scored before are scored.
 
     Deals after the end stay, marked and unscored. Problems that a keeper may accept do not prevent scoring, except in
     the deal numbered `strict`, where they must have been accepted. With `rules`, the facts are scored under other house
     rules. Raises Refused for impossible facts; pointers begin with `deals` and the index of the deal.
     """
     known = games[game.game]
-    periods = (replace(rules, first_deal=1),) if rules else game.periods
+    if rules:
+        return _ledger(game, known, (replace(rules, first_deal=1),), None, None)
+    earlier = _LATEST.ledger_before(game, known, strict)
+    found = _ledger(game, known, game.periods, strict, earlier)
+    _LATEST.keep(game, known, found)
+    return found
+
+
+def _ledger(
+    game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], strict: int | None, earlier: Ledger | None
+) -> Ledger:
+    """Return the ledger of all deals, given the one of the first deals."""
+    place = len(earlier.deals) if earlier else 0
     houses = [house_rules(known, period).options for period in periods]
-    deals = _deals(game, known, periods, houses)
+    deals = _deals(game, known, periods, houses, place)
     opening = read_opening(known, Node(game.opening, ("opening",)), houses[0], game.sides)
     changes = {
         period.first_deal - 1: (options, known.tallies(options))
         for period, options in zip(periods[1:], houses[1:], strict=True)
     }
-    while True:
-        try:
-            return keep_ledger(
-                known.scorer, houses[0], game.sides, deals,
-                opening=opening, tallies=known.tallies(houses[0]), changes=changes, after_end="mark",
-            )  # fmt: skip
-        except Refused as refused:
-            place = _place(refused.problems)
-            if place is None or place + 1 == strict:
-                raise
-            # Accept them in later deals too: a log full of such deals must not be scored anew for each of them.
-            unseen = tuple(Accepted(problem.code, NOT_SEEN) for problem in refused.problems)
-            for later in range(place, len(deals)):
-                if later + 1 != strict:
-                    deals[later] = deals[later]._replace(accepted=(*unseen, *deals[later].accepted))
+    return keep_ledger(
+        known.scorer, _in_force(periods, houses, max(place, 1)), game.sides, deals,
+        opening=opening, tallies=known.tallies(houses[0]), changes=changes, after_end="mark",
+        lenient=True, strict=None if strict is None else strict - 1, earlier=earlier,
+    )  # fmt: skip
 
 
-def _deals(game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], houses: list[Any]) -> list[Deal[Any]]:
+def _deals(
+    game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], houses: list[Any], place: int
+) -> list[Deal[Any]]:
     deals, problems = [], []
-    for deal in game.deals:
-        options = [house for period, house in zip(periods, houses, strict=True) if period.first_deal <= deal.number][-1]
+    for deal in game.deals[place:]:
         node = Node(deal.facts, ("deals", deal.number - 1))
-        deals.append(read_deal(known, node, options, game.sides))
+        deals.append(read_deal(known, node, _in_force(periods, houses, deal.number), game.sides))
         problems += node.problems
     if problems:
         raise Refused(problems)
     return deals
 
 
-def _place(problems: tuple[Problem, ...]) -> int | None:
-    """Return the index of the deal whose problems may all be accepted, None if one may not."""
-    if not problems or not all(problem.acceptable for problem in problems):
-        return None
-    place = problems[0].pointer[1]
-    return place if isinstance(place, int) else None
+def _in_force(periods: tuple[RulesPeriod, ...], houses: list[Any], deal: int) -> Any:
+    """Return the options under which a deal is scored."""
+    return [house for period, house in zip(periods, houses, strict=True) if period.first_deal <= deal][-1]
+
+
+class _Latest:
+    """Keep the ledgers of recently scored games, so that one more deal does not score all deals before it again.
+
+    Versions of a game are recognised by the object that holds their sides, which they share; the deals, the rules and
+    the opening are compared.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, int], tuple[SheetGame, Game, Ledger]] = {}
+        self._lock = Lock()
+
+    def ledger_before(self, game: SheetGame, known: Game, strict: int | None) -> Ledger | None:
+        """Return the ledger of as many of a game's first deals as are known, all of them before the deal `strict`."""
+        with self._lock:
+            kept = self._kept.get((id(game.sides), game.number))
+        if kept is None:
+            return None
+        other, scorer, found = kept
+        same = other.sides is game.sides and other.opening == game.opening and other.periods == game.periods
+        if not same or scorer is not known:
+            return None
+        most = len(game.deals) if strict is None else min(strict - 1, len(game.deals))
+        pairs = enumerate(zip(game.deals[:most], other.deals, strict=False))
+        common = next((place for place, (one, two) in pairs if one is not two), min(most, len(other.deals)))
+        return found.until(common)
+
+    def keep(self, game: SheetGame, known: Game, found: Ledger) -> None:
+        """Keep the ledger of a game in the place of an earlier one; the oldest goes first."""
+        key = id(game.sides), game.number
+        with self._lock:
+            self._kept.pop(key, None)
+            self._kept[key] = game, known, found
+            if len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
+
+
+_LATEST = _Latest()
 
 
 @lru_cache(maxsize=512)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.ledger import (
+    NOT_SEEN,
     Accepted,
     Adjustment,
     Before,
@@ -142,3 +143,29 @@ def test_deal_after_the_end_can_be_marked() -> None:
 def test_rules_that_change_keep_the_totals_and_the_tallies_still_counted() -> None:
     ledger = keep(deal(2, 2), deal(2, 2), changes={1: (None, ("other",))})
     assert ledger.standing["A"].total == 4
+
+
+def test_a_ledger_goes_on_from_the_one_of_its_first_deals() -> None:
+    deals = [deal(2, 4), deal(1, 2), Deal(None), deal(60, 4), deal(40, 0), deal(2, 2)]
+    opening = {"A": Standing(1, {"deals": 7})}
+    whole = keep(*deals, opening=opening, after_end="mark", lenient=True)
+    assert whole.outcome.over
+    for place in range(len(deals)):
+        earlier = keep(*deals[:place], opening=opening, after_end="mark", lenient=True)
+        assert earlier.until(place) == earlier
+        rest = deals[place:]
+        assert keep(*rest, opening=opening, after_end="mark", lenient=True, earlier=earlier) == whole
+        if 0 < place < 5:
+            assert keep(*deals[:5], opening=opening, lenient=True).until(place) is None
+            assert keep(*deals[:4], opening=opening, lenient=True).until(place) == earlier
+
+
+def test_lenient_scoring_shows_what_could_be_accepted_except_in_the_strict_deal() -> None:
+    ledger = keep(deal(1, 2), deal(3, 2), lenient=True)
+    assert [[warned.reason for warned in entry.warnings] for entry in ledger.deals] == [[NOT_SEEN], [NOT_SEEN]]
+    with pytest.raises(Refused) as caught:
+        keep(deal(1, 2), deal(3, 2), lenient=True, strict=1)
+    assert [problem.pointer[:2] for problem in caught.value.problems] == [("deals", 1)]
+    with pytest.raises(Refused) as caught:
+        keep(deal(1, 13), lenient=True)
+    assert [problem.pointer[2] for problem in caught.value.problems] == ["A", "B"]

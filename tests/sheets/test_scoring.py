@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from companion.engine.ledger import keep_ledger
+from companion.engine.ledger import NOT_SEEN, keep_ledger
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.sheets import scoring
@@ -143,8 +143,39 @@ def test_a_log_full_of_doubtful_deals_is_reckoned_in_a_few_rounds(
     game = dataclasses.replace(game, deals=(game.deals[0], *doubtful))
     monkeypatch.setattr(scoring, "keep_ledger", counted)
     scored = scoring.ledger(game, GAMES)
-    assert len(rounds) == 2
-    assert [deal.warnings[0].reason for deal in scored.deals] == ["a card was lost"] + [scoring.NOT_SEEN] * 11
+    assert len(rounds) == 1
+    assert [deal.warnings[0].reason for deal in scored.deals] == ["a card was lost"] + [NOT_SEEN] * 11
     with pytest.raises(Refused) as caught:
         scoring.ledger(game, GAMES, strict=12)
     assert caught.value.problems[0].pointer[:2] == ("deals", 11)
+
+
+def test_one_more_deal_is_scored_alone(service: SheetService, spades: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scored: list[int] = []
+
+    def counted(*arguments: object, **more: object) -> object:
+        scored.append(len(arguments[3]))  # type: ignore[arg-type]
+        return keep_ledger(*arguments, **more)  # type: ignore[arg-type]
+
+    for _ in range(5):
+        service.do(spades, record(5, 6, 4))
+    monkeypatch.setattr(scoring, "keep_ledger", counted)
+    view = service.do(spades, record(5, 8, 4)).view
+    assert view.ledger.deals[-1].sides[NS].points == 53
+    assert max(scored) == 1
+    scored.clear()
+    view = service.do(spades, {"type": "correct_deal", "deal": 4, "facts": record(6, 6, 7)["facts"]}).view
+    assert [deal.sides[NS].points for deal in view.ledger.deals] == [51, 51, 51, 60, 51, 53]
+    assert max(scored) == 3  # those from the corrected one on
+
+
+def test_problems_that_a_strict_deal_has_are_found_though_it_was_scored_before(
+    service: SheetService, spades: str
+) -> None:
+    service.do(spades, record(5, 8, 4))
+    (game,) = service.read(spades).sheet.games
+    doubtful = dataclasses.replace(game.deals[0], facts={**game.deals[0].facts, NS: {"bid": 5, "tricks": 7}})
+    game = dataclasses.replace(game, deals=(doubtful,))
+    assert scoring.ledger(game, GAMES).deals[0].warnings[0].reason == NOT_SEEN
+    with pytest.raises(Refused):
+        scoring.ledger(game, GAMES, strict=1)

@@ -10,7 +10,7 @@ from companion.engine.ledger import DealScore, Ledger, Line, SideScore
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
-from companion.rulebook.answers import line_answer, score_answer, standing_answer
+from companion.rulebook.answers import line_answer, score_answer, standing_answer, totals_answer
 from companion.rulebook.book import say, words
 from companion.rulebook.phrases import Words
 from companion.sheets.export import Say
@@ -46,12 +46,10 @@ def stand_answer(view: View, lang: str) -> Json:
     game, ledger = view.game, view.ledger
     running = None
     if game is not None and ledger is not None:
-        scored = score_answer(GAMES[game.game], ledger, lang)
         running = {
             "number": game.number,
             "game": game.game,
-            "standing": scored["standing"],
-            "outcome": scored["outcome"],
+            **totals_answer(ledger, words(game.game, lang)),
             "open_deal": open_deal_answer(view, game, ledger),
         }
     return {"version": view.version, "game": running, **_steps(view.sheet)}
