@@ -242,7 +242,9 @@ def test_a_card_too_many_is_found_once() -> None:
     first = {"type": "discard", "card": "3", "to": "new"}
     draw = {"type": "refill", "count": 1, "cards": ["9S"]}
     story = replay([first, END, draw, {"type": "discard", "card": "9S", "to": "new"}], hands=hands)
-    assert [(f.facts["turn"], f.facts["card"]) for f in story["findings"] if f.code == "too-many-copies"] == [(3, "9S")]
+    assert [(f.facts["turn"], f.facts["cards"]) for f in story["findings"] if f.code == "record-contradicts"] == [
+        (3, ["9S"])
+    ]
 
 
 def test_moves_without_a_centre() -> None:

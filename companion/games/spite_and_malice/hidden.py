@@ -44,6 +44,11 @@ def holds(place: str, rank: int) -> AtLeast:
     return AtLeast(place, RANK[rank])
 
 
+def holding(cards: Iterable[Card]) -> tuple[Claim, ...]:
+    """Claim that a hidden hand has these cards among others."""
+    return tuple(AtLeast(HAND, RANK[rank], count) for rank, count in Counter(card.pips for card in cards).items())
+
+
 def exposed_twos(places: Mapping[str, int], least: int) -> Claim:
     """Claim that hidden places, each with so many cards at most, show at least so many twos together."""
     if least <= 0:
@@ -67,6 +72,7 @@ def seen(position: Position) -> Iterator[Card]:
     for piles in (position.own, position.partner or UNKNOWN):
         for stack in piles.sides or ():
             yield from stack
+    yield from position.laid or ()
 
 
 def tops_seen(position: Position) -> Iterator[Card]:
@@ -80,7 +86,7 @@ def tops_seen(position: Position) -> Iterator[Card]:
 
 def knowledge(rules: SpiteRules, position: Position, *told: Claim) -> Knowledge:
     """Return what is known of the hidden cards of a position; `told` is what the move itself shows."""
-    shown = position.centre or ()
+    shown = () if position.laid is not None else position.centre or ()
     tops = Counter(top for top in shown if top is not None)
     copies = _copies(rules, position, tops)
     conditions = [*position.known, *told]
@@ -99,9 +105,9 @@ def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> t
     wild = wild_mask(rules)
     for rank in range(_RANKS):
         total = rules.jokers if rank == 0 else 4 * rules.packs
-        payable = total if rules.deal_mode == "single" else 0 if rank == 0 else 4
+        payable = total if rules.deal_mode == "single" else 0 if rank == 0 else 4 - position.paid.get(rank, 0)
         barred = total - payable
-        lost = max(doubled[rank] if barred else outside[rank], outside[rank] - barred)
+        lost = max(doubled[rank], outside[rank] - barred)
         left = {_OUTSIDE: barred - (outside[rank] - lost), _PILED: payable - lost - piled[rank]}
         showing = MOST_CARDS if RANK[rank] & wild else tops.get(rank, 0)
         for group, count in left.items():
@@ -117,6 +123,8 @@ MOST_CARDS: Final = 1_000
 
 def _doubled(rules: SpiteRules, position: Position) -> Counter[int]:
     """Return for each rank of how many suits every copy is seen outside the pay-off piles."""
+    if position.paid or rules.deal_mode == "single":
+        return Counter()
     suited = Counter(card for card in seen(position) if card.suit)
     return Counter(card.pips for card, count in suited.items() if count >= rules.packs)
 

@@ -124,6 +124,10 @@ class Position:
     over: bool = False
     known: tuple[Claim, ...] = ()
     """What else is known of hidden cards, such as cards that the hand is known to hold."""
+    laid: tuple[Card, ...] | None = None
+    """Every other card that is seen, centre stacks whole; None where of these only the tops are known."""
+    paid: Mapping[int, int] = field(default_factory=dict)
+    """How many cards of each rank have been played from pay-off piles, as far as that is known."""
 
     @property
     def partner_name(self) -> str | None:

@@ -8,25 +8,21 @@ from types import MappingProxyType
 from typing import Final, TypedDict, TypeVar
 
 from companion.engine.cards import Card
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
-from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict
+from companion.engine.verdict import LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict, record_contradicts
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.deal import judge_move
-from companion.games.spite_and_malice.position import (
-    ACE,
-    TWO,
-    Position,
-    copies,
-    is_natural,
-)
+from companion.games.spite_and_malice.position import find, matches
+from companion.games.spite_and_malice.retrospect import Hand, Open, Top, asks_for_hand
 from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.shapes import Moves, Shown, SpiteAndMaliceReplayRequest, players_in
-from companion.games.spite_and_malice.stacks import room
+from companion.games.spite_and_malice.sightings import START, Sightings
 from companion.games.spite_and_malice.start import starter
 from companion.games.spite_and_malice.table import Table
+from companion.games.spite_and_malice.turn import discardable_kinds
 
 T = TypeVar("T")
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
@@ -48,15 +44,6 @@ class Entry:
     tops: Mapping[str, Card] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Suspicion:
-    """A second-chance turn that ended with an unknown hand: which cards in it would have had to be played."""
-
-    turn: int
-    place: int
-    ranks: tuple[int, ...]
-
-
 class PlayingSide(TypedDict):
     """One side of a score request."""
 
@@ -73,14 +60,22 @@ class Result(TypedDict):
 
 @dataclass(slots=True)
 class Replay:
-    """A recorded deal as far as it has been followed: the table, the verdicts, the findings."""
+    """A recorded deal as far as it has been followed: the table, the verdicts, the findings, what is still open."""
 
     table: Table
     started: bool
+    sightings: Sightings
     verdicts: list[Judged] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    suspicions: dict[str, Suspicion] = field(default_factory=dict)
-    reported: set[Card] = field(default_factory=set)
+    open: list[Open] = field(default_factory=list)
+    since: dict[str, int] = field(default_factory=dict)
+    """The move with which each hand last drew unseen cards."""
+    turned_anew: int = 0
+    """How often the pay-off tops were turned up anew."""
+
+    def top_key(self, player: str) -> Top:
+        """Return which card of a pay-off pile is on top now."""
+        return player, self.turned_anew, self.table.seats[player].payoff_left
 
 
 def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
@@ -107,13 +102,17 @@ def begin(
     sides: Mapping[str, Sequence[Sequence[Card]]] = MappingProxyType({}),
 ) -> Replay:
     """Return a deal before its first move, as far as its cards are known."""
-    table = Table(rules, players)
+    table, sightings = Table(rules, players), Sightings(rules)
     for player, seat in table.seats.items():
         seat.payoff = tops.get(player)
-        hand = hands.get(player, () if rules.hands_dealt == 0 else None)
-        seat.hand = None if hand is None else list(hand)
+        seat.drop_hand()
+        seat.hold(hands.get(player), rules.hands_dealt)
         seat.sides = [list(stack) for stack in sides.get(player, ())]
-    return Replay(table, started=False)
+        sightings.show(seat.known, START, 0, player)
+        sightings.show((card for stack in seat.sides for card in stack), START, 0, player)
+        if seat.payoff:
+            sightings.show([seat.payoff], START, 0, player, payoff=True)
+    return Replay(table, False, sightings)
 
 
 def start_entry(first: str) -> Entry:
@@ -135,6 +134,7 @@ def follow_all(run: Replay, entries: Iterable[Entry]) -> Replay:
     """Return the replay after every entry."""
     for _ in follow(run, entries):
         pass
+    run.findings += run.sightings.contradictions()
     return run
 
 
@@ -144,14 +144,6 @@ def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
     if run is None or request.problems:
         raise Refused(request.problems)
     return run, entries
-
-
-def check_copies(table: Table) -> Iterator[Problem]:
-    """Yield a problem if more copies of a card are visible than the packs hold."""
-    found = table.too_many(table.visible())
-    if found is not None:
-        facts = {"card": str(found[0]), "count": found[1], "most": copies(table.rules, found[0])}
-        yield Problem((), "duplicate-card", facts, a.PACKS.id)
 
 
 def sides_of(table: Table) -> list[PlayingSide]:
@@ -178,13 +170,12 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     if deal is None or not deal.players:
         return None, []
     run = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
-    node.problems.extend(replace(problem, pointer=node.pointer) for problem in check_copies(run.table))
     entries = list(_entries(deal.turns, node["turns"].value))
     if deal.first is not None:
         entries.insert(0, start_entry(deal.first))
-    elif len(deal.tops) == len(deal.players):
-        run.table.player = starter(rules, deal.players, deal.tops) or run.table.player
-        run.started = starter(rules, deal.players, deal.tops) is not None
+    else:
+        first = starter(rules, deal.players, deal.tops)
+        run.table.player, run.started = first or run.table.player, first is not None
     return run, entries
 
 
@@ -215,36 +206,160 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     wrong = _take_turn(run, entry)
     position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
     verdict = judge_move(rules, position, move)
+    if verdict.value == UNDECIDED:
+        position = replace(position, laid=table.laid(position.player))
+        verdict = judge_move(rules, position, move)
     if wrong is not None:
-        verdict = Verdict((wrong, *verdict.breaches), verdict.missing)
-    place = len(run.verdicts)
-    seat = entry.seat or table.player
+        verdict = Verdict((wrong, *verdict.breaches))
+    place, seat = len(run.verdicts), entry.seat or table.player
     settled = None if verdict.value == UNDECIDED else verdict.value
     run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
     for breach in verdict.breaches:
         run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
-    _settle_suspicion(rules, run, entry, place)
-    if verdict.value == UNDECIDED and isinstance(move, n.EndTurn | n.Discard):
-        _suspect(rules, run, entry, position, verdict, place)
-    if not table.over and _apply(table, entry, legal=verdict.value == LEGAL):
-        _count_copies(rules, run, entry, seat)
+    if verdict.value == UNDECIDED:
+        _keep_open(run, Open(place, entry.turn, seat, move, position, verdict, {}))
+    if not table.over:
+        shown = _unseen_source(run, entry)
+        before = table.seats[table.player].unseen
+        if _apply(table, entry, legal=verdict.value == LEGAL):
+            _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
 
 
 def _take_turn(run: Replay, entry: Entry) -> Breach | None:
     """Give the turn to who made the move. Return a breach if somebody else was in turn."""
-    table = run.table
-    if isinstance(entry.move, n.Redeal):
-        run.suspicions.clear()
+    table, began = run.table, run.started
     run.started |= isinstance(entry.move, n.Start | n.Redeal)
     if not isinstance(entry.move, _IN_TURN):
         return None
     expected, run.started = table.player if run.started else None, True
-    if entry.seat is None or entry.seat == table.player:
+    if entry.seat is None:
         return None
-    table.give_turn(entry.seat)
+    if not began:
+        _judge_first(run, entry, entry.seat)
+    if entry.seat == table.player:
+        return None
     if expected is None:
+        table.give_turn(entry.seat)
         return None
+    table.break_order(entry.seat)
     return Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": entry.seat, "player": expected})
+
+
+def _judge_first(run: Replay, entry: Entry, seat: str) -> None:
+    """Judge a first turn that nobody announced: the tops may show later that another player had to start."""
+    move, position = n.Start(seat), run.table.position()
+    verdict = judge_move(run.table.rules, position, move)
+    if verdict.value == UNDECIDED:
+        _keep_open(run, Open(None, entry.turn, seat, move, position, verdict, {}))
+    for breach in verdict.breaches if len(verdict.breaches) == 1 and not run.started else ():
+        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
+
+
+# What later moves show ------------------------------------------------------------------------------------------------
+
+
+def _keep_open(run: Replay, one: Open) -> None:
+    """Remember a verdict that hidden cards left open: later moves may show them."""
+    table = run.table
+    for player, seat in table.seats.items():
+        if seat.payoff_left and (seat.payoff is None or (isinstance(one.move, n.Start) and not seat.payoff.suit)):
+            one.tops[player] = run.top_key(player)
+    if asks_for_hand(one.verdict):
+        mover = table.seats[one.position.player]
+        one.known, one.hand = tuple(mover.known), Hand(mover.unseen)
+    if one.tops or one.hand:
+        run.open.append(one)
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A place of which a move shows a card that was not known: somebody's hand, or the top of a pay-off pile."""
+
+    owner: str
+    top: Top | None = None
+    suit_only: bool = False
+    """Whether only the suit of the top was not known."""
+
+
+def _unseen_source(run: Replay, entry: Entry) -> Unseen | None:
+    """Return the place of which a move shows a card that was not known."""
+    table, move = run.table, entry.move
+    if not isinstance(move, n.Play | n.Discard) or move.card is None:
+        return None
+    if move.source == n.HAND:
+        return Unseen(table.player) if find(table.seats[table.player].known, move.card) is None else None
+    owner = table.owner(move.source)
+    if owner is None or move.source not in (n.PAYOFF, n.PARTNER_PAYOFF):
+        return None
+    top = table.seats[owner].payoff
+    if top is None or (not top.suit and matches(top, move.card)):
+        return Unseen(owner, run.top_key(owner), top is not None)
+    return None
+
+
+def _look(run: Replay, entry: Entry, place: int, seat: str, shown: Unseen | None, *, drawn: int) -> None:
+    """Note what a move that was made has shown, and judge again what that may decide."""
+    table, sightings = run.table, run.sightings
+    sightings.hide(table.gone, place)
+    table.gone.clear()
+    if entry.turned is not None:
+        sightings.show([entry.turned], place, entry.turn, seat, payoff=True)
+    if isinstance(entry.move, n.Refill):
+        _look_at_draw(run, entry, place, seat, drawn)
+    elif isinstance(entry.move, n.Redeal):
+        run.open = [replace(one, hand=None) if one.hand else one for one in run.open if one.tops]
+        run.since = dict.fromkeys(table.players, place)
+        for player, cards in entry.hands.items():
+            sightings.show(cards, place, entry.turn, player)
+    elif isinstance(entry.move, n.Start) and entry.move.redo is not None:
+        run.turned_anew += 1
+        for player, top in entry.tops.items():
+            sightings.show([top], START, entry.turn, player, payoff=True)
+    card = None
+    if isinstance(entry.move, n.Play | n.Discard):
+        card = entry.move.card
+    if shown is None or card is None:
+        return
+    if shown.top is None:
+        sightings.show([card], run.since.get(shown.owner, START), entry.turn, seat)
+        learnt = [one for one in run.open if one.learn_play(shown.owner, card)]
+    else:
+        if not shown.suit_only:
+            sightings.show([card], START, entry.turn, seat, payoff=True)
+        learnt = [one for one in run.open if one.learn_top(shown.top, card)]
+    for one in learnt:
+        _judge_again(run, one, card, entry.turn, place)
+
+
+def _look_at_draw(run: Replay, entry: Entry, place: int, seat: str, drawn: int) -> None:
+    """Note the cards that were drawn, or how many nobody knows."""
+    if entry.cards is not None and not drawn:
+        run.sightings.show(entry.cards, place, entry.turn, seat)
+        return
+    if entry.cards is not None:
+        facts = {"turn": entry.turn, "cards": [str(card) for card in entry.cards], "count": drawn}
+        run.findings.append(record_contradicts("drawn-cards", a.REFILL, seat, **facts))
+    run.since[seat] = place
+    for one in run.open:
+        if one.hand is not None and one.position.player == seat:
+            one.hand.draws += drawn
+
+
+def _judge_again(run: Replay, one: Open, card: Card, turn: int, place: int) -> None:
+    """Settle an open verdict if a card that a later move showed decides it, and record what it breaks."""
+    rules = run.table.rules
+    verdict = one.judged_again(judge_move, rules, (discardable_kinds(rules, one.position),))
+    if verdict.value == UNDECIDED:
+        return
+    run.open.remove(one)
+    if one.place is not None:
+        run.verdicts[one.place] = replace(run.verdicts[one.place], settled=verdict.value)
+    for breach in verdict.breaches:
+        facts = dict(breach.facts)
+        if breach.code == "second-chance-open" and card.rank in facts["cards"]:
+            facts["cards"] = [str(card)]
+        finding = {"turn": one.turn, **facts, "shown_by": {"turn": turn, "card": str(card), "move": place}}
+        run.findings.append(Finding(breach.article, breach.code, one.seat, finding))
 
 
 def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
@@ -272,42 +387,3 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
         case _:
             return False
     return True
-
-
-def _count_copies(rules: SpiteRules, run: Replay, entry: Entry, seat: str) -> None:
-    """Record a card that turns up more often than the packs hold it: it was written down wrongly somewhere."""
-    named = [entry.move.card] if isinstance(entry.move, n.Play | n.Discard) else []
-    dealt = [card for hand in entry.hands.values() for card in hand]
-    shown = [*named, entry.turned, *(entry.cards or ()), *dealt, *entry.tops.values()]
-    found = run.table.too_many(card for card in shown if card is not None)
-    if found is not None and found[0] not in run.reported:
-        run.reported.add(found[0])
-        facts = {"turn": entry.turn, "card": str(found[0]), "most": copies(rules, found[0])}
-        run.findings.append(Finding(a.PACKS.id, "too-many-copies", seat, facts))
-
-
-def _suspect(rules: SpiteRules, run: Replay, entry: Entry, position: Position, verdict: Verdict, place: int) -> None:
-    """Remember a second chance that depended on the hand: later cards may show what was in it."""
-    if all(missing.article != a.SECOND_CHANCE_DUTY.id or missing.fact != "hand" for missing in verdict.missing):
-        return
-    ranks = ((ACE,) if room(rules, position) else ()) + ((TWO,) if position.aces_showing()[0] else ())
-    run.suspicions[position.player] = Suspicion(entry.turn, place, ranks)
-
-
-def _settle_suspicion(rules: SpiteRules, run: Replay, entry: Entry, place: int) -> None:
-    """Settle a second chance: a card from a hand that has drawn nothing since was already in it."""
-    player = entry.seat or run.table.player
-    suspicion, move = run.suspicions.get(player), entry.move
-    if suspicion is None:
-        return
-    if isinstance(move, n.Refill):
-        del run.suspicions[player]
-        return
-    card = move.card if isinstance(move, n.Play | n.Discard) and move.source == n.HAND else None
-    if any(is_natural(rules, card, rank) for rank in suspicion.ranks):
-        del run.suspicions[player]
-        judged = run.verdicts[suspicion.place]
-        run.verdicts[suspicion.place] = replace(judged, settled=ILLEGAL)
-        shown = {"turn": entry.turn, "card": str(card), "move": place}
-        facts = {"turn": suspicion.turn, "cards": [str(card)], "shown_by": shown}
-        run.findings.append(Finding(a.SECOND_CHANCE_DUTY.id, "second-chance-open", player, facts))

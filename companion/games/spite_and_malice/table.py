@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.engine.cards import Card
 from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice.hidden import holding
 from companion.games.spite_and_malice.position import (
     ACE,
     NORMAL,
@@ -16,7 +17,6 @@ from companion.games.spite_and_malice.position import (
     Piles,
     Position,
     Turn,
-    copies,
     find,
     is_natural,
     is_wild,
@@ -29,13 +29,34 @@ from companion.games.spite_and_malice.turn import can_draw
 
 @dataclass(slots=True)
 class Seat:
-    """What one player has; the hand is a list of cards if all of them are known, else None."""
+    """What one player has; of the hand the cards that are known, and the number of those that are not."""
 
     payoff_left: int
-    hand_count: int
+    unseen: int
     payoff: Card | None = None
     sides: list[list[Card]] = field(default_factory=list)
-    hand: list[Card] | None = None
+    known: list[Card] = field(default_factory=list)
+
+    @property
+    def hand_count(self) -> int:
+        """Return the number of cards in hand."""
+        return len(self.known) + self.unseen
+
+    @property
+    def hand(self) -> list[Card] | None:
+        """Return the cards in hand, or None unless all of them are known."""
+        return None if self.unseen else self.known
+
+    def hold(self, cards: Sequence[Card] | None, count: int) -> None:
+        """Take cards into the hand, or so many that nobody knows."""
+        if cards is None or len(cards) != count:
+            self.unseen += count
+        else:
+            self.known += cards
+
+    def drop_hand(self) -> None:
+        """Lay the whole hand away."""
+        self.known, self.unseen = [], 0
 
     def piles(self) -> Piles:
         """Return the piles as a position has them."""
@@ -44,10 +65,10 @@ class Seat:
 
 @dataclass(slots=True, eq=False)
 class Stack:
-    """One centre stack: its cards, and the effective rank of the top one."""
+    """One centre stack: its cards, and the effective rank of the top one; None for what nobody knows."""
 
-    cards: list[Card]
-    top: int
+    cards: list[Card | None]
+    top: int | None
 
 
 class Table:
@@ -59,10 +80,13 @@ class Table:
         self.player = self.players[0]
         self.seats = {player: Seat(rules.payoff_size, rules.hands_dealt) for player in players}
         self.centre: list[Stack] = []
-        self.aside: list[list[Card]] = []
+        self.aside: list[list[Card | None]] = []
         self.stock = rules.stock_dealt
         self.refilled = self.discarded = self.acted = self.played_ace_or_two = self.over = False
         self.winner: str | None = None
+        self.paid: Mapping[int, int] = {}
+        self.gone: list[Card] = []
+        """Cards that went out of sight, under or into the stock, since somebody last looked."""
         self.turns: deque[Turn] = deque(maxlen=2 * rules.players)
         self.idle = self.second_chances = 0
 
@@ -85,13 +109,13 @@ class Table:
         """Return the table as the judge sees it before the next move, for the player who makes it."""
         player = player or self.player
         seat, partner = self.seats[player], self.partner_of(player)
-        done = sum(stack.top >= self.rules.top for stack in self.centre)
+        done = sum(stack.top == self.rules.top for stack in self.centre)
         return Position(
             players=self.players,
             player=player,
             own=seat.piles(),
             partner=self.seats[partner].piles() if partner else None,
-            hand=None if seat.hand is None else tuple(seat.hand),
+            hand=None if seat.unseen else tuple(seat.known),
             hand_count=seat.hand_count,
             centre=tuple(stack.top for stack in self.centre),
             stock=self.stock,
@@ -104,7 +128,19 @@ class Table:
             incomplete=len(self.centre) - done,
             payoff_tops={name: each.payoff for name, each in self.seats.items() if each.payoff},
             over=self.over,
+            known=holding(seat.known) if seat.unseen else (),
+            paid=self.paid,
         )
+
+    def laid(self, player: str) -> tuple[Card, ...]:
+        """Return every card that is seen but those of a player's own piles and hand, and of a partner's piles."""
+        partner, cards = self.partner_of(player), [*self._centre_cards()]
+        for name, seat in self.seats.items():
+            if name != player:
+                cards += seat.known
+            if name not in (player, partner):
+                cards += [card for stack in seat.sides for card in stack]
+        return tuple(cards)
 
     def total(self) -> int:
         """Return the number of all cards, which never changes."""
@@ -116,39 +152,33 @@ class Table:
         """Yield every card whose place is known."""
         for seat in self.seats.values():
             yield from [seat.payoff] if seat.payoff else []
-            yield from seat.hand or ()
+            yield from seat.known
             for stack in seat.sides:
                 yield from stack
-        for pile in self.centre:
-            yield from pile.cards
-        for cards in self.aside:
-            yield from cards
+        yield from self._centre_cards()
 
-    def too_many(self, shown: Iterable[Card]) -> tuple[Card, int] | None:
-        """Return one of some cards that is on the table more often than in the packs, with how often."""
-        for card in dict.fromkeys(shown):
-            same = [each for each in self.visible() if each.rank == card.rank]
-            for kind, count in ((Card(card.rank), len(same)), (card, same.count(card))):
-                if count > copies(self.rules, kind):
-                    return kind, count
-        return None
+    def _centre_cards(self) -> Iterator[Card]:
+        for cards in (*(pile.cards for pile in self.centre), *self.aside):
+            yield from (card for card in cards if card is not None)
 
     def play(self, move: n.Play, turned: Card | None) -> bool:
         """Play a card to the centre. Return False if that cannot have happened."""
-        taken = self._take(move, turned)
-        if taken is None or isinstance(move.to, n.OntoSide):
+        if isinstance(move.to, n.OntoSide) or not self._can_take(move):
             return False
+        taken = self._take(move, turned)
         if move.to == n.NEW:
-            stack = Stack([taken], ACE if is_wild(self.rules, taken) else taken.pips or ACE)
+            stack = Stack([], 0)
             self.centre.append(stack)
         else:
             stack = self.centre[int(move.to)]
-            stack.cards.append(taken)
-            stack.top = min(stack.top + 1, 13) if is_wild(self.rules, taken) else taken.pips or stack.top
+        stack.cards.append(taken)
+        completes = stack.top == self.rules.top - 1
+        stack.top = self._top_after(stack.top, taken)
         self.refilled = self.acted = True
         natural = is_natural(self.rules, taken, ACE) or is_natural(self.rules, taken, TWO)
         self.played_ace_or_two |= natural and move.source == n.HAND
-        self._settle_completed(stack)
+        if stack.top == self.rules.top or (taken is None and completes):
+            self._settle_completed(stack)
         return True
 
     def discard(self, move: n.Discard) -> bool:
@@ -158,8 +188,9 @@ class Table:
             return False
         free = next((place for place, stack in enumerate(seat.sides) if not stack), None)
         place = move.to if isinstance(move.to, int) else free if free is not None else len(seat.sides)
-        if place > len(seat.sides) or (place == len(seat.sides) and move.to != n.NEW) or not self._from_hand(move.card):
+        if place > len(seat.sides) or (place == len(seat.sides) and move.to != n.NEW) or not self._in_hand(move.card):
             return False
+        self._from_hand(move.card)
         if place == len(seat.sides):
             seat.sides.append([])
         seat.sides[place].append(move.card)
@@ -174,9 +205,7 @@ class Table:
         seat = self.seats[self.player]
         if not 0 < count <= self.stock or seat.hand_count + count > 2 * HAND_SIZE:
             return False
-        known = seat.hand if seat.hand_count else []
-        seat.hand = [*known, *cards] if known is not None and cards is not None and len(cards) == count else None
-        seat.hand_count += count
+        seat.hold(cards, count)
         self.stock -= count
         self.refilled, self.discarded = True, False
         return True
@@ -191,6 +220,12 @@ class Table:
             self.second_chances = len(self.players)
         self.give_turn(self.players[(self.players.index(self.player) + 1) % len(self.players)])
 
+    def break_order(self, player: str) -> None:
+        """Begin a turn of a player who was not next: nothing of what came before counts as a row of turns."""
+        self.turns.clear()
+        self.idle = self.second_chances = 0
+        self.give_turn(player)
+
     def give_turn(self, player: str) -> None:
         """Begin a turn of this player."""
         self.player = player
@@ -198,10 +233,11 @@ class Table:
 
     def recycle(self, what: str) -> bool:
         """Put completed stacks, or all others, under the stock. Return False if there are none."""
-        chosen = [stack for stack in self.centre if (stack.top >= self.rules.top) == (what == "complete")]
+        chosen = [stack for stack in self.centre if (stack.top == self.rules.top) == (what == "complete")]
         aside = self.aside if what == "complete" else []
         cards = sum(len(stack.cards) for stack in chosen) + sum(map(len, aside))
         self.stock += cards
+        self.gone += [card for pile in (*(stack.cards for stack in chosen), *aside) for card in pile if card]
         self.centre = [stack for stack in self.centre if stack not in chosen]
         if aside:
             self.aside = []
@@ -210,9 +246,13 @@ class Table:
     def redeal(self, first: str, hands: Mapping[str, list[Card]]) -> None:
         """Deal again everything but the pay-off piles."""
         total = self.total()
+        self.gone += self._centre_cards()
         self.centre, self.aside = [], []
         for player, seat in self.seats.items():
-            seat.sides, seat.hand_count, seat.hand = [], HAND_SIZE, hands.get(player)
+            self.gone += [*seat.known, *(card for stack in seat.sides for card in stack)]
+            seat.sides = []
+            seat.drop_hand()
+            seat.hold(hands.get(player), HAND_SIZE)
         self.stock = 0
         self.stock = total - self.total()
         self.turns.clear()
@@ -226,7 +266,7 @@ class Table:
         shown |= {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
         partner = self.partner_of(self.player)
         return shown | {
-            "centre_stacks": [rank_name(stack.top) for stack in self.centre],
+            "centre_stacks": [_top_name(self.rules, stack.top) for stack in self.centre],
             "stock": self.stock,
             "set_aside": len(self.aside),
             "complete": (position.complete or 0) - len(self.aside),
@@ -244,39 +284,61 @@ class Table:
         """Return everybody's piles and number of cards in hand."""
         return {player: {**_pile_json(seat), "hand_count": seat.hand_count} for player, seat in self.seats.items()}
 
-    def _take(self, move: n.Play, turned: Card | None) -> Card | None:
-        """Take the card of a play from its source. Return None if it is not there or the target does not exist."""
-        if isinstance(move.to, int) and move.to >= len(self.centre):
-            return None
-        if isinstance(move.to, n.OntoSide) or move.depth:
-            return None
+    def _can_take(self, move: n.Play) -> bool:
+        """Return whether the source of a play has a card to take, and its target is there."""
+        if (isinstance(move.to, int) and move.to >= len(self.centre)) or move.depth:
+            return False
         if move.source == n.HAND:
-            return move.card if move.card is not None and self._from_hand(move.card) else None
-        owner = self.player if move.source in (n.PAYOFF, n.SIDE) else self.partner_of(self.player)
-        if owner is None or move.source not in (n.PAYOFF, n.SIDE, n.PARTNER_PAYOFF, n.PARTNER_SIDE):
-            return None
+            return move.card is not None and self._in_hand(move.card)
+        owner = self.owner(move.source)
+        if owner is None:
+            return False
         seat = self.seats[owner]
         if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
-            return self._from_payoff(owner, seat, move.card, turned)
-        stack = seat.sides[move.stack] if move.stack is not None and move.stack < len(seat.sides) else []
-        return stack.pop() if stack else None
+            return seat.payoff_left > 0
+        return move.stack is not None and move.stack < len(seat.sides) and bool(seat.sides[move.stack])
 
-    def _from_hand(self, card: Card) -> bool:
+    def owner(self, source: str) -> str | None:
+        """Return whose pile or hand a source is, for the player in turn; None for a source nobody may use."""
+        if source in (n.HAND, n.PAYOFF, n.SIDE):
+            return self.player
+        return self.partner_of(self.player) if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) else None
+
+    def _take(self, move: n.Play, turned: Card | None) -> Card | None:
+        """Take the card of a play from its source. Return it, or None if nobody knows which it was."""
+        owner = self.owner(move.source) or self.player
+        seat = self.seats[owner]
+        if move.source == n.HAND:
+            return self._from_hand(move.card)
+        if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
+            return self._from_payoff(owner, seat, move.card, turned)
+        return seat.sides[move.stack or 0].pop()
+
+    def _top_after(self, top: int | None, card: Card | None) -> int | None:
+        """Return the effective top of a stack after a card; a wild card on an unknown top is unknown, too."""
+        if card is None:
+            return None
+        if not is_wild(self.rules, card):
+            return card.pips or top
+        return None if top is None else min(top + 1, self.rules.top)
+
+    def _in_hand(self, card: Card) -> bool:
         seat = self.seats[self.player]
-        if seat.hand_count == 0:
-            return False
-        if seat.hand is not None:
-            place = find(seat.hand, card)
-            if place is None:
-                return False
-            del seat.hand[place]
-        seat.hand_count -= 1
-        return True
+        return seat.unseen > 0 or find(seat.known, card) is not None
+
+    def _from_hand(self, card: Card | None) -> Card | None:
+        seat = self.seats[self.player]
+        place = None if card is None else find(seat.known, card)
+        if place is None:
+            seat.unseen -= 1
+        else:
+            del seat.known[place]
+        return card
 
     def _from_payoff(self, owner: str, seat: Seat, named: Card | None, turned: Card | None) -> Card | None:
         taken = seat.payoff or named
-        if seat.payoff_left == 0 or taken is None:
-            return None
+        if taken is not None:
+            self.paid = {**self.paid, taken.pips: self.paid.get(taken.pips, 0) + 1}
         seat.payoff_left -= 1
         seat.payoff = turned if seat.payoff_left else None
         side = self.side_of(owner)
@@ -285,15 +347,23 @@ class Table:
         return taken
 
     def _settle_completed(self, stack: Stack) -> None:
-        if stack.top < self.rules.top or self.rules.centre_done == "stay":
+        if self.rules.centre_done == "stay":
             return
         self.centre.remove(stack)
         if self.rules.centre_done == "set_aside":
             self.aside.append(stack.cards)
         else:
             self.stock += len(stack.cards)
+            self.gone += [card for card in stack.cards if card]
 
 
 def _pile_json(seat: Seat) -> dict[str, object]:
     top = {} if seat.payoff is None else {"payoff": str(seat.payoff)}
     return {**top, "payoff_left": seat.payoff_left, "side_stacks": [names(stack) for stack in seat.sides]}
+
+
+def _top_name(rules: SpiteRules, top: int | None) -> str:
+    """Return the top of a centre stack as a position has it; a wild card stands for an unknown rank."""
+    if top is not None:
+        return rank_name(top)
+    return "X" if "joker" in rules.wild else "K"

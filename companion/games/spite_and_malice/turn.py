@@ -157,12 +157,17 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
         if fits & {0 if is_wild(rules, card) else card.pips for card in position.hand}:
             ruling.breach(article, "discard-owed")
         return
-    discard, empty = AtLeast(hidden.HAND, _of(rules, fits)), AtMost(hidden.HAND, hidden.ALL)
+    discard, empty = AtLeast(hidden.HAND, discardable_kinds(rules, position)), AtMost(hidden.HAND, hidden.ALL)
     if held is not None or draw is not True:
         ruling.breach_if(discard, article, "discard-owed", _HAND)
     if held is None and draw is not False:
         owed = AnyOf((discard, empty)) if draw else empty
         ruling.breach_if(owed, article, "discard-owed", _HAND, table=() if draw else ("complete",))
+
+
+def discardable_kinds(rules: SpiteRules, position: Position) -> int:
+    """Return the kinds of hidden cards that fit a side stack."""
+    return _of(rules, _discardable(rules, position))
 
 
 def _of(rules: SpiteRules, ranks: set[int]) -> int:

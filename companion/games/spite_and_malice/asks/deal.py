@@ -12,7 +12,6 @@ from companion.engine.dialogue import (
     Context,
 )
 from companion.engine.picking import Zone
-from companion.engine.problems import Problem, Refused
 from companion.engine.state import State
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import announcements as n
@@ -26,7 +25,6 @@ from companion.games.spite_and_malice.replay import (
     Entry,
     Replay,
     begin,
-    check_copies,
     follow_all,
     start_entry,
 )
@@ -127,15 +125,8 @@ class Deal:
         return begin(self.rules, self.players, tops=self.tops, sides=sides)
 
     @cached_property
-    def problems(self) -> tuple[Problem, ...]:
-        """Return why the first cards are impossible; empty if they are not."""
-        return tuple(check_copies(self.opening.table))
-
-    @cached_property
     def run(self) -> Replay:
-        """Return the replay of these moves. Raises Refused if the first cards are impossible."""
-        if self.problems:
-            raise Refused(self.problems)
+        """Return the replay of these moves."""
         run, entries = self.opening, [start_entry(self.first)]
         for number, turn in enumerate(self.turns, start=1):
             entries += [Entry(number, one.seat, one.move, n.plain(one.move), one.turned) for one in turn]

@@ -47,7 +47,7 @@ from companion.games.spite_and_malice.replay import (
     sides_of,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES
-from companion.games.spite_and_malice.table import Seat
+from companion.games.spite_and_malice.table import Seat, Stack
 
 _LOW_STOCK: Final = 20
 """Cards in the stock up to which recycling is offered: no table does so earlier."""
@@ -63,7 +63,7 @@ def deal_act(context: Context, verb: str, word: str) -> State:
         return state.put(**{"d" if verb == "first" else "w": word[:1], "q": None, "g": None})
     if not deal.ready:
         return _with_first_card(deal, verb, word)
-    if deal.problems or deal.table.over:
+    if deal.table.over:
         return state
     source, target = state.get("q"), state.get("g")
     if verb == "draw" and word.isdecimal():
@@ -213,7 +213,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
     context = deal.context
     turned = t.UNKNOWN if source[0] in (t.PAYOFF, t.PARTNER_PAYOFF) else ""
     plays: list[tuple[str, Text]] = [
-        (letter, context.say("onto-centre", number=place + 1, card=rank_term(Card(rank_name(stack.top)))))
+        (letter, context.say("onto-centre", number=place + 1, card=rank_term(_top(stack))))
         for place, (letter, stack) in enumerate(zip(t.TARGETS, deal.table.centre, strict=False))
     ]
     plays.append((t.NEW, context.say("onto-centre-new")))
@@ -244,7 +244,7 @@ def _choice(deal: Deal, body: str, do: str, label: Text) -> Choice:
 def _other_prompt(deal: Deal) -> Prompt:
     """Return what else may be done: drawing five, ending the turn, recycling, the end of the deal."""
     rules, table, bodies = deal.rules, deal.table, []
-    done = sum(stack.top >= rules.top for stack in table.centre)
+    done = sum(stack.top == rules.top for stack in table.centre)
     if not deal.due and deal.seat.hand_count == 0 and table.stock:
         bodies.append(f"r{min(HAND_SIZE, table.stock)}")
     bodies.append("e")
@@ -273,13 +273,18 @@ def _other_label(deal: Deal, body: str) -> Text:
     return deal.context.say(f"other-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
 
 
+def _top(stack: Stack) -> Card | None:
+    """Return the rank that a centre stack shows, or None if nobody knows it."""
+    return None if stack.top is None else Card(rank_name(stack.top))
+
+
 # What is on the table, and what is said of it
 
 
 def _heaps(deal: Deal) -> list[Heap]:
     """Return the centre, the piles of the mover and a partner with their tops to be tapped, and everybody else's."""
     context, table = deal.context, deal.table
-    centre = [Face(Card(rank_name(stack.top)), mark=str(place + 1)) for place, stack in enumerate(table.centre)]
+    centre = [Face(_top(stack) or UNKNOWN_CARD, mark=str(place + 1)) for place, stack in enumerate(table.centre)]
     note = context.say("centre-counts", stock=table.stock, aside=len(table.aside))
     heaps = [Heap(context.say("centre-stacks"), tuple(centre), note)]
     heaps += _own_heaps(deal, deal.mover, t.PAYOFF, t.SIDES)

@@ -1,0 +1,185 @@
+"""What a recorded deal shows in retrospect: every fault that later moves prove, and nothing that they do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.reading import Node
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+
+END = {"type": "end_turn"}
+IDLE = [{"player": player, "moves": [END]} for player in "AB"]
+
+
+def replay(turns: list[Any], preset: str = "blackwood", options: Any = None, **deal: Any) -> Any:
+    node = Node({"rules": {"preset": preset, "options": options or {}}, "players": ["A", "B"], **deal, "turns": turns})
+    return GAME.replay(GAME.options.read(node["rules"]).options, node)
+
+
+def turn(player: str, *moves: dict[str, Any]) -> dict[str, Any]:
+    return {"player": player, "moves": list(moves)}
+
+
+def discard(card: str, to: Any = "new") -> dict[str, Any]:
+    return {"type": "discard", "card": card, "to": to}
+
+
+def payoff(card: str, to: Any = "new", turned: str | None = None) -> dict[str, Any]:
+    return {"type": "play", "from": "payoff", "card": card, "to": to, **({"turned": turned} if turned else {})}
+
+
+def hand(card: str, to: Any = "new") -> dict[str, Any]:
+    return {"type": "play", "from": "hand", "card": card, "to": to}
+
+
+def draw(count: int) -> dict[str, Any]:
+    return {"type": "refill", "count": count}
+
+
+def codes(story: Any) -> list[tuple[str, str, int]]:
+    return [(f.code, f.seat, f.facts["turn"]) for f in story["findings"]]
+
+
+def settled(story: Any) -> list[tuple[str, str | None]]:
+    return [(judged.verdict.value, judged.settled) for judged in story["verdicts"]]
+
+
+def test_a_payoff_top_that_is_played_later_settles_what_hung_on_it() -> None:
+    """SNM-040: the ace lay there all the time, so the turn should not have ended; a nine would have been in order."""
+    quiet = [turn("A", discard("9")), turn("B", discard("9"))]
+    story = replay([*quiet, turn("A", draw(1), payoff("A"))], first="A")
+    assert settled(story)[1] == ("undecided", "illegal")
+    assert codes(story) == [("duty-open", "A", 1)]
+    assert story["findings"][0].facts["shown_by"] == {"turn": 3, "card": "A", "move": 4}
+    story = replay([*quiet, turn("A", draw(1), hand("A"), hand("2", 0), payoff("3", 0))], first="A")
+    assert settled(story)[1] == ("undecided", "legal")
+    assert codes(story) == []
+
+
+def test_an_open_top_stays_open_where_nobody_shows_it() -> None:
+    story = replay([turn("A", discard("9")), turn("B", discard("9"))], first="A")
+    assert settled(story)[1:] == [("undecided", None)] * 2
+    assert codes(story) == []
+
+
+def test_a_two_kept_from_its_ace_by_a_top_that_shows_later() -> None:
+    """SNM-045: the joker went on the only ace while a two lay on the pay-off pile."""
+    turns = [
+        turn("A", hand("A"), hand("2", 0), discard("9")),
+        turn("B", discard("9")),
+        turn("A", draw(3), hand("A"), payoff("2", 1)),
+    ]
+    assert codes(replay(turns, first="A")) == [("ace-needed", "A", 1)]
+
+
+def test_who_had_to_start_shows_later() -> None:
+    """SNM-012: B's top was higher, which only B's first play of it shows."""
+    turns = [turn("A", hand("A"), hand("2", 0), discard("9")), turn("B", payoff("3", 0))]
+    assert codes(replay(turns, first="A", payoff_tops={"A": "2S"}, options={"mandatory": [], "block_two": "off"})) == [
+        ("start-higher", "A", 0)
+    ]
+    unsaid = replay(turns, payoff_tops={"A": "2S"}, options={"mandatory": [], "block_two": "off"})
+    assert codes(unsaid) == [("start-higher", "A", 1)]
+    assert codes(replay(turns, first="A", payoff_tops={"A": "9S"})) == []
+    assert codes(replay([turn("B", END)], payoff_tops={"A": "KS"})) == [("not-your-turn", "B", 1)]
+    assert codes(replay([turn("B", END)], payoff_tops={"A": "AC"})) == []
+
+
+TOPS: dict[str, Any] = {"payoff_tops": {"A": "K", "B": "9"}}
+CHANCE = [*IDLE, *IDLE]
+"""Everybody idle, then a second chance for everybody, not used."""
+
+
+def test_a_second_chance_that_was_passed_over() -> None:
+    """SNM-072: an ace that is played before anything is drawn was in the hand."""
+    turns = [*CHANCE[:3], turn("B", discard("8")), turn("A", hand("A"), discard("9"))]
+    assert codes(replay(turns, **TOPS)) == [("second-chance-open", "A", 3)]
+
+
+def test_an_ace_that_may_have_been_drawn_proves_nothing() -> None:
+    """SNM-072: A passed, then discards one card, draws one, and plays an ace: it may be the one drawn."""
+    turns = [*CHANCE[:3], turn("B", discard("8")), turn("A", discard("9")), turn("B", draw(1), discard("7", 0))]
+    story = replay([*turns, turn("A", draw(1), hand("A"), discard("7"))], **TOPS)
+    assert codes(story) == []
+    assert settled(story)[2] == ("undecided", None)
+
+
+def test_more_aces_than_were_drawn_prove_it() -> None:
+    """SNM-072: one card was drawn since, two aces are played: one of them was there."""
+    turns = [*CHANCE[:3], turn("B", discard("8")), turn("A", discard("9")), turn("B", draw(1), discard("7", 0))]
+    story = replay([*turns, turn("A", draw(1), hand("A"), hand("A"), discard("7"))], **TOPS)
+    assert codes(story) == [("second-chance-open", "A", 3)]
+
+
+def test_a_hand_that_is_played_out_shows_that_nothing_was_missed() -> None:
+    """SNM-072: all five cards are seen before anything is drawn, and none is an ace."""
+    turns = [*CHANCE[:3], turn("B", hand("A"), hand("2", 0), discard("8"))]
+    story = replay([*turns, turn("A", *[hand(card, 0) for card in ("3", "4", "5", "6")], discard("9"))], **TOPS)
+    assert codes(story) == []
+    assert settled(story)[2] == ("undecided", "legal")
+
+
+def test_a_fifth_idle_turn_is_found() -> None:
+    """SNM-074."""
+    story = replay([*CHANCE, turn("A", END)], **TOPS)
+    assert ("redeal-due", "A", 5) in codes(story)
+
+
+def test_a_pay_off_card_that_nobody_named_is_followed() -> None:
+    """A card goes onto the stack though nobody wrote which; what comes on it later is no fault."""
+    story = replay(
+        [turn("A", {"type": "play", "from": "payoff", "to": "new"}, discard("9")), turn("B", hand("2", 0))], first="A"
+    )
+    assert codes(story) == []
+    assert story["state"]["centre_stacks"] == ["2"]
+    assert story["piles"]["A"]["payoff_left"] == 25
+
+
+@pytest.mark.parametrize(
+    ("deal", "why"),
+    [
+        ({"hands": {"A": ["9S"] * 3 + ["4", "5"]}}, "too-many-copies"),
+        ({"payoff_tops": {"A": "9S", "B": "9S"}, "first": "A"}, "one-pack"),
+        ({"payoff_tops": {"A": "X", "B": "9S"}, "first": "B"}, "no-joker-in-payoff"),
+        ({"hands": {"A": ["X", "3", "4", "5", "6"]}, "options": {"jokers": 0}}, "not-in-pack"),
+    ],
+)
+def test_first_cards_that_cannot_be_are_a_finding(deal: dict[str, Any], why: str) -> None:
+    found = [f for f in replay([], **deal)["findings"] if f.code == "record-contradicts"]
+    assert [f.facts["why"] for f in found] == [why]
+
+
+def test_a_card_of_a_hidden_hand_counts_from_the_last_draw_on() -> None:
+    """SNM-002: B's nine of spades was in the hand while two others were to be seen."""
+    turns = [
+        turn("A", discard("9S")),
+        turn("B", discard("5")),
+        turn("A", draw(1), discard("9S", 0)),
+        turn("B", draw(1), END),
+    ]
+    late = [turn("A", draw(1), discard("8")), turn("B", discard("9S"))]
+    assert codes(replay([*turns, *late], **TOPS)) == [("record-contradicts", "B", 6)]
+
+
+def test_four_of_a_rank_in_the_one_pack() -> None:
+    """SNM-005: a fifth nine cannot have been on a pay-off pile, whatever happened to the others."""
+    moves = [payoff("9", turned="9") for _ in range(4)]
+    story = replay([turn("A", *moves)], payoff_tops={"A": "9", "B": "K"}, first="B")
+    assert "one-pack" in [f.facts.get("why") for f in story["findings"]]
+
+
+def test_hands_given_or_hidden_never_contradict_each_other() -> None:
+    """What is found without hands is found with them; what is cleared without hands is clear with them."""
+    turns = [*CHANCE[:3], turn("B", discard("8")), turn("A", hand("A"), discard("9"))]
+    hidden = replay(turns, **TOPS)
+    given = replay(turns, **TOPS, hands={"A": ["A", "9", "5", "6", "7"], "B": ["8", "5", "6", "7", "J"]})
+    assert codes(hidden) == codes(given)
+    for open_, known in zip(hidden["verdicts"], given["verdicts"], strict=True):
+        assert open_.settled in (None, known.settled)
+
+
+def test_cards_named_for_a_draw_of_another_size() -> None:
+    story = replay([turn("A", discard("9")), turn("B", END), turn("A", draw(1) | {"cards": ["3", "4"]})], **TOPS)
+    assert [f.facts.get("why") for f in story["findings"]] == ["drawn-cards"]
