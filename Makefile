@@ -12,6 +12,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PURE := tests/engine tests/games tests/spades tests/casino tests/spite_and_malice tests/sheets tests/tooling/test_architecture.py
 SOAK_ROUNDS ?= 25
 
+# Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run check test soak bench peers mutants screenshots clean lint
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"

@@ -7,6 +7,7 @@ import shutil
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
+DATABASE = "companion.sqlite3"
 VECTORS = Path(__file__).parent / "vectors"
 CHROMIUM = (
     os.environ.get("CHROMIUM")
@@ -115,22 +117,30 @@ def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 
 @pytest.fixture
-def app(shared_app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+def app(shared_app: Flask, tmp_path: Path) -> Iterator[Flask]:
     """The shared application on an empty database of its own; its settings and checks are restored afterwards."""
+    with in_folder(shared_app, tmp_path):
+        yield shared_app
+
+
+@contextmanager
+def in_folder(app: Flask, folder: Path) -> Iterator[None]:
+    """Serve the sheets of a folder's database; settings and checks of the application are restored afterwards."""
     from companion.sheets.store import open_store
     from companion.web.sheet_service import use_store
 
-    config = dict(shared_app.config)
-    monkeypatch.setattr(shared_app, "extensions", dict(shared_app.extensions))
-    monkeypatch.setitem(shared_app.extensions, "readiness", dict(shared_app.extensions["readiness"]))
-    monkeypatch.setattr(shared_app.logger, "disabled", False)
-    shared_app.config.update(settings_in(tmp_path))
-    store = open_store(shared_app.config["DATABASE"])
-    use_store(shared_app, store)
-    yield shared_app
-    store.close()
-    shared_app.config.clear()
-    shared_app.config.update(config)
+    config = dict(app.config)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "extensions", dict(app.extensions))
+        patch.setitem(app.extensions, "readiness", dict(app.extensions["readiness"]))
+        patch.setattr(app.logger, "disabled", False)
+        app.config.update(settings_in(folder))
+        store = open_store(app.config["DATABASE"])
+        use_store(app, store)
+        yield
+        store.close()
+    app.config.clear()
+    app.config.update(config)
 
 
 @pytest.fixture
@@ -180,7 +190,7 @@ def base_url(live_site: str) -> str:
 
 def settings_in(folder: Path) -> dict[str, Any]:
     """Settings of an application under test."""
-    return {"TESTING": True, "RATE_LIMIT": "off", "DATABASE": f"sqlite:///{folder / 'companion.sqlite3'}"}
+    return {"TESTING": True, "RATE_LIMIT": "off", "DATABASE": f"sqlite:///{folder / DATABASE}"}
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import connect
 from typing import Any
 
 import pytest
+from flask import Flask
 
+from tests.conftest import DATABASE, in_folder
 from tests.keeper.driving import PHONE
 from tests.keeper.phone import Phone
 
@@ -37,12 +42,27 @@ def both(phone: Phone, other: Phone) -> tuple[Phone, Phone]:
     return phone, other
 
 
+@pytest.fixture(scope="session")
+def played(shared_app: Flask, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Phone]:
+    """A folder with a database, and the phone that played two deals on it."""
+    folder = tmp_path_factory.mktemp("played")
+    with in_folder(shared_app, folder):
+        phone = Phone(shared_app.test_client())
+        phone.open()
+        phone.deal(3, 4, 5, 6, 6)
+        phone.deal(5, 5, 6, 5, 7)
+    return folder, phone
+
+
 @pytest.fixture
-def opened(phone: Phone) -> Phone:
-    """A phone with a sheet of two deals: 60 and 52, then 121 and 103."""
-    phone.open()
-    phone.deal(3, 4, 5, 6, 6)
-    phone.deal(5, 5, 6, 5, 7)
+def opened(played: tuple[Path, Phone], phone: Phone, tmp_path: Path) -> Phone:
+    """A phone with a sheet of two deals: 60 and 52, then 121 and 103; on a copy of what was played once."""
+    folder, before = played
+    with closing(connect(folder / DATABASE)) as source, closing(connect(tmp_path / DATABASE)) as copy:
+        source.backup(copy)
+    cookie = before.client.application.config["SESSION_COOKIE_NAME"]
+    phone.client.set_cookie(cookie, before.client.get_cookie(cookie).value)
+    phone.sheet, phone.page, phone.status, phone.url = before.sheet, before.page, before.status, before.url
     return phone
 
 

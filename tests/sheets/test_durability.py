@@ -19,7 +19,8 @@ from companion.sheets.store import open_store
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import record
 
-ROUNDS = 200
+ROUNDS = 50
+"""Writers killed in one round of the soak; `make soak` has 25 such rounds."""
 ROOT = Path(__file__).parents[2]
 
 

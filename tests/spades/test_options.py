@@ -191,7 +191,7 @@ PAIRS = [(name, value) for name, option in OPTIONS.options.items() for value in 
 @pytest.mark.parametrize(("name", "value"), PAIRS, ids=[f"{name}-{value}" for name, value in PAIRS])
 def test_option_off_its_default_changes_an_outcome(name: str, value: Any) -> None:
     base = NEEDS.get(name, {})
-    assert any(_outcome(place, base) != _outcome(place, base | {name: value}) for place in range(len(_probes())))
+    assert any(_outcome(place, base) != _outcome(place, base | {name: value}) for place in _promising_first(name))
 
 
 def test_an_option_that_means_nothing_would_be_found() -> None:
@@ -205,6 +205,17 @@ def _probes() -> list[tuple[str, dict[str, Any]]]:
     asked = [(question, request) for question, request in asked if question != "rules"]
     faulty = [play_deal(Random(seed), {}, fault="early-spade").request() for seed in range(3)]
     return asked + [("replay", request) for request in faulty]
+
+
+@cache
+def _promising_first(name: str) -> list[int]:
+    """Places of all probes: first those of cases about an option, and those that are answered quickly."""
+
+    def order(place: int) -> tuple[bool, bool]:
+        question, request = _probes()[place]
+        return name not in json.dumps(request.get("rules")), question == "replay"
+
+    return sorted(range(len(_probes())), key=order)
 
 
 def _outcome(place: int, options: dict[str, Any]) -> str:

@@ -35,32 +35,37 @@ class _Reader(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(shared_client: Any) -> dict[str, Any]:
-    """Every page that links lead to from the front doors, by path."""
-    found: dict[str, Any] = {}
+def site(shared_client: Any) -> dict[str, tuple[int, _Reader | None]]:
+    """What every address that links lead to from the front doors answered, by path: the status, and the page if any."""
+    found: dict[str, tuple[int, _Reader | None]] = {}
     waiting = [*START]
     while waiting:
         path = waiting.pop()
         if path in found:
             continue
         with shared_client.get(path) as answer:
-            found[path] = (answer.status_code, answer.mimetype, answer.text)
-            if answer.mimetype != "text/html":
-                continue
-        reader = _Reader(found[path][2])
+            reader = _Reader(answer.text) if answer.mimetype == "text/html" else None
+            found[path] = (answer.status_code, reader)
+        if reader is None:
+            continue
         links = [link for name in ("href", "src") for link in reader.values(name)]
         assert not [link for link in links if not link.startswith(("/", "#", "?"))], path
         waiting += [urljoin(path, link).partition("#")[0] for link in links if not link.startswith("#")]
     return found
 
 
-def test_every_link_leads_somewhere(site: dict[str, Any]) -> None:
-    assert {path: status for path, (status, _, _) in site.items() if status != 200} == {}
+@pytest.fixture(scope="module")
+def readers(site: dict[str, tuple[int, _Reader | None]]) -> dict[str, _Reader]:
+    """Every page of the site, by path."""
+    return {path: reader for path, (_, reader) in site.items() if reader is not None}
+
+
+def test_every_link_leads_somewhere(site: dict[str, tuple[int, _Reader | None]]) -> None:
+    assert {path: status for path, (status, _) in site.items() if status != 200} == {}
     assert len(site) > 20
 
 
-def test_every_place_within_a_page_that_is_linked_is_there(site: dict[str, Any]) -> None:
-    readers = {path: _Reader(html) for path, (_, kind, html) in site.items() if kind == "text/html"}
+def test_every_place_within_a_page_that_is_linked_is_there(readers: dict[str, _Reader]) -> None:
     places = {path: set(reader.values("id")) for path, reader in readers.items()}
     missing = []
     for path, reader in readers.items():
@@ -71,32 +76,29 @@ def test_every_place_within_a_page_that_is_linked_is_there(site: dict[str, Any])
     assert missing == []
 
 
-def test_pages_say_their_language_and_point_to_the_other(site: dict[str, Any]) -> None:
-    for path, (_, kind, html) in site.items():
-        if kind == "text/html" and path[1:3] in LANGUAGES:
-            tags = _Reader(html).tags
+def test_pages_say_their_language_and_point_to_the_other(readers: dict[str, _Reader]) -> None:
+    for path, reader in readers.items():
+        if path[1:3] in LANGUAGES:
             own, other = path[1:3], "en" if path[1:3] == "ja" else "ja"
-            assert dict(tags)["html"]["lang"] == own
-            switch = next(attrs for tag, attrs in tags if tag == "a" and attrs.get("class") == "language")
+            assert dict(reader.tags)["html"]["lang"] == own
+            switch = next(attrs for tag, attrs in reader.tags if tag == "a" and attrs.get("class") == "language")
             assert switch["href"] == f"/{other}{path[3:]}"
             assert switch["lang"] == other
 
 
-def test_nothing_stands_inline(site: dict[str, Any]) -> None:
-    for path, (_, kind, html) in site.items():
-        if kind == "text/html":
-            for tag, attrs in _Reader(html).tags:
-                assert tag != "style", path
-                assert "style" not in attrs, path
-                assert not any(name.startswith("on") for name in attrs), path
-                assert tag != "script" or attrs.get("src"), path
+def test_nothing_stands_inline(readers: dict[str, _Reader]) -> None:
+    for path, reader in readers.items():
+        for tag, attrs in reader.tags:
+            assert tag != "style", path
+            assert "style" not in attrs, path
+            assert not any(name.startswith("on") for name in attrs), path
+            assert tag != "script" or attrs.get("src"), path
 
 
-def test_ids_are_unique(site: dict[str, Any]) -> None:
-    for path, (_, kind, html) in site.items():
-        if kind == "text/html":
-            ids = _Reader(html).values("id")
-            assert len(ids) == len(set(ids)), path
+def test_ids_are_unique(readers: dict[str, _Reader]) -> None:
+    for path, reader in readers.items():
+        ids = reader.values("id")
+        assert len(ids) == len(set(ids)), path
 
 
 def test_front_door_opens_in_the_language_of_the_reader(shared_client: Any) -> None:
