@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from companion.rulebook.book import article_title
 from tests.keeper.conftest import share
 from tests.keeper.phone import Phone
 
@@ -18,7 +19,7 @@ def test_correction_shows_what_it_changes_first_and_leaves_a_trail(opened: Phone
     assert "Tricks of Beth & Dan 8 computed" in opened.page.text
     assert re.search(r"<s>60</s> → <b>−60</b>", opened.page.html)
     assert re.search(r"<s>121</s> → <b>1</b>", opened.page.html)
-    assert "Contract set" in opened.page.text
+    assert article_title("en", "spades.set") in opened.page.text
     opened.press("Save the correction", reason="miscounted")
     assert opened.totals == ["1", "104"]
     assert "corrected" in opened.page.text
