@@ -75,7 +75,7 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
     winners = [sheet.side_name(side) for side in game.sides if side.id in kept.outcome.winners]
     if kept.outcome.over:
         totals = _together(kept.standing[side].total for side in sides)
-        lines.append(say("chat-winner", {"winners": ", ".join(winners), "totals": totals}))
+        lines.append(say("chat-winner", {"winners": ", ".join(winners), "count": len(winners), "totals": totals}))
     else:
         lines.append(say("chat-open", {"deals": len(kept.deals)}))
     return lines

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.problems import Refused
-from tests.casino.asking import Json, ask
+from tests.casino.asking import Json, ask, check
 
 NINE: Json = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P2"}
 
@@ -146,14 +146,79 @@ def test_an_ace_is_asked_as_the_value_that_takes_more() -> None:
     assert moves("AS", ["KH", "AD"], **{"as": 1})["maximum"]["cards"] == 1
 
 
-def test_without_a_card_the_hand_gives_a_short_choice() -> None:
+def plays(answer: Mapping[str, Any]) -> list[Json]:
+    return [one["plays"][0] for one in answer["moves"]]
+
+
+def test_without_a_card_the_hand_gives_the_turns_of_one_play() -> None:
     answer = moves(None, ["9H", "5C", "4D"], position={"hand": ["9S", "2C"]})
-    assert answer["moves"] == [
-        {"type": "turn", "plays": [{"play": "trail", "card": "2C"}]},
-        {"type": "turn", "plays": [{"play": "capture", "card": "9S", "table": ["9H", "5C", "4D"], "builds": []}]},
-        {"type": "turn", "plays": [{"play": "trail", "card": "9S"}]},
+    assert plays(answer) == [
+        {"play": "trail", "card": "2C"},
+        {"play": "capture", "card": "9S", "table": ["9H", "5C", "4D"], "builds": []},
+        {"play": "trail", "card": "9S"},
     ]
+    assert answer["partial"]
     assert [one.fact for one in moves(None, ["9H"])["missing"]] == ["hand"]
+
+
+def test_builds_raises_and_augmentations_are_listed_and_all_are_legal() -> None:
+    own = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P1"}
+    theirs = {"id": "B2", "value": 8, "sets": [["6H", "2D"]], "owner": "P2"}
+    position: Json = {"hand": ["9S", "9D", "4S", "QD", "2S", "JD"], "builds": [own, theirs]}
+    answer = moves(None, ["5C", "QH", "7D"], position=position)
+    found = plays(answer)
+    assert {"play": "build", "card": "4S", "value": 11, "table": ["7D"]} in found
+    assert {"play": "raise", "card": "4S", "build": "B2", "to": 12} in found
+    assert {"play": "augment", "value": 9, "base": {"build": "B1"}, "sets": [{"card": "4S", "table": ["5C"]}]} in found
+    assert {"play": "augment", "value": 9, "base": {"build": "B1"}, "sets": [{"card": "9S", "table": []}]} in found
+    assert not any(one["play"] == "augment" and one["value"] == 12 and "QD" in str(one["sets"]) for one in found)
+    assert not any(one["play"] == "build" and one["value"] == 9 for one in found)
+    for one in answer["moves"]:
+        asked = {"seats": ["P1", "P2"], "player": "P1", "table": ["5C", "QH", "7D"], **position}
+        assert check({"rules": {}, "position": asked, "move": one}).value == "legal"
+
+
+SOUTH: Json = {"preset": "south_african"}
+TOPS: Json = {"piles": {"P2": ["9D", "5H", "2S"], "P1": ["9C"]}}
+
+
+def test_tops_of_piles_are_listed_where_they_can_be_taken() -> None:
+    """The nine lies on top, then the five that makes nine with a loose four; one's own pile is not used (SAF-103)."""
+    answer = moves("9S", ["4D", "3C"], position=TOPS, **SOUTH)
+    assert answer["maximum"]["cards"] == 1
+    assert answer["maximum"]["piles"] == [{"from": "P2", "card": "9D"}, {"from": "P2", "card": "5H"}]
+    assert ["9D"] in answer["minimal_sets"]
+    assert plays(answer)[0]["piles"] == answer["maximum"]["piles"]
+    assert "piles" not in moves("9S", ["4D", "3C"], position=TOPS)["maximum"]
+
+
+def test_tops_of_piles_belong_to_everything_that_is_demanded() -> None:
+    request: Json = {
+        "rules": SOUTH | {"options": {"demand": True}},
+        "position": {"seats": ["P1", "P2"], "player": "P1", "table": ["4D", "9H"], **TOPS},
+        "card": "9S",
+        "table": ["9H"],
+    }
+    answer = ask("demand", request)
+    assert (answer["legal"], answer["complete"], answer["may_demand"]) == (True, False, True)
+    assert answer["must_take"]["table"] == ["4D", "9H"]
+    assert answer["must_take"]["piles"] == [{"from": "P2", "card": "9D"}, {"from": "P2", "card": "5H"}]
+    whole = request | {"table": ["4D", "9H"], "piles": answer["must_take"]["piles"]}
+    assert ask("demand", whole)["complete"]
+    assert not ask("demand", request | {"piles": [{"from": "P2", "card": "5H"}]})["legal"]
+    assert not ask("demand", request | {"piles": [{"from": "P1", "card": "9C"}]})["legal"]
+
+
+@pytest.mark.parametrize("preset", ["south_african", "khasino"])
+def test_nobody_demands_in_the_south_african_games(preset: str) -> None:
+    answer = demand("9S", ["9H", "5C", "4D"], ["9H"], preset=preset)
+    assert (answer["legal"], answer["may_demand"], answer["complete"]) == (True, False, True)
+
+
+@pytest.mark.parametrize("position", [{"hand": ["2C"]}, {"builds": [NINE | {"sets": [["9S"], ["9C"]]}]}])
+def test_a_card_that_is_not_in_the_hand_takes_nothing(position: Json) -> None:
+    request = {"position": {"seats": ["P1", "P2"], "player": "P1", "table": ["9H"], **position}, "card": "9S"}
+    assert not ask("demand", request | {"table": ["9H"]})["legal"]
 
 
 def test_more_than_twelve_loose_cards_list_no_captures() -> None:

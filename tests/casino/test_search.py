@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card, pack, read_card
-from companion.games.casino.capture import Reach, complete_captures, largest, minimal_sets, split
+from companion.games.casino.capture import Reach, largest, split
+from companion.games.casino.listing import complete_captures, minimal_sets
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.search import most, set_types
 from tests.casino.asking import ask

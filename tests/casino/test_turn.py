@@ -585,6 +585,19 @@ def test_open_questions(plays: list[Json], position: Json, missing: list[Any]) -
     assert [(one.fact, one.seat, one.facts) for one in verdict.missing] == missing
 
 
+def test_nines_announced_as_one_set_are_told_apart() -> None:
+    """The commonest mistake: 9 and 9 are eighteen as one set, and a build of nine as two (CASINO-617)."""
+    for play in (make(9, "9S", "9H"), augment(9, {"table": "9D"}, {"card": "9S", "table": ["9H"]})):
+        verdict = turn(play, table=["9H", "9D"], hand=["9S", "9C"])
+        (breach,) = verdict.breaches
+        assert (breach.code, breach.facts["sets"]) == ("set-total", 2)
+        assert sorted(breach.facts["instead"]) == [["9H"], ["9S"]]
+    mixed = turn(make(9, "9S", "5H", "4H"), table=["5H", "4H"], hand=["9S", "9C"])
+    assert sorted(map(sorted, mixed.breaches[0].facts["instead"])) == [["4H", "5H"], ["9S"]]
+    wrong = turn(make(9, "8S", "9H"), table=["9H"], hand=["8S", "9C"])
+    assert "instead" not in wrong.breaches[0].facts
+
+
 def test_nobody_can_hold_a_card_when_all_of_them_lie_open() -> None:
     seen: dict[str, Any] = {"table": ["4D", "10H", "10S"], "piles": {"P2": ["10D", "10C"]}}
     assert codes(turn(make(10, "6S", "4D"), **seen)) == {"value-not-held"}

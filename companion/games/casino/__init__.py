@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.asks import QUESTIONS
+from companion.games.casino.choices import list_moves
 from companion.games.casino.deal import judge
 from companion.games.casino.demand import answer_demand
 from companion.games.casino.entry import ENTRY
@@ -14,7 +15,6 @@ from companion.games.casino.replay import replay
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_sides, tallies
 from companion.games.casino.shapes import SHAPES, CasinoDeal
-from companion.games.casino.turn import list_moves
 
 CASINO = Game(
     id=GAME,

@@ -170,7 +170,11 @@ def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, ar
         if courts:
             layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
         elif not makes(layout.rules, one, value):
-            layout.ruling.breach(article, "set-total", value=value, total=total(layout.rules, one), cards=names(one))
+            facts = {"value": value, "total": total(layout.rules, one), "cards": names(one)}
+            apart = sets_of(layout.rules, tuple(dict.fromkeys(one)), value)
+            if apart:
+                facts |= {"sets": len(apart), "instead": [names(part) for part in apart]}
+            layout.ruling.breach(article, "set-total", **facts)
 
 
 def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh: bool = True) -> Build:

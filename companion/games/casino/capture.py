@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from typing import Final
 
 from companion.engine.articles import Article
@@ -14,7 +14,7 @@ from companion.games.casino import articles as a
 from companion.games.casino.layout import Layout, names
 from companion.games.casino.plays import Play
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.search import NODE_CAP, Split, most, set_types, split_exactly
+from companion.games.casino.search import NODE_CAP, Split, most, split_exactly
 from companion.games.casino.table import (
     ACE_HIGH,
     COURTS,
@@ -25,11 +25,6 @@ from companion.games.casino.table import (
     set_value,
     total,
 )
-
-LIST_CAP: Final = 200
-"""Sets or captures listed at most."""
-SMALL_LAYOUT: Final = 12
-"""Loose cards up to which all complete captures are listed."""
 
 _COURT_TAKE: Final = {"one": (1,), "all": (1, 2, 3, 4), "one_or_three": (1, 3)}
 
@@ -110,48 +105,6 @@ def largest(reach: Reach, loose: Sequence[Card], *, must: Collection[Card] = (),
     return Largest(tuple(card for card in loose if card in taken), sets, found.nodes, found.truncated)
 
 
-def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
-    """Return the sets that can be taken each by itself, singles first, and whether the list was cut at the cap."""
-    sets: list[tuple[Card, ...]] = [(card,) for card in loose if reach.equal(card)]
-    for one in _sums(reach, loose):
-        if len(sets) >= cap:
-            return sets[:cap], True
-        sets.append(one)
-    return sets[:cap], len(sets) > cap
-
-
-def complete_captures(
-    reach: Reach, loose: Sequence[Card], *, maximum: bool = False, cap: int = LIST_CAP
-) -> tuple[list[tuple[Card, ...]], bool]:
-    """Return all captures to which no loose card can be added, largest first, and whether the list was cut.
-
-    With `maximum` only those of the greatest number of cards. For layouts of `SMALL_LAYOUT` cards at most.
-    """
-    found: list[tuple[Card, ...]] = []
-    by_rank: dict[int, list[Card]] = {}
-    for card in reach.summed(loose):
-        by_rank.setdefault(card.pips, []).append(card)
-    unions = _unions(reach, {rank: len(cards) for rank, cards in by_rank.items()})
-    full: list[tuple[int, ...]] = []
-    for union in sorted(unions, key=sum, reverse=True):
-        if not any(_within(union, larger) for larger in full):
-            full.append(union)
-    equal = _equal_choices(reach, loose)
-    ranks = sorted(by_rank)
-    for union in full:
-        picks = [list(combinations(by_rank[rank], count)) for rank, count in zip(ranks, union, strict=True)]
-        for alone, *chosen in product(equal, *picks):
-            cards = {*alone, *(card for group in chosen for card in group)}
-            if not cards:
-                continue
-            if len(found) == cap:
-                return found, True
-            found.append(tuple(card for card in loose if card in cards))
-    most_cards = max(map(len, found), default=0)
-    found.sort(key=len, reverse=True)
-    return [one for one in found if len(one) == most_cards or not maximum], False
-
-
 def _ranks(cards: Iterable[Card]) -> dict[int, int]:
     counts: dict[int, int] = {}
     for card in cards:
@@ -173,52 +126,6 @@ def _allowed_alone(reach: Reach, loose: Sequence[Card], must: Collection[Card]) 
     needed = sum(card in must for card in alone)
     count = max((n for n in (0, *reach.equal_counts()) if n <= len(alone)), default=0)
     return alone[:count] if needed <= count else None
-
-
-def _sums(reach: Reach, loose: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    by_rank: dict[int, list[Card]] = {}
-    for card in reach.summed(loose):
-        by_rank.setdefault(card.pips, []).append(card)
-    for group in reversed(set_types(reach.value) if reach.value else ()):
-        for ranks in group:
-            counts = {rank: ranks.count(rank) for rank in dict.fromkeys(ranks)}
-            if all(len(by_rank.get(rank, ())) >= count for rank, count in counts.items()):
-                for chosen in product(*(combinations(by_rank[rank], count) for rank, count in counts.items())):
-                    yield tuple(card for group_of_rank in chosen for card in group_of_rank)
-
-
-def _unions(reach: Reach, counts: dict[int, int]) -> set[tuple[int, ...]]:
-    """Return every union of disjoint sets of the value, as cards taken per rank in ascending order of rank."""
-    ranks = sorted(counts)
-    types = [
-        tuple(one.count(rank) for rank in ranks)
-        for group in (set_types(reach.value) if counts else ())
-        for one in group
-        if all(one.count(rank) <= counts.get(rank, 0) for rank in set(one))
-    ]
-    if reach.loose_aces and 1 in counts:
-        types.append(tuple(int(rank == 1) for rank in ranks))
-    start = tuple(0 for _ in ranks)
-    reached, border = {start}, [start]
-    limit = tuple(counts[rank] for rank in ranks)
-    while border:
-        at = border.pop()
-        for one in types:
-            there = tuple(map(int.__add__, at, one))
-            if there not in reached and _within(there, limit):
-                reached.add(there)
-                border.append(there)
-    return reached
-
-
-def _within(one: Sequence[int], other: Sequence[int]) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True))
-
-
-def _equal_choices(reach: Reach, loose: Sequence[Card]) -> list[tuple[Card, ...]]:
-    alone = reach.alone(loose)
-    count = max((n for n in (0, *reach.equal_counts()) if n <= len(alone)), default=0)
-    return list(combinations(alone, count))
 
 
 def judge_capture(layout: Layout, play: Play) -> None:
@@ -354,14 +261,14 @@ def _chain(reach: Reach, table: tuple[Card, ...], queues: tuple[tuple[Card, ...]
         return not table or split(reach, table) is not None
     for place, (top, *_) in enumerate(queues):
         others = [queue[0] for number, queue in enumerate(queues) if number != place]
-        for one in _sets_with(reach, top, (*table, *others)):
+        for one in sets_with(reach, top, (*table, *others)):
             rest = tuple(card for card in table if card not in one)
             if _chain(reach, rest, tuple(queue[1:] if queue[0] in one else queue for queue in queues)):
                 return True
     return False
 
 
-def _sets_with(reach: Reach, top: Card, others: Sequence[Card]) -> list[tuple[Card, ...]]:
+def sets_with(reach: Reach, top: Card, others: Sequence[Card]) -> list[tuple[Card, ...]]:
     """Return the sets that hold this pile card, alone or with others."""
     found: list[tuple[Card, ...]] = [(top,)] if reach.equal(top) else []
     if reach.in_sums(top):

@@ -11,20 +11,13 @@ from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games.casino import articles as a
-from companion.games.casino.capture import (
-    Largest,
-    Reach,
-    capture_faults,
-    declared_values,
-    largest,
-    minimal_sets,
-    value_article,
-)
+from companion.games.casino.capture import Reach, capture_faults, declared_values, value_article
+from companion.games.casino.choices import builds_of
 from companion.games.casino.layout import names
-from companion.games.casino.plays import CAPTURE, TRAIL
+from companion.games.casino.listing import Taken, minimal_sets, most_with_tops
+from companion.games.casino.plays import CAPTURE, TRAIL, read_piles
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import Build, Position, full_pack, makes, read_position
-from companion.games.casino.turn import builds_of
 
 _PLAYS = (CAPTURE, TRAIL, "build", "raise", "augment")
 
@@ -34,6 +27,7 @@ class MustTake(TypedDict):
 
     table: list[str]
     builds: list[str]
+    piles: NotRequired[list[dict[str, str]]]
 
 
 class MustAdd(TypedDict):
@@ -57,12 +51,13 @@ class Demand(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What was done with the card: the value it was played as, the loose cards and builds it takes."""
+    """What was done with the card: the loose cards, builds and tops of piles that it takes."""
 
     card: Card
     table: tuple[Card, ...]
     builds: tuple[str, ...]
     play: str
+    piles: tuple[tuple[str, Card], ...] = ()
 
 
 def answer_demand(rules: CasinoRules, request: Node) -> Demand:
@@ -70,20 +65,23 @@ def answer_demand(rules: CasinoRules, request: Node) -> Demand:
 
     Raises Refused with every problem of the request.
     """
-    request.object(required=("position", "card"), optional=("rules", "as", "table", "builds", "by", "play", "acted"))
+    request.object(
+        required=("position", "card"), optional=("rules", "as", "table", "builds", "piles", "by", "play", "acted")
+    )
     position = read_position(request["position"], rules)
     card = request["card"].card()
     declared = request["as"].optional(lambda n: n.integer())
     table = request["table"].cards()
     builds = tuple(item.text() for item in request["builds"].items(most=52))
-    play = request["play"].one_of(_PLAYS, default=TRAIL if not table and not builds else CAPTURE)
+    piles = () if position is None else read_piles(request["piles"], position.seats)
+    play = request["play"].one_of(_PLAYS, default=CAPTURE if table or builds or piles else TRAIL)
     acted = request["acted"].flag(default=False)
     if position is None or request.problems:
         raise Refused(request.problems)
     by = request["by"].optional(lambda n: n.one_of(position.seats.names, code="unknown-seat"))
     if request.problems:
         raise Refused(request.problems)
-    announced = Announced(card, table, builds, play)
+    announced = Announced(card, table, builds, play, piles)
     refusal = _refusal(rules, position, announced, by=by, acted=acted)
     values = declared_values(rules, card, declared)
     if not values or card not in full_pack(rules):
@@ -115,13 +113,20 @@ def _judge(rules: CasinoRules, position: Position, announced: Announced, value: 
     by_id = {build.id: build for build in position.builds}
     builds = [by_id[name] for name in announced.builds if name in by_id]
     faults: list[Article] = [] if len(builds) == len(announced.builds) else [a.BUILDS]
+    if announced.card in position.visible() or (position.hand is not None and announced.card not in position.hand):
+        faults.append(a.ONE_HAND_CARD)
     if any(card not in position.table for card in announced.table):
         faults.append(a.LOOSE_CARDS)
+    if announced.piles and rules.pile_cards != "augment_and_capture":
+        faults.append(a.NO_PILE_CAPTURE)
+    elif not _on_top(position, announced.piles):
+        faults.append(a.PILE_TOP)
     if len(set(announced.table)) < len(announced.table):
         faults.append(a.SUMS)
-    if not trail and not announced.table and not builds:
+    if not trail and not announced.table and not announced.piles and not builds:
         faults.append(a.TAKES_SOMETHING)
-    found = capture_faults(rules, announced.card, value, announced.table, builds, loose=() if trail else position.table)
+    loose = () if trail else position.table
+    found = capture_faults(rules, announced.card, value, announced.table, builds, piles=announced.piles, loose=loose)
     if faults or found:
         articles = [*(article.id for article in faults), *(breach.article for breach in found)]
         return _answer(announced, legal=False, complete=False, articles=articles, may=False)
@@ -137,19 +142,35 @@ def _judge(rules: CasinoRules, position: Position, announced: Announced, value: 
 
 def _larger(
     rules: CasinoRules, position: Position, announced: Announced, value: int, builds: Sequence[Build]
-) -> tuple[tuple[Sequence[Card], list[Build]] | None, list[str]]:
+) -> tuple[tuple[Taken, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
-    reach = Reach(rules, announced.card, value)
+    now = Taken(announced.table, announced.piles)
     all_builds = builds_of(position.builds, value)
-    must = announced.table if rules.demand_measure == "maximal" else ()
-    most: Largest | None = largest(reach, position.table, must=must)
-    cards = most.cards if most is not None and len(most.cards) > len(announced.table) else announced.table
+    must = now if rules.demand_measure == "maximal" else Taken()
+    most, _ = most_with_tops(Reach(rules, announced.card, value), position, must)
     reasons: list[str] = []
-    if len(cards) > len(announced.table):
+    if len(most) > len(now):
         reasons.append(a.DEMAND_MEASURE.id)
     if len(all_builds) > len(builds):
         reasons.append(a.DEMAND_BUILDS.id)
-    return ((cards, all_builds) if reasons else None), reasons
+    return ((most if len(most) > len(now) else now, all_builds) if reasons else None), reasons
+
+
+def _on_top(position: Position, piles: Sequence[tuple[str, Card]]) -> bool:
+    """Return whether these cards come off the tops of opponents' piles one after another; what is hidden may do so."""
+    left = {side: list(layers) for side, layers in position.piles.items()}
+    for side, card in piles:
+        if side == position.seats.side(position.player):
+            return False
+        layers = left.get(side)
+        if layers is None:
+            continue
+        if not layers or card not in layers[0]:
+            return False
+        layers[0] -= {card}
+        if not layers[0]:
+            del layers[0]
+    return True
 
 
 def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> list[MustAdd]:
@@ -181,15 +202,18 @@ def _answer(
     complete: bool,
     articles: Sequence[str],
     may: bool,
-    larger: tuple[Sequence[Card], list[Build]] | None = None,
+    larger: tuple[Taken, list[Build]] | None = None,
 ) -> Demand:
-    table, builds = (names(announced.table), list(announced.builds))
+    taken, builds = Taken(announced.table, announced.piles), list(announced.builds)
     if larger is not None:
-        table, builds = names(larger[0]), [build.id for build in larger[1]]
+        taken, builds = larger[0], [build.id for build in larger[1]]
+    must: MustTake = {"table": names(taken.table), "builds": builds}
+    if taken.piles:
+        must["piles"] = [{"from": side, "card": str(card)} for side, card in taken.piles]
     return {
         "legal": legal,
         "complete": complete,
-        "must_take": {"table": table, "builds": builds},
+        "must_take": must,
         "may_demand": may,
         "articles": list(dict.fromkeys(articles)),
     }

@@ -119,13 +119,19 @@ def _read_set(node: Node, seats: Seats) -> Material:
 
 
 def _read_material(node: Node, seats: Seats) -> Material:
+    builds = tuple(item.text(most=_MOST_ID) for item in node["builds"].items(most=52))
+    piles = read_piles(node["piles"], seats)
+    return Material(node["table"].cards(), node["card"].optional(lambda n: n.card()), piles, builds)
+
+
+def read_piles(node: Node, seats: Seats) -> tuple[tuple[str, Card], ...]:
+    """Return cards from the tops of piles, each with the side whose pile it is."""
     piles = []
-    for item in node["piles"].items(most=52):
+    for item in node.items(most=52):
         if item.object(required=("from", "card")):
             seat = item["from"].one_of(seats.names, code="unknown-seat")
             piles.append((seats.side(seat), item["card"].card()))
-    builds = tuple(item.text(most=_MOST_ID) for item in node["builds"].items(most=52))
-    return Material(node["table"].cards(), node["card"].optional(lambda n: n.card()), tuple(piles), builds)
+    return tuple(piles)
 
 
 def _read_base(node: Node, seats: Seats) -> Base | None:

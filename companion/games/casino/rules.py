@@ -115,6 +115,7 @@ _SOUTH_AFRICAN: Final = {
     "court_values": "none",
     "ace_hand": "1",
     "ace_table": "1",
+    "demand": False,
     "table_only_build": False,
     "builds_per_player": 1,
     "pile_cards": "augment_and_capture",

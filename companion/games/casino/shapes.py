@@ -261,6 +261,9 @@ class CasinoDemandRequest(s.Shape[dict[str, Any]]):
     declared = s.Integer("The value that it captures as.", key="as", optional=True)
     table = _cards("The loose cards that the player announced.", absent=True)
     builds_ = s.ListOf(s.Text(), "The builds that the player announced.", most=MOST_MATERIAL, absent=True, key="builds")
+    piles = s.ListOf(
+        s.Object(PileCardShape), "The tops of piles that the player announced.", most=MOST_MATERIAL, absent=True
+    )
     by = s.Seat("Who demands.", optional=True)
     play = s.Word(
         ("capture", "trail", "build", "raise", "augment"), "Without it a capture, or a trail of nothing.", absent=True
@@ -313,21 +316,11 @@ class EffectShape(AnswerShape):
     build = s.Text("The build.", absent=True)
 
 
-class ListedPlay(AnswerShape):
-    """A capture, or a card that is trailed."""
-
-    play = s.Word(("capture", "trail"))
-    card = s.CardField()
-    table = shown_cards(absent=True)
-    builds_ = s.ListOf(s.Text(), absent=True, key="builds")
-    declared = s.Integer(key="as", absent=True)
-
-
 class ListedTurn(AnswerShape):
     """A legal turn of one play."""
 
     type = s.Word(("turn",))
-    plays = s.ListOf(s.Object(ListedPlay))
+    plays = s.ListOf(PLAY)
 
 
 class MaximumShape(AnswerShape):
@@ -336,6 +329,7 @@ class MaximumShape(AnswerShape):
     cards = s.Integer("How many loose cards.", unit="cards")
     table = shown_cards()
     builds_ = s.ListOf(s.Text(), key="builds")
+    piles = s.ListOf(s.Object(PileCardShape), "Tops of opponents' piles, where they may be taken.", absent=True)
 
 
 class ReplayedTurn(AnswerShape):
@@ -361,6 +355,7 @@ class MustTakeShape(AnswerShape):
 
     table = shown_cards()
     builds_ = s.ListOf(s.Text(), key="builds")
+    piles = s.ListOf(s.Object(PileCardShape), "Tops of opponents' piles, where they may be taken.", absent=True)
 
 
 class MustAddShape(AnswerShape):
@@ -387,7 +382,10 @@ SHAPES: Final = GameShapes(
     moves=QuestionShapes(
         CasinoMovesRequest,
         {
-            "moves": s.ListOf(s.Object(ListedTurn), "Legal turns: the largest captures, and trails."),
+            "moves": s.ListOf(
+                s.Object(ListedTurn), "Legal turns of one play: the largest captures, builds, raises, trails."
+            ),
+            "partial": s.Flag("True where other turns are possible, such as those of several plays.", absent=True),
             "compulsory": s.ListOf(s.Object(ListedTurn)),
             "declared": s.Integer("The value that the card captures as.", key="as", absent=True, nullable=True),
             "maximum": s.Object(MaximumShape, "The most that the card can take.", absent=True),

@@ -276,7 +276,8 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
         return say(lang, f"keeper.saved-{kind}")
     shown = board(view, lang)
     after = "won-by" if shown.over else "next-dealer"
-    facts = {"number": len(view.game.deals), "winners": list(shown.winners), "name": shown.dealer}
+    winners = list(shown.winners)
+    facts = {"number": len(view.game.deals), "winners": winners, "count": len(winners), "name": shown.dealer}
     brief = [say(lang, f"keeper.saved-{kind}", **facts), say(lang, f"keeper.{after}", **facts)]
     standings = []
     for side in shown.sides:

@@ -24,12 +24,12 @@ from companion.engine.reading import Node
 from companion.engine.state import State, read_cards
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED
 from companion.games.casino.asks.laying import TABLE_STATE, YES_NO, Laid, act_on_table, heaps_of, toggled
+from companion.games.casino.choices import list_moves
 from companion.games.casino.deal import judge
 from companion.games.casino.demand import answer_demand
 from companion.games.casino.layout import names
 from companion.games.casino.plays import BUILD, CAPTURE, TRAIL
 from companion.games.casino.table import hand_values
-from companion.games.casino.turn import list_moves
 
 MAX_ROWS: Final = 12
 DONE: Final = {"c": CAPTURE, "b": BUILD, "t": TRAIL}
