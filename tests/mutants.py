@@ -162,12 +162,15 @@ class Tests:
     """The tests with the time that each takes, and what they make of a mutant."""
 
     def __init__(self, limit: float) -> None:
-        """Take at most `limit` seconds of tests for one mutant; time them first if they never were."""
-        plan = [] if TIMES.exists() else [_Timing()]
-        _in_child(lambda: pytest.main([*OPTIONS, *TESTS, *([] if plan else ["--collect-only"])], plugins=plan))
-        sys.dont_write_bytecode = True  # the files as they are have theirs now
+        """Take at most `limit` seconds of tests for one mutant; time the files first that never were."""
         self._limit = limit
-        self._seconds: dict[str, float] = json.loads(TIMES.read_text("utf-8"))
+        self._files = {str(file) for folder in TESTS for file in Path(folder).rglob("test_*.py")}
+        self._seconds: dict[str, float] = json.loads(TIMES.read_text("utf-8")) if TIMES.exists() else {}
+        new = self._files - set(map(_file, self._seconds))
+        _in_child(lambda: pytest.main([*OPTIONS, "--collect-only", *TESTS]))  # keeps the compiled files
+        _in_child(lambda: pytest.main([*OPTIONS, *sorted(new)], plugins=[_Timing(self._seconds)]) if new else 0)
+        self._seconds = json.loads(TIMES.read_text("utf-8"))
+        sys.dont_write_bytecode = True
 
     def outcome(self, path: str, source: str) -> str:
         """Return killed, timeout or survived: what the tests make of a file with this source."""
@@ -183,24 +186,34 @@ class Tests:
         return OUTCOMES[status]
 
     def _run(self, path: str) -> int:
-        """Run the tests of a file's game or, for the engine, those of the engine and then some of the games."""
-        if "/games/" in path and Path(path).parent.name != "games":
-            return self._run_some((f"tests/{path.split('/')[2]}",), self._limit)
-        return self._run_some(TESTS[:1], self._limit) or self._run_some(TESTS[1:], self._limit / 3)
+        """Run the tests that import a file, then the others of its game or, for the engine, some of every game."""
+        module = path.removesuffix(".py").replace("/", ".")
+        home = (
+            (f"tests/{path.split('/')[2]}",)
+            if path.startswith("companion/games/") and path.count("/") > 2
+            else TESTS[:1]
+        )
+        direct = {file for file in self._files if f"from {module} import" in Path(file).read_text("utf-8")}
+        near = {file for file in self._files if file.startswith(home)} - direct
+        far = self._files - direct - near if home == TESTS[:1] else set()
+        return (
+            self._run_some(direct, self._limit)
+            or self._run_some(near, self._limit)
+            or self._run_some(far, self._limit / 3)
+        )
 
-    def _run_some(self, folders: tuple[str, ...], limit: float) -> int:
-        near = [test for test in self._seconds if test.startswith(folders)]
-        chosen = list(_within(sorted(near, key=self._seconds.__getitem__), self._seconds, limit))
-        added = {str(file) for folder in folders for file in Path(folder).rglob("test_*.py")} - set(map(_file, near))
-        files = sorted(added | set(map(_file, chosen)))
-        return pytest.main(["-x", *OPTIONS, *files], plugins=[_Choosing(chosen, set(near))])
+    def _run_some(self, files: set[str], limit: float) -> int:
+        timed = {test: seconds for test, seconds in self._seconds.items() if _file(test) in files}
+        chosen = list(_within(sorted(timed, key=timed.__getitem__), timed, limit))
+        used = sorted(set(map(_file, chosen)))
+        return pytest.main(["-x", *OPTIONS, *used], plugins=[_Choosing(chosen, set(timed))]) if used else 0
 
 
 class _Timing:
     """A pytest plugin that notes how much processor time each test takes; a test that fails is never chosen."""
 
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds = seconds
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.seconds[nodeid] = -process_time()
