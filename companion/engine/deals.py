@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from companion.engine import shapes as s
@@ -140,8 +139,3 @@ OPENING: Final = s.Keyed(
 def is_void(value: object) -> bool:
     """Whether a deal says that it counts for nothing: its facts are then not looked at."""
     return isinstance(value, dict) and value.get("void") is True
-
-
-def unknown_keys(keys: Iterable[str]) -> Iterable[Problem]:
-    """Problems of keys that these rules do not know."""
-    return [Problem((key,), "unknown-key", {"key": key}) for key in keys]
