@@ -69,6 +69,11 @@ class MemoryStore:
         """Return the link with that secret."""
         return self._links.get(secret_hash)
 
+    def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:
+        """Return the link with that secret and the version of its sheet."""
+        link = self._links.get(secret_hash)
+        return None if link is None else (link, self.version(link.sheet))
+
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link."""
         with self._lock:

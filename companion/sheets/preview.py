@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.engine.game import Game
 from companion.engine.ledger import DealScore, Ledger, Line, SideScore
@@ -26,7 +26,7 @@ def _ledger_at(sheet: Sheet, other: Sheet, number: int, games: Mapping[str, Game
     """Return the ledger of a game on a sheet, an empty one if only the other sheet has the game."""
     if number <= len(sheet.games):
         return ledger(sheet.games[number - 1], games)
-    return ledger(replace(other.games[number - 1], deals=()), games)
+    return ledger(other.games[number - 1]._replace(deals=()), games)
 
 
 def _game_touched(before: Sheet, after: Sheet) -> int:

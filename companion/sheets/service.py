@@ -226,6 +226,13 @@ class SheetService:
             raise NoSuchSheet("no such link")
         return link
 
+    def watch(self, secret: str) -> tuple[Link, int]:
+        """Return the link with a secret and the version of its sheet. Raises NoSuchSheet as `find` does."""
+        found = self.store.linked_version(_hashed(secret))
+        if found is None or not found[0].allows(WATCH):
+            raise NoSuchSheet("no such link")
+        return found
+
     def create_link(self, sheet: str, scope: str, label: str = "") -> tuple[Link, str]:
         """Create a link; return it with its secret, which is shown only once. Raises Refused and NoSuchSheet."""
         asked = shapes.read(NewLinkShape, {"scope": scope, "label": label})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.engine.ledger import Side
 from companion.engine.profile import clockwise
@@ -25,8 +25,7 @@ class Seat:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One event in its place in the log: when it was written (UTC) and under which label."""
 
     seq: int
@@ -67,8 +66,7 @@ class RulesPeriod:
         return {"preset": self.preset, "options": dict(self.options)}
 
 
-@dataclass(frozen=True, slots=True)
-class SheetDeal:
+class SheetDeal(NamedTuple):
     """A recorded deal: the facts in force, the calls, and every change."""
 
     number: int
@@ -90,8 +88,7 @@ class SheetDeal:
         return any(change.event.replaces_facts for change in self.changes[1:])
 
 
-@dataclass(frozen=True, slots=True)
-class OpenDeal:
+class OpenDeal(NamedTuple):
     """The deal being played: its dealer, the calls so far, and adjustments that wait for its facts."""
 
     number: int
@@ -101,8 +98,7 @@ class OpenDeal:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SheetGame:
+class SheetGame(NamedTuple):
     """One game on a sheet: its sides, rules, recorded deals and open deal."""
 
     number: int
@@ -133,7 +129,7 @@ class SheetGame:
 
     def with_deal(self, deal: SheetDeal) -> SheetGame:
         """Return the game with the recorded deal of that number replaced."""
-        return replace(self, deals=(*self.deals[: deal.number - 1], deal, *self.deals[deal.number :]))
+        return self._replace(deals=(*self.deals[: deal.number - 1], deal, *self.deals[deal.number :]))
 
     def side_of(self, seat: str) -> Side:
         """Return the side of a seat. Raises KeyError if the seat does not play."""
@@ -149,8 +145,7 @@ class SheetGame:
         return next_dealer(self.rules.options, self.seating, seat)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Everything on a sheet that an undo restores."""
 
     seats: tuple[Seat, ...]
@@ -159,8 +154,7 @@ class State:
     games: tuple[SheetGame, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One event on the undo or redo stack, with the states before and after it."""
 
     entry: Entry

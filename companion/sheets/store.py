@@ -117,6 +117,9 @@ class Store(Protocol):
     def find_link(self, secret_hash: str) -> Link | None:
         """Return the link with that secret, revoked or not."""
 
+    def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:
+        """Return the link with that secret, revoked or not, and the version of its sheet, for polling."""
+
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
 

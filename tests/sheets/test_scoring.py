@@ -119,7 +119,7 @@ def test_ledgers_of_games_that_nobody_touched_are_not_scored_again(service: Shee
 def test_the_deal_passes_the_other_way_where_the_rules_say_so(service: SheetService, spades: str) -> None:
     game = service.read(spades).game
     period = dataclasses.replace(game.rules, options={**game.rules.options, "direction": "anticlockwise"})
-    turned = dataclasses.replace(game, game="casino", periods=(period,))
+    turned = game._replace(game="casino", periods=(period,))
     assert [game.after("D"), turned.after("D"), turned.after("A")] == ["A", "C", "D"]
 
 
@@ -137,10 +137,8 @@ def test_a_log_full_of_doubtful_deals_is_reckoned_in_a_few_rounds(
         facts = {NS: {"bid": 5, "tricks": 4}, EW: {"bid": 9, "tricks": 8}, "accept": accept}
         service.do(spades, {"type": "record_deal", "facts": facts})
     (game,) = service.read(spades).sheet.games
-    doubtful = tuple(
-        dataclasses.replace(deal, facts={side: deal.facts[side] for side in (NS, EW)}) for deal in game.deals[1:]
-    )
-    game = dataclasses.replace(game, deals=(game.deals[0], *doubtful))
+    doubtful = tuple(deal._replace(facts={side: deal.facts[side] for side in (NS, EW)}) for deal in game.deals[1:])
+    game = game._replace(deals=(game.deals[0], *doubtful))
     monkeypatch.setattr(scoring, "keep_ledger", counted)
     scored = scoring.ledger(game, GAMES)
     assert len(rounds) == 1
@@ -174,8 +172,8 @@ def test_problems_that_a_strict_deal_has_are_found_though_it_was_scored_before(
 ) -> None:
     service.do(spades, record(5, 8, 4))
     (game,) = service.read(spades).sheet.games
-    doubtful = dataclasses.replace(game.deals[0], facts={**game.deals[0].facts, NS: {"bid": 5, "tricks": 7}})
-    game = dataclasses.replace(game, deals=(doubtful,))
+    doubtful = game.deals[0]._replace(facts={**game.deals[0].facts, NS: {"bid": 5, "tricks": 7}})
+    game = game._replace(deals=(doubtful,))
     assert scoring.ledger(game, GAMES).deals[0].warnings[0].reason == NOT_SEEN
     with pytest.raises(Refused):
         scoring.ledger(game, GAMES, strict=1)

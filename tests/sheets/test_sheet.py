@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -228,6 +227,6 @@ def test_a_log_that_cannot_have_come_about_is_refused(service: SheetService, spa
         with pytest.raises(BrokenLog):
             fold([*entries, Entry(4, at, "", event)])
     with pytest.raises(BrokenLog):
-        fold([replace(entries[0], seq=2)])
+        fold([entries[0]._replace(seq=2)])
     with pytest.raises(BrokenLog):
         fold([])

@@ -109,9 +109,13 @@ def test_links_are_found_listed_and_revoked(any_store: Store) -> None:
     assert any_store.links("s1") == [WHO, second]
     assert any_store.find_link("b") == second
     assert any_store.find_link("c") is None
+    any_store.append("s1", 1, records(2), None, Answered("", ""))
+    assert any_store.linked_version("b") == (second, 2)
+    assert any_store.linked_version("c") is None
     any_store.revoke_link("s1", "link2", "later")
     any_store.revoke_link("s1", "link2", "much later")
     assert any_store.find_link("b") == replace(second, revoked="later")
+    assert any_store.linked_version("b") == (replace(second, revoked="later"), 2)
     with pytest.raises(NoSuchSheet):
         any_store.revoke_link("s2", "link1", "now")
 

@@ -93,7 +93,7 @@ class GameEvent(Event):
     def with_game(self, state: State, game: SheetGame) -> State:
         """Return the state with its game replaced."""
         place = self.game_number - 1
-        return replace(state, games=(*state.games[:place], game, *state.games[place + 1 :]))
+        return state._replace(games=(*state.games[:place], game, *state.games[place + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class DealEvent(GameEvent):
 
     def with_open(self, state: State, deal: OpenDeal) -> State:
         """Return the state with the open deal of its game replaced."""
-        return self.with_game(state, replace(self.game_in(state), open=deal))
+        return self.with_game(state, self.game_in(state)._replace(open=deal))
 
     def open_deal(self, state: State) -> OpenDeal:
         """Return the open deal of its game. Raises IndexError if the event is about another deal."""

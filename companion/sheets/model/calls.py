@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.engine.game import Game
@@ -45,7 +45,7 @@ class CallMade(CallEvent):
     def apply(self, state: State, entry: Entry) -> State:
         """Add the call."""
         deal = self.open_deal(state)
-        return self.with_open(state, replace(deal, calls=(*deal.calls, self.call)))
+        return self.with_open(state, deal._replace(calls=(*deal.calls, self.call)))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who called what."""
@@ -78,7 +78,7 @@ class CallChanged(CallEvent):
         """Replace the call."""
         deal = self.open_deal(state)
         deal.calls[self.place]
-        return self.with_open(state, replace(deal, calls=_replaced(deal.calls, self.place, self.call)))
+        return self.with_open(state, deal._replace(calls=_replaced(deal.calls, self.place, self.call)))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who calls what now, and the call before."""
@@ -115,7 +115,7 @@ class CallsCleared(DealEvent):
 
     def apply(self, state: State, entry: Entry) -> State:
         """Remove the calls."""
-        return self.with_open(state, replace(self.open_deal(state), calls=()))
+        return self.with_open(state, self.open_deal(state)._replace(calls=()))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Give the calls that were removed, with who made them."""

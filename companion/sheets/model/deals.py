@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.engine.game import read_deal
@@ -45,14 +45,14 @@ class FactsEvent(DealEvent):
         deal = SheetDeal(game.open.number, game.open.dealer, facts, game.open.calls, (change,), notes=game.open.notes)
         waiting = game.open.adjustments if deal.void else ()
         following = OpenDeal(deal.number + 1, next_dealer, adjustments=waiting)
-        return replace(game, deals=(*game.deals, deal), open=following)
+        return game._replace(deals=(*game.deals, deal), open=following)
 
     def rewritten(self, state: State, entry: Entry, facts: Json) -> State:
         """Return the state with other facts in the recorded deal, which is no longer confirmed."""
         game = self.game_in(state)
         deal = game.deal(self.deal)
         change = Change(entry.seq, entry.at, entry.actor, self, deal.facts, facts)
-        deal = replace(deal, facts=facts, changes=(*deal.changes, change), confirmed=())
+        deal = deal._replace(facts=facts, changes=(*deal.changes, change), confirmed=())
         return self.with_game(state, game.with_deal(deal))
 
     def check_facts(self, facts: Json, sheet: Sheet, games: Games) -> None:
@@ -170,7 +170,7 @@ class DealVoided(FactsEvent):
             return state
         if self.deal != len(game.deals):
             raise ValueError("dealer")
-        return self.with_open(state, replace(game.open, dealer=game.deals[-1].dealer))
+        return self.with_open(state, game.open._replace(dealer=game.deals[-1].dealer))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say whether the dealer deals again."""
@@ -219,7 +219,7 @@ class Adjusted(FactsEvent):
             raise KeyError(self.side)
         if self.deal == game.open.number:
             waiting = (*game.open.adjustments, adjustment)
-            return self.with_open(state, replace(game.open, adjustments=waiting))
+            return self.with_open(state, game.open._replace(adjustments=waiting))
         before = game.deal(self.deal).facts
         return self.rewritten(state, entry, {**before, "adjustments": [*before.get("adjustments", ()), adjustment]})
 
@@ -270,7 +270,7 @@ class DealConfirmed(DealEvent):
         deal = game.deal(self.deal)
         if self.side in deal.confirmed or self.side not in {side.id for side in game.sides}:
             raise ValueError("side")
-        return self.with_game(state, game.with_deal(replace(deal, confirmed=(*deal.confirmed, self.side))))
+        return self.with_game(state, game.with_deal(deal._replace(confirmed=(*deal.confirmed, self.side))))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name the side."""
@@ -304,9 +304,9 @@ class Noted(DealEvent):
         """Add the note to the deal."""
         game = self.game_in(state)
         if self.deal == game.open.number:
-            return self.with_open(state, replace(game.open, notes=(*game.open.notes, self.note)))
+            return self.with_open(state, game.open._replace(notes=(*game.open.notes, self.note)))
         deal = game.deal(self.deal)
-        return self.with_game(state, game.with_deal(replace(deal, notes=(*deal.notes, self.note))))
+        return self.with_game(state, game.with_deal(deal._replace(notes=(*deal.notes, self.note))))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Give the note."""

@@ -73,7 +73,7 @@ class GameStarted(GameEvent):
             self.game_number, self.game, self.engine, self.seating, self.sides, self.opening,
             (RulesPeriod(1, self.preset, self.options),), entry.at, OpenDeal(1, self.dealer),
         )  # fmt: skip
-        return replace(state, games=(*state.games, game))
+        return state._replace(games=(*state.games, game))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say the game and its dealer, its sides and its rules."""
@@ -175,7 +175,7 @@ class RulesChanged(GameEvent):
             raise IndexError(self.deal)
         kept = tuple(period for period in game.periods if period.first_deal < self.deal)
         period = RulesPeriod(self.deal, self.preset, self.options, self.note)
-        return self.with_game(state, replace(game, periods=(*kept, period)))
+        return self.with_game(state, game._replace(periods=(*kept, period)))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Give the rules before and after the change."""
@@ -211,7 +211,7 @@ class ChangeRules(Command):
         if all(game.rules_of(deal).request == period.request for deal in range(number, game.open.number + 1)):
             return ()
         if game.open.calls:
-            settled_facts(known, replace(game, periods=(*game.periods, period)), game.open.calls)
+            settled_facts(known, game._replace(periods=(*game.periods, period)), game.open.calls)
         event = RulesChanged(game.number, number, period.preset, period.options, self.note)
         return require_scorable(sheet, event, games)
 
@@ -229,7 +229,7 @@ class DealerSet(DealEvent):
         """Set the dealer of the open deal."""
         if self.seat not in self.game_in(state).seating:
             raise KeyError(self.seat)
-        return self.with_open(state, replace(self.open_deal(state), dealer=self.seat))
+        return self.with_open(state, self.open_deal(state)._replace(dealer=self.seat))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name both dealers."""

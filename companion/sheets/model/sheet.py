@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from companion.sheets.model.base import (
@@ -90,7 +90,7 @@ class SheetTitled(Event):
 
     def apply(self, state: State, entry: Entry) -> State:
         """Set the title."""
-        return replace(state, title=self.title)
+        return state._replace(title=self.title)
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Quote the title."""
@@ -120,7 +120,7 @@ class PlayerRenamed(Event):
         if self.seat not in {seat.id for seat in state.seats}:
             raise KeyError(self.seat)
         seats = tuple(Seat(seat.id, self.name) if seat.id == self.seat else seat for seat in state.seats)
-        return replace(state, seats=seats)
+        return state._replace(seats=seats)
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say both names."""
@@ -151,7 +151,7 @@ class PlayerJoined(Event):
         """Add the seat."""
         if self.seat in {seat.id for seat in state.seats}:
             raise KeyError(self.seat)
-        return replace(state, seats=(*state.seats, Seat(self.seat, self.name)))
+        return state._replace(seats=(*state.seats, Seat(self.seat, self.name)))
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who."""

@@ -52,6 +52,17 @@ def may_watch(sheet: str) -> Link:
     return _allowed(sheet, WATCH)
 
 
+def watched_version(sheet: str) -> int:
+    """Return the version of a sheet that the secret may watch. Raises Declined as `may_watch` does."""
+    try:
+        link, version = sheet_service().watch(_secret())
+    except NoSuchSheet:
+        raise Declined("not-found") from None
+    if link.sheet != sheet:
+        raise Declined("not-found")
+    return version
+
+
 def may_score(sheet: str) -> Link:
     """Return the link whose secret was sent if it may write on this sheet. Raises Declined."""
     return _allowed(sheet, SCORE)

@@ -33,6 +33,7 @@ from companion.web.api.sheet_access import (
     may_watch,
     named_version,
     wanted_version,
+    watched_version,
 )
 from companion.web.api.sheet_answers import (
     chat_words,
@@ -125,9 +126,9 @@ def import_sheet() -> Response:
 )  # fmt: skip
 def read_sheet(sheet: str) -> Response:
     """Read the sheet. The ETag is its version; with `If-None-Match` it can be polled. Requires a watch secret."""
-    may_watch(sheet)
-    if _known_to_client(sheet_service().version(sheet)):
-        return _with_version(Response(status=304), sheet_service().version(sheet))
+    version = watched_version(sheet)
+    if _known_to_client(version):
+        return _with_version(Response(status=304), version)
     view = sheet_service().read(sheet)
     return _with_version(reply(sheet_answer(view, current_language())), view.version)
 
@@ -138,13 +139,12 @@ def read_sheet(sheet: str) -> Response:
 )  # fmt: skip
 def list_events(sheet: str) -> Response:
     """Read the log in its order, from the beginning or after `after`. Requires a watch secret."""
-    may_watch(sheet)
+    version = watched_version(sheet)
     node = query()
     after = number_in(node["after"], default=0, low=0, high=MAX_COUNT)
     limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
     passed = cursor_in(node["cursor"]) if node["cursor"].present else after
     raise_for_problems(node)
-    version = sheet_service().version(sheet)
     if _known_to_client(version):
         return _with_version(Response(status=304), version)
     entries = sheet_service().events(sheet, min(passed, version))

@@ -86,7 +86,7 @@ def facts_in_words(sheet: Sheet, games: Games, number: int, deal: int, facts: Js
     if described is not None:
         return described
     period = replace(game.rules_of(deal), first_deal=1)
-    alone = replace(game, periods=(period,), deals=(replace(game.deals[0], number=1, facts=facts),))
+    alone = game._replace(periods=(period,), deals=(game.deals[0]._replace(number=1, facts=facts),))
     return [
         f"{said.label}{say(lang, 'keeper.colon')}{said.value}"
         for said in correction_step(view, alone, 1, {}, lang).said

@@ -120,8 +120,7 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
 def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
     """A page behind a watch link; for unknown, revoked and mistyped ones alike, a page that says what may be wrong."""
     try:
-        link = sheet_service().find(secret, WATCH)
-        version = sheet_service().version(link.sheet)
+        link, version = sheet_service().watch(secret)
     except NoSuchSheet:
         return no_page("keeper/no-link.html")
     tag = f"{link.id}-{version}-{lang}"
