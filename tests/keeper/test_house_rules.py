@@ -262,7 +262,7 @@ def test_form_refuses_a_code_of_another_game(phone: Phone) -> None:
     phone.get("/ja/sheets/new/spades")
     phone.press("このルールを入れる", **{"start-code": "swazi"})
     assert phone.status == 422
-    said = phone.page.html.index("これはカジノのコードです")
+    said = phone.page.html.index("これはカシノのコードです")
     assert phone.page.html.index('id="rules"') < said < phone.page.html.index('id="start"')
     assert phone.page.html.count('class="problems"') == 1
 

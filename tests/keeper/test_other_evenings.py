@@ -96,7 +96,7 @@ def test_casino_in_japanese_by_majorities(new_phone: NewPhone) -> None:
     keep_change(keeper)
     assert deal(keeper, "あき", "あき", "あき", "あき", 4) <= 8
     assert keeper.totals == ["22", "9"]  # all eleven points
-    ends(keeper, "あきの勝ち", "終わりの点の21点に届きました。", "casino#target")
+    ends(keeper, "あきの勝ち", "目標の21点に届きました。", "casino#target")
     keeper.tap("もう一度遊ぶ", inside=".after-end")
     assert keeper.totals == ["0", "0"]
     assert "第1ディール" in keeper.page.locator("#entry-title").inner_text()
@@ -152,7 +152,7 @@ def test_spite_and_malice_in_japanese_to_a_target(new_phone: NewPhone) -> None:
     keeper.open("spite-and-malice", names=("あき", "ちか"), match="target", target=30)
     assert deal(keeper, "あき", 12) <= 4
     assert keeper.totals == ["17", "0"]  # 12 cards and the bonus of 5
-    assert deal(keeper, "だれもいない(行きづまり)", 8, 9) <= 4
+    assert deal(keeper, "だれもいない（行きづまり）", 8, 9) <= 4
     assert keeper.totals == ["17", "0"]  # a stalemate is worth nothing here
     assert fits(keeper)
     assert deal(keeper, "ちか", 20) <= 4
