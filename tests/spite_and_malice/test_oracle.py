@@ -1,0 +1,154 @@
+"""The judge against the definition: every distribution of a few hidden cards listed, each judged with all known."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+from companion.engine.reading import Node
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.spite_and_malice.oracle import NAMES, World, allowed, deck, hands_and_tops
+
+POSITIONS = 160
+"""Positions of a round."""
+OPTIONS: dict[str, list[Any]] = {
+    "mandatory_timing": ["before_turn_end", "immediate"],
+    "block_two": ["strict", "one_is_enough", "payoff_only", "off"],
+    "discard_ace": [True, False],
+    "discard_required": [True, False],
+    "midturn_refill": ["may", "must"],
+    "discard_rule": ["same_or_lower", "free"],
+    "centre_max": [None, 3],
+    "wild_as_ace": [True, False],
+    "recycle_source": ["none"],
+    "mandatory": [["payoff_ace", "payoff_two", "side_ace", "side_two"], ["payoff_two", "side_two"], []],
+}
+
+
+class Case:
+    """A random position of which only a few cards are hidden; the rest of the packs lies in the side stacks."""
+
+    def __init__(self, seed: int) -> None:
+        chance = self.chance = random.Random(seed)
+        preset = chance.choice(["blackwood", "blackwood", "blackwood108", "massachusetts", "hoyle", "partners4"])
+        given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < 0.5}
+        if preset == "partners4":
+            given["mandatory_scope"] = chance.choice(["own", "own_and_partner"])
+        self.asked = {"preset": preset, "options": {**given, "recycle_source": "none"}}
+        self.rules: Any = GAME.options.read(Node(self.asked)).options
+        last = {"K": 13, "Q": 12}[self.rules.top_rank]
+        self.centre = [chance.choice([1, 1, 2, chance.randint(1, last)]) for _ in range(chance.randint(0, 3))]
+        self.hidden_hand, self.hidden_top = chance.random() < 0.6, chance.random() < 0.6
+        self.size = chance.randint(0, 3) if chance.random() < 0.8 else 5
+        self.left = chance.randint(1, 3)
+        # Cards that matter are hidden more often than others, so that worlds differ.
+        rich = [*deck(self.rules).elements(), *([1, 2, 0, 3] * 12)]
+        chance.shuffle(rich)
+        left, few = deck(self.rules), chance.randint(8, 12)
+        hidden: list[int] = []
+        for card in rich:
+            if left[card] and len(hidden) < few + len(self.centre):
+                hidden.append(card)
+                left -= Counter([card])
+        self.unseen = Counter(hidden)
+        seen = list(left.elements())
+        chance.shuffle(seen)
+        in_pile = [card for card in seen if card or self.rules.deal_mode == "single"]
+        self.top = None if self.hidden_top else in_pile[-1]
+        if self.top is not None:
+            seen.remove(self.top)
+        self.partner_left = chance.randint(1, 2) if preset == "partners4" else 0
+        self.partner_top = seen.pop() if self.partner_left and chance.random() < 0.5 else None
+        self.hand = None if self.hidden_hand else tuple(seen.pop() for _ in range(self.size))
+        cuts = sorted(chance.sample(range(1, len(seen)), chance.randint(1, 3)))
+        self.sides = [seen[i:j] for i, j in zip([0, *cuts], [*cuts, len(seen)], strict=True)]
+        self.stock = chance.choice([0, 1, 1, 2])
+        self.refilled = chance.random() < 0.8
+        self.second_chance = self.rules.deadlock == "second_chance_redeal" and chance.random() < 0.4
+
+    def position(self) -> dict[str, Any]:
+        told: dict[str, Any] = {
+            "players": list("ABCD")[: self.rules.players], "player": "A", "payoff_left": self.left, "stock": self.stock,
+            "centre_stacks": [NAMES[top] for top in self.centre], "refilled": self.refilled,
+            "side_stacks": [[NAMES[card] for card in side] for side in self.sides],
+            "phase": "second_chance" if self.second_chance else "normal",
+        }  # fmt: skip
+        if self.partner_left:
+            told["partner"] = {"payoff_left": self.partner_left, "side_stacks": []}
+            told["partner"] |= {} if self.partner_top is None else {"payoff": NAMES[self.partner_top]}
+        told |= {"hand_count": self.size} if self.hand is None else {"hand": [NAMES[card] for card in self.hand]}
+        return told if self.top is None else told | {"payoff": NAMES[self.top]}
+
+    def moves(self) -> list[dict[str, Any]]:
+        chance = self.chance
+        cards = [NAMES[chance.choice([0, 1, 2, 3, chance.randint(1, 13)])] for _ in range(2)]
+        spots = ["new", *range(len(self.centre))]
+        sides = ["new", *range(len(self.sides))]
+        moves: list[dict[str, Any]] = [{"type": "end_turn"}, {"type": "refill", "count": chance.randint(1, 5)}]
+        for card in cards:
+            moves.append({"type": "play", "from": "hand", "card": card, "to": chance.choice(spots)})
+            moves.append({"type": "play", "from": "payoff", "card": card, "to": chance.choice(spots)})
+            moves.append({"type": "discard", "card": card, "to": chance.choice(sides)})
+        stack = chance.randrange(len(self.sides))
+        moves.append({"type": "play", "from": "side", "stack": stack, "to": chance.choice(spots)})
+        return [*moves, {"type": "play", "from": "payoff", "to": chance.choice(spots)}]
+
+    def worlds(self) -> list[World]:
+        found = hands_and_tops(
+            self.rules, self.unseen, pile=self.left - (self.top is not None), centre=self.centre,
+            seen_tops=[] if self.top is None else [self.top], hand=self.size if self.hand is None else None,
+            partner=self.partner_left - (self.partner_top is not None),
+        )  # fmt: skip
+        total = sum(self.unseen.values()) - len(self.centre) - self.left + (self.top is not None)
+        total -= self.partner_left - (self.partner_top is not None)
+        if total - (self.size if self.hand is None else 0) < self.stock:
+            return []
+        seen = self.top is not None
+        distinct = {
+            (
+                self.top if seen else top,
+                self.hand if held is None else held,
+                other if self.partner_top is None else self.partner_top,
+            )
+            for top, held, other in found
+        }
+        return [
+            World(
+                self.rules, top, self.left, held, self.sides, self.centre, self.stock, self.refilled,
+                second_chance=self.second_chance, partner_top=other,
+            )
+            for top, held, other in distinct
+        ]  # fmt: skip
+
+
+def defined(worlds: list[World], move: dict[str, Any]) -> str:
+    """The verdict by its definition; a named card of a hidden place counts as told."""
+    named = NAMES.index(move["card"]) if "card" in move else None
+    if named is not None:
+        source = move.get("from", "hand")
+        worlds = [one for one in worlds if (named in one.hand if source == "hand" else one.top == named)]
+    answers = {allowed(one, move) for one in worlds} or {False}
+    return "undecided" if len(answers) > 1 else "legal" if True in answers else "illegal"
+
+
+def test_every_verdict_is_the_one_that_all_distributions_define(soak_round: int, soaked: Any) -> None:
+    kinds: Counter[str] = Counter()
+    for number in range(POSITIONS):
+        case = Case(soak_round * POSITIONS + number)
+        worlds, position = case.worlds(), case.position()
+        for move in case.moves():
+            nodes = Node(position), Node(move)
+            verdict = GAME.judge(case.rules, *nodes)
+            if nodes[0].problems:
+                assert {problem.code for problem in nodes[0].problems} == {"impossible-position"}
+                assert worlds == [], (number, position)
+                kinds["impossible"] += 1
+                break
+            assert worlds, (number, position)
+            expected = defined(worlds, move)
+            assert verdict.value == expected, (number, case.asked, position, move, verdict)
+            assert bool(verdict.missing) == (expected == "undecided")
+            kinds[expected] += 1
+    soaked(positions=POSITIONS, verdicts=kinds.total() - kinds["impossible"], undecided=kinds["undecided"])
+    assert min(kinds[kind] for kind in ("legal", "illegal", "undecided", "impossible")) >= POSITIONS // 100
