@@ -241,13 +241,14 @@ def _render(
 ) -> str:
     game, shown = _game(view), board(view, lang)
     known, own, now = view.games[game.game], words(game.game, lang), view.house(game)
+    filled = f"?{_query(request.args)}" if house else ""
     preset, values = _filled(known, house or now, given if sent else Form())
     return render_template(
         "keeper/rules.html", view=view, board=shown, own=own, game=known, preset=preset, changing=bool(house or sent),
         set=rule_set(known, now, lang), groups=option_groups(known, values, lang, preset=preset),
         listed=fitting(known, game, lang),
         problems=shown_problems(problems, view, game, own), wrong=wrong, note=given.get("note", ""),
-        number=_deal(game, given), periods=periods(view, game, lang), path=f"sheets/{view.id}/rules",
+        number=_deal(game, given), periods=periods(view, game, lang), path=f"sheets/{view.id}/rules{filled}",
     )  # fmt: skip
 
 
