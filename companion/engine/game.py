@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from companion.engine.dialogue import Question
 from companion.engine.entry import Entry
 from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.problems import Refused
+from companion.engine.problems import Problem, Refused
 from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, PaperSheet, Rules, Seating, clockwise
 from companion.engine.questions import GameShapes
 from companion.engine.reading import MAX_ITEMS, Node
@@ -47,6 +47,8 @@ class Game:
     """Names of the tallies kept beside the total under the rules."""
     paper_tallies: tuple[str, ...] = ()
     """Every tally that a paper sheet may bring along; one that these rules do not keep is read and left."""
+    check_opening: Callable[[Rules, Mapping[str, Standing]], Iterable[Problem]] = lambda rules, opening: ()
+    """Standings that nobody can bring along, pointers relative to the opening."""
     moves: Callable[[Rules, Node], JsonObject] | None = None
     """What can be done: the rules and the whole request (`position` and the game's own keys beside it)."""
     replay: Callable[[Rules, Node], JsonObject] | None = None
@@ -186,6 +188,8 @@ def read_opening(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) ->
     for side in sides:
         entry = given.get(side.id, Standing())
         opening[side.id] = Standing(entry.total, {name: entry.tallies.get(name, 0) for name in names})
+    for problem in game.check_opening(rules, opening):
+        node.problems.append(replace(problem, pointer=(*node.pointer, *problem.pointer)))
     return opening
 
 

@@ -151,8 +151,10 @@ class Scorer(Protocol[R, F]):
     def score(self, rules: R, sides: Sequence[Side], facts: F, before: Before) -> Mapping[str, SideScore]:
         """Return each side's lines and its standing after them."""
 
-    def outcome(self, rules: R, facts: F | None, standing: Mapping[str, Standing], deals: int) -> Outcome:
-        """Return the outcome after a deal; `deals` counts the scored ones."""
+    def outcome(
+        self, rules: R, facts: F | None, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
+    ) -> Outcome:
+        """Return the outcome after a deal; `deals` counts the scored ones, those before an opening left aside."""
 
 
 def keep_ledger(
@@ -210,7 +212,7 @@ def keep_ledger(
             by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, f"{scorer.game}.adjustment")
         standing = {side: score.standing for side, score in by_side.items()}
         scored += 1
-        outcome = scorer.outcome(rules, deal.facts, standing, scored)
+        outcome = scorer.outcome(rules, deal.facts, standing, scored, carried_over=bool(opening))
         entries.append(DealScore(by_side, warnings))
     return Ledger(tuple(entries), standing, outcome)
 

@@ -47,6 +47,7 @@ SCORING: dict[str, tuple[Any, ...]] = {
     "bag_penalty": (100, 50, 110),
     "bag_trigger": ("reach", "exceed"),
     "bag_reset": ("carry", "empty"),
+    "penalty_when_negative": (True, True, False),
     "ten_bonus": ("none", "plus200", "exact200", "ten_for_two", "flat200"),
     "ten_bonus_failure": ("add", "replace", "none"),
     "last_trick_bonus": (False, True),

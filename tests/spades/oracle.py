@@ -37,12 +37,16 @@ ROWS = (
 )
 
 
-def deal_points(options: Options, side: dict[str, Any], bags: int, *, first_hand: bool = False) -> tuple[int, int]:
-    """Points of one side's deal with its bag penalties, and its bags afterwards."""
+def deal_points(
+    options: Options, side: dict[str, Any], bags: int, *, before: int = 0, first_hand: bool = False
+) -> tuple[int, int]:
+    """Points of one side's deal with its bag penalties, and its bags afterwards; `before` is the total so far."""
     x = _numbers(options, side, first_hand=first_hand)
     points, bags = sum(worth(x) for when, worth in ROWS if when(x)), bags + x.overtricks
     if x.overtrick in ("minus1", "minus10"):
         return points, 0
+    if before + points < 0 and not x.penalty_when_negative:
+        return points, bags
     while x.sandbag and bags >= x.bag_threshold + (x.bag_trigger == "exceed"):
         points, bags = points - x.bag_penalty, 0 if x.bag_reset == "empty" else bags - x.bag_threshold
     return points, bags

@@ -25,7 +25,7 @@ from tests.spades.test_cases import OWN, PUBLISHED
 
 PACKAGE = Path(articles.__file__).parent
 NUMBERS = """
-    001-006 010-017 020-028 030-039 040-047 050-053 060-067 100-107 110-112 120-122 130-135 140-153 155-160 165-168
+    001-006 010-017 020-028 030-039 040-047 050-053 060-068 100-107 110-112 120-122 130-135 140-153 155-160 165-168
     170-171 180-185 190-194 200-208 210-213
 """
 """Every article of the rules, by number."""
@@ -87,6 +87,7 @@ OLD_CODES: dict[str, tuple[str, dict[str, Any]]] = {
         "classic",
         {"bid_method": "consultation", "forbid_total_13": True, "first_hand_bids_itself": True, "minimum_bid": 4},
     ),
+    "classic~pn-0": ("classic", {"penalty_when_negative": False}),
     "classic~sr-1~zb-0": ("classic", {"second_round": True, "zero_bid": False}),
     "classic~n-0~dn-0": ("classic", {"nil": False, "double_nil": False}),
     "classic~nv-50~dnv-400~dnd-x~nx-2~dnx-0": (

@@ -105,7 +105,13 @@ class CasinoScorer:
         }
 
     def outcome(
-        self, rules: CasinoRules, facts: DealFacts | None, standing: Mapping[str, Standing], deals: int
+        self,
+        rules: CasinoRules,
+        facts: DealFacts | None,
+        standing: Mapping[str, Standing],
+        deals: int,
+        *,
+        carried_over: bool = False,
     ) -> Outcome:
         """Return the end of the game: the target, the highest total, another deal or a draw (CASINO-931 to 933)."""
         best = max(at.total for at in standing.values())

@@ -7,6 +7,7 @@ from companion.games.spades.answers import SHAPES
 from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.calls import settle_calls
+from companion.games.spades.checks import check_opening
 from companion.games.spades.deal import judge, list_moves
 from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.entry import ENTRY
@@ -26,6 +27,7 @@ SPADES = Game(
     deal=SpadesDeal,
     shapes=SHAPES,
     judge=judge,
+    check_opening=check_opening,
     deal_keys=(DUMMY_TRICKS,),
     tallies=tallies,
     paper_tallies=(BAGS,),

@@ -100,6 +100,8 @@ BAG_RESET = _article(
     "bag-reset", "067", source="reference", reference="MSN Zone", when=_SANDBAG | {"bag_reset": ("empty",)}
 )
 
+PENALTY_WHEN_NEGATIVE = _article("penalty-when-negative", "068", when=_SANDBAG | {"penalty_when_negative": (False,)})
+
 SOLO4 = _article("solo4", "100", when={"mode": ("solo4",)})
 SOLO3 = _article("solo3", "101", when={"mode": ("solo3",)})
 SOLO3_REMOVED_TWO = _article("solo3-removed-two", "102", when={"mode": ("solo3",), "solo3_deck": ("remove_2c",)})
@@ -227,7 +229,7 @@ ARTICLES: Final = Articles(
         "end": (TARGET, HIGHER_WINS, TIE, NO_FLOOR),
         "sandbags": (
             BAGS, BAG_PENALTY, BAG_CARRY, SEVERAL_PENALTIES, BAGS_ONLY_OVERTRICKS, PENALTY_TIMING, BAG_NUMBERS,
-            BAG_RESET,
+            BAG_RESET, PENALTY_WHEN_NEGATIVE,
         ),
         "other-numbers": (
             SOLO4, SOLO3, SOLO3_REMOVED_TWO, DUO_DRAW, DUO_DRAW_UNSEEN, DUO_DUMMY, DUMMY_SIDE, DUMMY_LEADS,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from companion.engine.articles import Article
-from companion.engine.ledger import Before, Side
-from companion.engine.problems import Pointer, Problem
+from companion.engine.ledger import Before, Side, Standing
+from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.rules import SpadesRules
@@ -38,6 +38,17 @@ def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, bef
 def bids_itself(rules: SpadesRules, before: Before) -> bool:
     """Return whether this is a first deal that is played without bidding (SPADES-135)."""
     return rules.first_hand_bids_itself and before.scored == 0 and not before.carried_over
+
+
+def check_opening(rules: SpadesRules, opening: Mapping[str, Standing]) -> Iterator[Problem]:
+    """Yield bags brought along for which the penalty would have been taken already (SPADES-061, 068)."""
+    most = rules.bag_threshold - (rules.bag_trigger == "reach")
+    for side, standing in opening.items():
+        bags, waits = standing.tallies.get("bags", 0), standing.total < 0 and not rules.penalty_when_negative
+        if rules.sandbag and bags > most and not waits:
+            yield from impossible_position(
+                [(side, "bags")], "bags-over-threshold", a.BAG_PENALTY.id, side=side, bags=bags, most=most
+            )
 
 
 def deficit(before: Before, side: str) -> int:

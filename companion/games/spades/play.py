@@ -74,6 +74,8 @@ def judge_play(position: Position, play: Played, holding: Holding | None = None)
     _turn(at, ruling)
     _card_exists(at, ruling)
     _duties(at, ruling)
+    if len(ruling.missing) > 1 and position.trick_number == 1 and not position.trick and at.suit == SPADES:
+        _spade_of_club_holder(at, ruling)
     if ruling.legal:
         ruling.effect = _effect(at)
     return ruling.verdict()
@@ -354,7 +356,19 @@ def _somebody_else_holds_lowest(at: Situation) -> bool | None:
         if club & holding.hidden:
             found |= {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
             lower |= club
-    return found.pop() if len(found) == 1 else None if found else False
+    else:
+        if holding.may(AtLeast(DEAD, lower, lower.bit_count())):
+            found.add(False)  # no club is in play, and nobody is bound
+    return found.pop() if len(found) == 1 else None
+
+
+def _spade_of_club_holder(at: Situation, ruling: Ruling) -> None:
+    """Judge a spade where the lowest club leads: whoever may lead holds a club, unless no club is in play."""
+    holding, clubs = at.holding, at.pack.suits["C"] & at.holding.hidden
+    nothing_else = AtMost(HAND, at.pack.whole & ~at.pack.trump_bits)
+    in_play = at.pack.suits["C"] & (holding.sure | holding.elsewhere)
+    if in_play or not holding.may(AllOf((AtLeast(DEAD, clubs, clubs.bit_count()), nothing_else))):
+        ruling.breach(a.LEADING_SPADES, "club-holder-leads-spade", seat=at.play.seat, card=str(at.card))
 
 
 def _lower_club_in_play(at: Situation) -> bool | None:

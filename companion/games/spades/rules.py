@@ -109,6 +109,7 @@ class SpadesRules:
     bag_threshold: int = number(10, 1, 50, key="bt", unit="bags", articles=_ids(a.BAG_NUMBERS))
     bag_penalty: int = number(100, 1, 1000, key="bp", unit="points", articles=_ids(a.BAG_NUMBERS))
     bag_trigger: str = choice("reach", "exceed", key="btr", articles=_ids(a.BAG_PENALTY))
+    penalty_when_negative: bool = flag(True, key="pn", articles=_ids(a.PENALTY_WHEN_NEGATIVE))
     bag_reset: str = choice("carry", "empty", key="bre", articles=_ids(a.BAG_RESET, a.BAG_CARRY))
     ten_bonus: str = choice(
         "none", "plus200", "exact200", "ten_for_two", "flat200",

@@ -47,14 +47,20 @@ class SpadesScorer:
         }
 
     def outcome(
-        self, rules: SpadesRules, facts: f.DealFacts | None, standing: Mapping[str, Standing], deals: int
+        self,
+        rules: SpadesRules,
+        facts: f.DealFacts | None,
+        standing: Mapping[str, Standing],
+        deals: int,
+        *,
+        carried_over: bool = False,
     ) -> Outcome:
         """The end of the game: an instant win, the target, the losing floor (SPADES-050 to 053, 211 to 213)."""
         if facts is not None:
             for side, one in facts.sides.items():
                 if rules.all_tricks_wins and one.tricks == rules.tricks:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
-                first_hand = rules.first_hand_bids_itself and deals == 1 and one.call == NORMAL
+                first_hand = rules.first_hand_bids_itself and deals == 1 and not carried_over and one.call == NORMAL
                 if rules.moon_wins and result_of(rules, one, first_hand=first_hand).moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
@@ -80,11 +86,13 @@ def _score_side(rules: SpadesRules, facts: f.SideFacts, before: Standing, *, fir
     result = result_of(rules, facts, first_hand=first_hand)
     lines = [*_nil_lines(rules, facts), *contract_lines(rules, result), *_overtricks(rules, result)]
     lines += bonus_lines(rules, facts, result)
+    total = before.total + sum([line.points for line in lines])
     after: dict[str, int] = {}
     if rules.counts_bags:
-        penalty, after[BAGS] = _bags(rules, before.tallies.get(BAGS, 0) + result.bags)
+        penalty, after[BAGS] = _bags(rules, before.tallies.get(BAGS, 0) + result.bags, total)
         lines += penalty
-    return SideScore(tuple(lines), Standing(before.total + sum([line.points for line in lines]), after))
+        total += sum([line.points for line in penalty])
+    return SideScore(tuple(lines), Standing(total, after))
 
 
 def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
@@ -115,9 +123,12 @@ def _overtricks(rules: SpadesRules, result: Result) -> Iterator[Line]:
         yield Line(article.id, points, {"tricks": result.nil_overtricks})
 
 
-def _bags(rules: SpadesRules, count: int) -> tuple[list[Line], int]:
-    """Return the penalty lines and the bags left, from the count that this deal reached (SPADES-061 to 063, 067)."""
-    if not rules.sandbag:
+def _bags(rules: SpadesRules, count: int, total: int) -> tuple[list[Line], int]:
+    """Return the penalty lines and the bags left, from the count and the total that this deal reached.
+
+    Below zero the penalty may wait for a deal that ends at zero or more (SPADES-061 to 063, 067, 068).
+    """
+    if not rules.sandbag or (total < 0 and not rules.penalty_when_negative):
         return [], count
     full = count if rules.bag_trigger == "reach" else count - 1
     times = max(full, 0) // rules.bag_threshold

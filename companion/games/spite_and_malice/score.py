@@ -88,7 +88,13 @@ class SpiteScorer:
         return {side.id: _side_score(lines.get(side.id, ()), before.standing[side.id]) for side in sides}
 
     def outcome(
-        self, rules: SpiteRules, facts: DealFacts | None, standing: Mapping[str, Standing], deals: int
+        self,
+        rules: SpiteRules,
+        facts: DealFacts | None,
+        standing: Mapping[str, Standing],
+        deals: int,
+        *,
+        carried_over: bool = False,
     ) -> Outcome:
         """Return whether the match is over: after one deal, at a target, or after a number of deals (SNM-092)."""
         if rules.match == "single":

@@ -1,0 +1,272 @@
+"""The judge against the list of all distributions: random positions and records with small packs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine.cards import pack, read_card
+from companion.games.spades import table as judged
+from companion.games.spades.rules import SpadesRules
+from tests.spades.asking import Json, answer
+from tests.spades.worlds import RANKS, Play, Small, World, verdict, worlds
+
+POSITIONS, RECORDS = 200, 60
+MODES = {"partners4": "ABCD", "solo4": "ABCD", "solo3": "ABC", "duo_draw": "AB", "duo_dummy": ("A", "dummy", "B")}
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that makes the judge play with a small pack."""
+    now: dict[str, Any] = {}
+
+    def use(table: Small) -> Small:
+        kept = {read_card(card) for card in table.pack}
+        promoted = tuple(read_card(card) for card in table.promoted)
+        gone = tuple(card for card in pack() if card not in kept)
+        now.update(pack=judged.SpadesPack("standard52", gone, promoted, "ace_high"), tricks=table.tricks)
+        return table
+
+    monkeypatch.setattr(judged, "_pack", lambda *_: now["pack"])
+    monkeypatch.setattr(SpadesRules, "tricks", property(lambda rules: now["tricks"]))
+    return use
+
+
+def some_table(rng: Random) -> Small:
+    mode = rng.choice(list(MODES))
+    seats = MODES[mode]
+    options: dict[str, Any] = {"mode": mode}
+    if rng.random() < 0.35:
+        options["first_trick"] = rng.choice(["lowest_club", "lowest_club_strict"])
+    elif rng.random() < 0.35:
+        options["first_leader"] = "club_two"
+        options["club_two_must_lead"] = rng.random() < 0.5
+    if rng.random() < 0.1:
+        options["lead_spades_anytime"] = True
+    if rng.random() < 0.2:
+        options["promoted_twos"] = ("2H",)
+    options["double_blind_nil"] = rng.random() < 0.3
+    tricks = 2 if len(seats) == 4 else rng.randint(2, 9 // len(seats))
+    size = tricks * len(seats) + rng.choice([0, 0, 1, 2] if len(seats) > 2 else [0, 1, 2, 4])
+    cards = ["2H", *rng.sample([rank + suit for suit in "CHS" for rank in RANKS[:7] if rank + suit != "2H"], size - 1)]
+    return Small(seats, tricks, tuple(cards), options)  # type: ignore[arg-type]
+
+
+def calls_of(rng: Random, table: Small, dealer: str) -> tuple[list[Json], set[str]]:
+    order = [seat for seat in table.seats if seat != "dummy"]
+    while order[-1] != dealer:
+        order = order[1:] + order[:1]
+    blind = {s for s in order if table.options["double_blind_nil"] and rng.random() < 0.3}
+    return [{"seat": s, "call": "double_blind_nil" if s in blind else 1} for s in order], {*blind, "dummy"}
+
+
+class Deal:
+    """A deal played by chance, more or less in turn, whatever the cards."""
+
+    def __init__(self, rng: Random, table: Small) -> None:
+        self.table, self.seats = table, list(table.seats)
+        self.dealer = "A" if "dummy" in self.seats else rng.choice(self.seats)
+        self.calls, self.exempt = calls_of(rng, table, self.dealer)
+        cards = rng.sample(table.pack, len(table.pack))
+        self.hands = {s: cards[n * table.tricks : (n + 1) * table.tricks] for n, s in enumerate(self.seats)}
+        self.dead = cards[len(self.seats) * table.tricks :]
+        self.plays: list[tuple[str, str]] = []
+        self.turns: list[str | None] = []
+        left = {seat: list(hand) for seat, hand in self.hands.items()}
+        leader: str = self._first(rng)
+        for number in range(1, table.tricks + 1):
+            trick: list[tuple[str, str]] = []
+            together = number == 1 and table.options.get("first_trick") == "lowest_club"
+            waiting = [self.seats[(self.seats.index(leader) + n) % len(self.seats)] for n in range(len(self.seats))]
+            free = number == 1 and self._first_by_cards
+            while waiting:
+                due = None if together or (free and not trick) else waiting[0]
+                seat = waiting.pop(0) if rng.random() < 0.93 else waiting.pop(rng.randrange(len(waiting)))
+                if trick and not together:
+                    order = [self._after(trick[0][0], n) for n in range(1, len(self.seats))]
+                    due = next(one for one in order if one not in {s for s, _ in trick})
+                card = left[seat].pop(0 if seat in self.exempt else rng.randrange(len(left[seat])))
+                trick.append((seat, card))
+                self.turns.append(due)
+                self.plays.append((seat, card))
+            leader = table.winner(trick, first=number == 1)
+
+    def _after(self, seat: str, steps: int) -> str:
+        return self.seats[(self.seats.index(seat) + steps) % len(self.seats)]
+
+    @property
+    def _first_by_cards(self) -> bool:
+        options = self.table.options
+        return options.get("first_trick", "normal") != "normal" or options.get("first_leader") == "club_two"
+
+    def _first(self, rng: Random) -> str:
+        if self._first_by_cards:
+            return rng.choice(self.seats)
+        return self._after(self.dealer, 1)
+
+    def play(self, place: int) -> Play:
+        """One play as the oracle sees it."""
+        size = len(self.seats)
+        start = place - place % size
+        seat, card = self.plays[place]
+        return Play(
+            seat, card, tuple(self.plays[start:place]), place // size + 1,
+            frozenset(c for _, c in self.plays[:start]), self.turns[place], seat in self.exempt,
+        )  # fmt: skip
+
+    def left(self, seat: str, place: int) -> list[str]:
+        """The hand of a seat before a play, the top card first."""
+        gone = {card for _, card in self.plays[:place]}
+        return [card for card in self.hands[seat] if card not in gone]
+
+
+def as_json(plays: list[tuple[str, str]]) -> list[Json]:
+    return [{"seat": seat, "card": card} for seat, card in plays]
+
+
+def options_of(table: Small) -> Json:
+    return {"options": {name: list(v) if isinstance(v, tuple) else v for name, v in table.options.items()}}
+
+
+# Positions -----------------------------------------------------------------------------------------------------------
+
+
+def some_position(rng: Random, deal: Deal) -> tuple[Json, Play, str]:
+    """A position of the deal with facts left out and now and then a wrong one; the move; the verdict by definition."""
+    table, size = deal.table, len(deal.seats)
+    place = rng.randrange(len(deal.plays))
+    play = deal.play(place)
+    start = place - len(play.trick)
+    earlier = [card for _, card in deal.plays[:start]]
+    named = earlier if rng.random() < 0.4 else rng.sample(earlier, rng.randint(0, len(earlier)))
+    hand = deal.left(play.seat, place) if rng.random() < 0.3 else None
+    numbered = play.number == 1 or rng.random() < 0.75
+    spade = any(table.suit(card) == "S" for card in earlier)
+    flag = rng.choice([None, None, spade, spade, spade, not spade])
+    if hand is None and rng.random() < 0.15:
+        play = play._replace(card=rng.choice([c for c in table.pack if (play.seat, c) not in deal.plays[start:place]]))
+    position: Json = {
+        "phase": "play", "seats": deal.seats, "dealer": deal.dealer, "trick": as_json(list(play.trick)),
+        "calls": deal.calls, "spades_broken": flag, "hand": hand,
+    }  # fmt: skip
+    if named or rng.random() < 0.5:
+        position["played"] = named
+    if numbered:
+        position["trick_number"] = play.number
+    if not play.trick and play.number > 1:
+        position["leader"] = deal.turns[place]
+    return position, play, by_definition(deal, play, position, named, size)
+
+
+def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size: int) -> str:
+    table, hand = deal.table, position["hand"]
+    shown = {*named, *(card for _, card in play.trick), *(hand or ())}
+    hidden = [card for card in table.pack if card not in shown]
+    on_table = sum(seat == play.seat for seat, _ in play.trick)
+    possible: list[World] = []
+    for number in [position["trick_number"]] if "trick_number" in position else range(1, table.tricks + 1):
+        mine = table.tricks - number + 1 - on_table
+        gone = (number - 1) * size - len(named)
+        if hand is not None and len(hand) > mine:  # fewer are the whole hand all the same
+            continue
+        if number == table.tricks and any(seat == play.seat for seat, _ in play.trick):
+            continue
+        possible += worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ())
+    flag, number = position["spades_broken"], position.get("trick_number")
+
+    def agrees(world: World) -> bool:
+        broken = any(table.suit(card) == "S" for card in world.earlier | set(named))
+        return flag is None or flag == broken
+
+    if not any(map(agrees, possible)):
+        return "impossible"
+    if play.card in named or play.card in {card for _, card in play.trick}:
+        return "illegal"
+    top = play.exempt and hand and play.card != hand[0]
+    judged = play._replace(seen=frozenset(named), number=number or 99)
+    return "illegal" if top else verdict(table, judged, possible, agrees)
+
+
+def test_every_verdict_on_a_position_is_that_of_all_distributions(small: Any, soak_round: int, soaked: Any) -> None:
+    rng, found = Random(2026 + soak_round), Counter[str]()
+    for _ in range(POSITIONS):
+        table = small(some_table(rng))
+        deal = Deal(rng, table)
+        position, play, expected = some_position(rng, deal)
+        move = {"type": "play", "seat": play.seat, "card": play.card}
+        request = {"rules": options_of(table), "position": position, "move": move}
+        status, body = answer("check", request)
+        got = body["verdict"] if status == 200 else "impossible"
+        assert got == expected, (expected, str(table), str(request), str(body))
+        if status == 200:
+            assert bool(body["breaches"]) == (got == "illegal")
+            assert bool(body["missing"]) == (got == "undecided")
+        else:
+            assert {error["code"] for error in body["errors"]} == {"impossible-position"}
+        found[got] += 1
+    soaked(positions=POSITIONS)
+    assert min(found[kind] for kind in ("legal", "illegal", "undecided", "impossible")) > POSITIONS / 50, found
+
+
+# Records -------------------------------------------------------------------------------------------------------------
+
+
+def expectations(deal: Deal, length: int, known: set[str]) -> Iterator[tuple[str, str]]:
+    """For each play of a record: the verdict at the time and with the whole record, by definition."""
+    for place in range(length):
+        play = deal.play(place)
+        yield tuple(_at(deal, play, place, upto, known) for upto in (place, length))  # type: ignore[misc]
+
+
+def _at(deal: Deal, play: Play, place: int, upto: int, known: set[str]) -> str:
+    """The verdict on a play where the record is known up to some play, and some whole hands."""
+    table, upto = deal.table, max(upto, place + 1)
+    shown = deal.plays[:upto]
+    gone = {card for _, card in deal.plays[:place]}
+    others = {card for seat, card in shown[place:] if seat != play.seat}
+    others |= {card for seat in known - {play.seat} for card in deal.hands[seat] if card not in gone}
+    hand = {card for seat, card in shown[place:] if seat == play.seat}
+    hand |= set(deal.left(play.seat, place)) if play.seat in known else set()
+    hidden = [card for card in table.pack if card not in gone | others | hand]
+    mine = table.tricks - sum(seat == play.seat for seat, _ in deal.plays[:place]) - len(hand)
+    if play.exempt and play.seat in known and play.card != deal.left(play.seat, place)[0]:
+        return "illegal"
+    return verdict(table, play, list(worlds(hidden, mine, table.dead, 0, hand, others)))
+
+
+def test_every_verdict_on_a_record_is_that_of_all_distributions(small: Any, soak_round: int, soaked: Any) -> None:
+    rng, found = Random(1926 + soak_round), Counter[str]()
+    for _ in range(RECORDS):
+        table = small(some_table(rng))
+        deal = Deal(rng, table)
+        length = rng.choice([len(deal.plays), rng.randint(0, len(deal.plays))])
+        known = {seat for seat in deal.seats if rng.random() < 0.25}
+        request = {
+            "rules": options_of(table), "seats": deal.seats, "dealer": deal.dealer, "calls": deal.calls,
+            "plays": as_json(deal.plays[:length]), "hands": {seat: deal.hands[seat] for seat in known},
+        }  # fmt: skip
+        status, body = answer("replay", request)
+        assert status == 200, (table, request, body)
+        verdicts = body["verdicts"][len(deal.calls) :]
+        faults = []
+        for place, (then, settled) in enumerate(expectations(deal, length, known)):
+            got = verdicts[place]
+            assert got["verdict"] == then, (then, place, str(table), str(request), str(got))
+            assert got["settled"] == (None if settled == "undecided" else settled), (
+                settled,
+                place,
+                str(table),
+                str(request),
+                str(got),
+            )
+            found[f"{then}-{settled}"] += 1
+            if settled == "illegal":
+                faults.append((place // len(deal.seats) + 1, *deal.plays[place]))
+        told = {(one["trick"], one["seat"], one["card"]) for one in body["findings"]}
+        assert told == set(faults), str((table, request, body["findings"]))
+    soaked(records=RECORDS)
+    assert min(found["undecided-illegal"], found["undecided-legal"]) > 5, found

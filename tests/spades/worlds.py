@@ -1,0 +1,142 @@
+"""Verdicts by definition: every distribution of the hidden cards of a small pack is listed, and the move tried in each.
+
+Written from the rules, not from the judge under test: cards are texts, hands are sets of them, nothing is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import NamedTuple
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+class World(NamedTuple):
+    """One distribution: the mover's hand, what was laid aside or not dealt, and cards of earlier tricks."""
+
+    hand: frozenset[str]
+    dead: frozenset[str]
+    earlier: frozenset[str]
+    others: frozenset[str]
+
+
+@dataclass
+class Small:
+    """A table with a small pack."""
+
+    seats: str
+    tricks: int
+    pack: tuple[str, ...]
+    options: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def dead(self) -> int:
+        return len(self.pack) - self.tricks * len(self.seats)
+
+    @property
+    def promoted(self) -> tuple[str, ...]:
+        promoted = self.options.get("promoted_twos", ())
+        assert isinstance(promoted, tuple)
+        return promoted
+
+    def suit(self, card: str) -> str:
+        return "S" if card in self.promoted else card[-1]
+
+    def power(self, card: str) -> tuple[int, int]:
+        above = 20 - self.promoted.index(card) if card in self.promoted else 0
+        return (self.suit(card) == "S", above or RANKS.index(card[:-1]))
+
+    def turn(self, seat: str) -> str:
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    def winner(self, trick: Sequence[tuple[str, str]], *, first: bool) -> str:
+        led = self.suit(trick[0][1])
+        if first and self.options.get("first_trick", "normal") != "normal":
+            led = "C" if any(self.suit(card) == "C" for _, card in trick) else led
+        counting = [(self.power(card), seat) for seat, card in trick if self.suit(card) in (led, "S")]
+        return max(counting)[1] if counting else trick[0][0]
+
+
+class Play(NamedTuple):
+    """A card about to be played: by whom, to what; `turn` is whose turn it is, None where nobody can be wrong."""
+
+    seat: str
+    card: str
+    trick: tuple[tuple[str, str], ...]
+    number: int
+    seen: frozenset[str]
+    turn: str | None
+    exempt: bool = False
+
+
+def legal(table: Small, play: Play, world: World) -> bool:
+    """Whether a play is legal in one world."""
+    options, suit = table.options, table.suit
+    hand = world.hand
+    if play.card not in hand or (play.turn is not None and play.seat != play.turn):
+        return False
+    first = play.number == 1 and options.get("first_trick", "normal") != "normal"
+    if play.number == 1 and not play.trick and not _leads(table, play, world):
+        return False
+    if play.exempt:
+        return True
+    if first:
+        clubs = sorted((card for card in hand if suit(card) == "C"), key=table.power)
+        if clubs:
+            return play.card == clubs[0]
+        return suit(play.card) != "S" or all(suit(card) == "S" for card in hand)
+    if play.trick:
+        led = suit(play.trick[0][1])
+        return suit(play.card) == led or all(suit(card) != led for card in hand)
+    broken = any(suit(card) == "S" for card in play.seen | world.earlier)
+    free = broken or options.get("lead_spades_anytime") or all(suit(card) == "S" for card in hand)
+    return suit(play.card) != "S" or bool(free)
+
+
+def _leads(table: Small, play: Play, world: World) -> bool:
+    """Whether the first lead is the mover's, where it belongs to whoever holds the lowest club in play."""
+    strict = table.options.get("first_trick") == "lowest_club_strict"
+    if not strict and table.options.get("first_leader") != "club_two":
+        return True
+    clubs = sorted((c for c in world.hand | world.others if table.suit(c) == "C"), key=table.power)
+    if not clubs:
+        return True
+    must = (strict or table.options.get("club_two_must_lead")) and not play.exempt
+    return clubs[0] in world.hand and (not must or play.card == clubs[0])
+
+
+def worlds(
+    hidden: Collection[str],
+    mine: int,
+    dead: int,
+    earlier: int,
+    hand: Collection[str],
+    others: Collection[str],
+    laid: Collection[str] = (),
+) -> Iterator[World]:
+    """Every way to share out the hidden cards: so many to the mover, out of play, to earlier tricks."""
+    cards = sorted(hidden)
+    if min(mine, dead, earlier) < 0 or mine + dead + earlier > len(cards):
+        return
+    for own in combinations(cards, mine):
+        rest = [card for card in cards if card not in own]
+        for out in combinations(rest, dead):
+            left = [card for card in rest if card not in out]
+            for gone in combinations(left, earlier):
+                elsewhere = [card for card in left if card not in gone]
+                yield World(
+                    frozenset((*hand, *own)),
+                    frozenset((*laid, *out)),
+                    frozenset(gone),
+                    frozenset((*others, *elsewhere)),
+                )
+
+
+def verdict(
+    table: Small, play: Play, possible: Sequence[World], agrees: Callable[[World], bool] = lambda world: True
+) -> str:
+    """`legal`, `illegal` or `undecided` over the worlds that agree and in which the mover holds the card."""
+    answers = {legal(table, play, world) for world in possible if agrees(world) and play.card in world.hand}
+    return "undecided" if len(answers) == 2 else "legal" if answers == {True} else "illegal"
