@@ -14,7 +14,7 @@ DEALS = 20_000
 
 
 def test_agrees_with_the_oracle(soak_round: int, soaked: Any) -> None:
-    rng = Random(1962 + soak_round)
+    rng = Random(1965 + soak_round)
     seen, fired = 0, Counter[int]()
     while seen < DEALS:
         given, options = house_rules(rng)
