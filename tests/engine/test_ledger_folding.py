@@ -51,7 +51,9 @@ class Recorder:
             for side, stood in before.standing.items()
         }
 
-    def outcome(self, rules: Any, facts: Any, standing: Mapping[str, Standing], deals: int) -> Outcome:
+    def outcome(
+        self, rules: Any, facts: Any, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
+    ) -> Outcome:
         self.ended.append((rules, {side: stood.total for side, stood in standing.items()}, deals))
         return Outcome()
 
@@ -132,7 +134,9 @@ def test_one_problem_that_is_not_accepted_refuses_with_it_alone() -> None:
 class Ended(Recorder):
     """The same, but over after the first deal."""
 
-    def outcome(self, rules: Any, facts: Any, standing: Mapping[str, Standing], deals: int) -> Outcome:
+    def outcome(
+        self, rules: Any, facts: Any, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
+    ) -> Outcome:
         return Outcome(True, ("A", "B"), "recorder.end")
 
 
