@@ -6,7 +6,6 @@ import argparse
 import io
 import socket
 import sys
-from typing import Any
 
 import segno
 from granian.constants import Interfaces
@@ -50,7 +49,7 @@ def serve(host: str, port: int) -> int:
     return 0
 
 
-def application() -> Any:
+def application() -> object:
     """The application in a worker."""
     from companion.web import start  # only the worker needs it
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 SOURCES = ("seed", "restored", "reference", "ruling", "table")
 """The author's text; the same with a gap restored; a named reference; this program's ruling; a custom."""
@@ -22,15 +21,15 @@ class Article:
     numbers: tuple[str, ...] = ()
     source: str = "seed"
     reference: str = ""
-    when: Mapping[str, Collection[Any]] = field(default_factory=dict)
-    unless: Mapping[str, Collection[Any]] = field(default_factory=dict)
+    when: Mapping[str, Collection[object]] = field(default_factory=dict)
+    unless: Mapping[str, Collection[object]] = field(default_factory=dict)
 
     @property
     def anchor(self) -> str:
         """Return the part after the game: `follow-suit`."""
         return self.id.partition(".")[2]
 
-    def played(self, rules: Any) -> bool:
+    def played(self, rules: object) -> bool:
         """Return whether the article applies under these options."""
         return all(getattr(rules, name) in values for name, values in self.when.items()) and not any(
             getattr(rules, name) in values for name, values in self.unless.items()

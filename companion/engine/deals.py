@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.ledger import Accepted, Adjustment, Deal, Side, Standing
@@ -40,7 +40,7 @@ class SideShape(s.Shape[Side]):
 class SideName(s.Name):
     """The id of a side whose players are not named."""
 
-    def take(self, value: Any, context: Any) -> Any:
+    def take(self, value: s.Json, context: s.ReadContext) -> s.Json:
         return Side(super().take(value, context))
 
 
@@ -50,11 +50,11 @@ class Sides(s.Field[tuple[Side, ...]]):
     expected = "list"
     json_types = (list,)
 
-    def __init__(self, describe: str = "", *, least: int = 1, most: int = 8, **common: Any) -> None:
+    def __init__(self, describe: str = "", *, least: int = 1, most: int = 8, **common: Unpack[s.FieldOptions]) -> None:
         super().__init__(describe, **common)
         self.list = s.ListOf(s.Either(SideName(), s.Object(SideShape)), least=least, most=most)
 
-    def take(self, value: Any, context: Any) -> tuple[Side, ...]:
+    def take(self, value: s.Json, context: s.ReadContext) -> tuple[Side, ...]:
         return _distinct(self.list.take(value, context))
 
     def reader(self) -> s.Read[tuple[Side, ...]]:
@@ -94,19 +94,19 @@ class AcceptedShape(s.Shape[Accepted]):
     reason = s.Text("Written down as given.", most=200)
 
 
-class DealShape(s.Shape[Deal[Any]]):
+class DealShape(s.Shape[Deal[s.Json]]):
     """A deal as entered: facts under the ids of the sides, and what the table agreed beside them."""
 
     adjustments = s.ListOf(s.Object(AdjustmentShape), "Points given or taken by the table.", most=50, default=())
     void = s.Flag("True for a deal that counts for nothing; its facts are not read.", default=False)
     accept = s.ListOf(s.Object(AcceptedShape), "Problems recorded anyway.", most=50, default=())
 
-    def make(self, data: dict[str, Any], context: Any) -> Deal[Any]:
+    def make(self, data: s.Attributes, context: s.ReadContext) -> Deal[s.Json]:
         adjustments, accepted = data.pop("adjustments"), data.pop("accept")
         return Deal(None if data.pop("void") else self.facts(data, context), adjustments, accepted)
 
     @abstractmethod
-    def facts(self, data: dict[str, Any], context: Any) -> Any:
+    def facts(self, data: s.Attributes, context: s.ReadContext) -> object:
         """Return the game's facts from its own attributes."""
 
 
@@ -115,7 +115,7 @@ class VoidDealShape(DealShape):
 
     others = s.Others(s.Keyed(s.Anything(), keys=lambda context: context.entries), into="facts")
 
-    def facts(self, data: dict[str, Any], context: Any) -> None:
+    def facts(self, data: s.Attributes, context: s.ReadContext) -> None:
         return None
 
 
@@ -125,7 +125,7 @@ class OpeningShape(s.Shape[Standing]):
     total = s.Points("Points before the first deal.", default=0, example=337)
     others = s.Others(s.Keyed(s.Count(high=POINTS_LIMIT), keys=lambda context: context.paper_tallies), into="tallies")
 
-    def make(self, data: dict[str, Any], context: Any) -> Standing:
+    def make(self, data: s.Attributes, context: s.ReadContext) -> Standing:
         return Standing(data["total"], data["tallies"])
 
 

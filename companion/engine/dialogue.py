@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.problems import Problem
+from companion.engine.problems import NamedFacts, Problem
 from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, Verdict
 
@@ -34,7 +34,7 @@ class Message:
     """A phrase by its dotted key, with the facts that fill it; facts may be texts themselves."""
 
     key: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ class Context:
     dealer: int | None = None
     """The index of the seat that deals by the sheet."""
 
-    def say(self, key: str, **facts: Any) -> Message:
+    def say(self, key: str, **facts: object) -> Message:
         """Return a phrase of the referee's pages: the game's own `asks.<key>`, or the shared one."""
         return Message(f"asks.{key}", facts)
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from companion.engine.problems import Pointer, Problem
 
 _KEY = re.compile(rb'"[ \t\r\n]*:')
 
 
-class _Repeated(dict[str, Any]):
+class _Repeated(dict[str, object]):
     """An object whose text has duplicate keys."""
 
     twice: frozenset[str]
 
 
-def duplicate_keys(text: bytes, value: Any) -> list[Problem]:
+def duplicate_keys(text: bytes, value: object) -> list[Problem]:
     """Return a problem (`duplicate-key`) for each duplicate key; `value` is the text as it was read.
 
     The text is read again only if it has more key-like strings than its value has keys.
@@ -31,7 +30,7 @@ def duplicate_keys(text: bytes, value: Any) -> list[Problem]:
     return _found(read)
 
 
-def _count_keys(value: Any) -> int:
+def _count_keys(value: object) -> int:
     count, waiting = 0, [value]
     for each in waiting:
         if each.__class__ is dict:
@@ -42,7 +41,7 @@ def _count_keys(value: Any) -> int:
     return count
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) == len(pairs):
         return value
@@ -52,9 +51,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return repeated
 
 
-def _found(value: Any) -> list[Problem]:
+def _found(value: object) -> list[Problem]:
     found: list[Problem] = []
-    waiting: list[tuple[Pointer, Any]] = [((), value)]
+    waiting: list[tuple[Pointer, object]] = [((), value)]
     for pointer, each in waiting:
         if isinstance(each, _Repeated):
             found += [Problem((*pointer, key), "duplicate-key", {"key": key}) for key in each if key in each.twice]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import NamedFacts, Problem, Refused
 
 R = TypeVar("R", contravariant=True)
 F = TypeVar("F", contravariant=True)
@@ -27,7 +27,7 @@ class Line:
 
     article: str
     points: int
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Outcome:
     over: bool = False
     winners: tuple[str, ...] = ()
     reason: str | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class OptionSet(Generic[R]):
     def __init__(
         self,
         rules_type: type[R],
-        presets: Mapping[str, Mapping[str, Any]],
+        presets: Mapping[str, Mapping[str, object]],
         *,
         excludes: Iterable[Excludes] = (),
         needs: Iterable[Needs] = (),
@@ -88,7 +88,7 @@ class OptionSet(Generic[R]):
             node.problems.extend(refused.problems)
             return self.preset(preset)
 
-    def _read_given(self, node: Node) -> dict[str, Any]:
+    def _read_given(self, node: Node) -> dict[str, object]:
         if not node.present or not node.object(others=True):
             return {}
         given = {}
@@ -99,7 +99,7 @@ class OptionSet(Generic[R]):
                 node[name].fault("unknown-option", option=name)
         return given
 
-    def build(self, preset: str, given: Mapping[str, Any], *, pointer: Pointer = ()) -> HouseRules[R]:
+    def build(self, preset: str, given: Mapping[str, object], *, pointer: Pointer = ()) -> HouseRules[R]:
         """Return the rules of a preset with explicit options, which are already of the right types.
 
         Explicit options override presets and defaults, with a notice. Raises Refused where two explicit options
@@ -110,7 +110,7 @@ class OptionSet(Generic[R]):
         except Refused as refused:
             raise Refused(dataclasses.replace(p, pointer=(*pointer, *p.pointer)) for p in refused.problems) from None
 
-    def _build(self, preset: str, given: tuple[tuple[str, Any], ...]) -> HouseRules[R]:
+    def _build(self, preset: str, given: tuple[tuple[str, object], ...]) -> HouseRules[R]:
         values = {name: option.default for name, option in self.options.items()} | self.presets[preset] | dict(given)
         settling = Settling(self.options, self.excludes, self.needs, values, frozenset(name for name, _ in given))
         settling.settle()
@@ -124,11 +124,11 @@ class OptionSet(Generic[R]):
                 notices.append(Notice(caution.code, caution.article, caution.options, facts))
         return HouseRules(preset, rules, tuple(notices))
 
-    def plain(self, rules: R) -> dict[str, Any]:
+    def plain(self, rules: R) -> dict[str, object]:
         """Return every option with its JSON value."""
         return {name: option.plain(getattr(rules, name)) for name, option in self.options.items()}
 
-    def differences(self, one: R, other: R) -> list[tuple[Option, Any, Any]]:
+    def differences(self, one: R, other: R) -> list[tuple[Option, object, object]]:
         """Return the options in which two rule sets differ, with both JSON values."""
         a, b = self.plain(one), self.plain(other)
         return [(option, a[name], b[name]) for name, option in self.options.items() if a[name] != b[name]]
@@ -152,7 +152,7 @@ class OptionSet(Generic[R]):
         preset, *parts = code.split("~")
         if preset not in self.presets:
             raise _no_code(code, pointer, preset=preset[:80])
-        given: dict[str, Any] = {}
+        given: dict[str, object] = {}
         for part in parts:
             key, _, text = part.partition("-")
             option = self._by_key.get(key)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 Pointer = tuple[str | int, ...]
+NamedFacts: TypeAlias = Mapping[str, Any]
+"""Facts by name, as a sentence prints them: counts, ids, cards, words of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class Problem:
 
     pointer: Pointer
     code: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
     article: str | None = None
     acceptable: bool = False
     """Whether the facts may be recorded anyway, with a reason."""

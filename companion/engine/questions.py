@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.engine import shapes as s
 
-Keys = Mapping[str, s.Field[Any]]
+Keys = Mapping[str, s.Field[s.Json]]
 
 SCALAR: Final[s.JsonSchema] = {"type": ["string", "integer", "boolean", "null"]}
 LIST: Final[s.JsonSchema] = {
@@ -25,7 +25,7 @@ FACT: Final[s.JsonSchema] = {
 class QuestionShapes:
     """A question of one game: its request, and the keys of its answer."""
 
-    request: type[s.Shape[Any]]
+    request: type[s.Shape[s.Json]]
     answer: Keys
     summary: str = ""
     """What is asked, for a question that is not common to all games."""
@@ -37,21 +37,21 @@ class QuestionShapes:
 class GameShapes:
     """The shapes of one game beside those that all games share; without one the question is not asked."""
 
-    position: type[s.Shape[Any]] | None = None
-    move: s.Field[Any] | None = None
+    position: type[s.Shape[s.Json]] | None = None
+    move: s.Field[s.Json] | None = None
     """A move to be judged."""
-    effect: type[s.Shape[Any]] | None = None
+    effect: type[s.Shape[s.Json]] | None = None
     """What a legal move changes."""
     moves: QuestionShapes | None = None
     """What can be done; the verdict's `missing` is among every answer."""
     replay: QuestionShapes | None = None
     """A recorded deal; `verdicts` and `findings` are among every answer."""
-    replayed_move: s.Field[Any] | None = None
+    replayed_move: s.Field[s.Json] | None = None
     """A move as the verdict on it in a replay repeats it."""
     extra: Mapping[str, QuestionShapes] = field(default_factory=dict)
 
 
-class AnswerShape(s.OpenShape[dict[str, Any]]):
+class AnswerShape(s.OpenShape[s.Attributes]):
     """A part of an answer: later versions may add keys."""
 
 
@@ -62,6 +62,6 @@ class ScoredSide(AnswerShape):
     players = s.ListOf(s.Text())
 
 
-def describe_fact(describe: str = "", **common: Any) -> s.Anything:
+def describe_fact(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Anything:
     """Declare one fact of any kind."""
     return s.Anything(describe, schema=FACT, **common)

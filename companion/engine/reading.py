@@ -10,7 +10,7 @@ from companion.engine.characters import is_control, is_encodable, quoted
 from companion.engine.problems import Pointer, Problem, Refused
 
 T = TypeVar("T")
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
+ABSENT: object = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
 MAX_ITEMS = 20_000
 MAX_TEXT = 400
 
@@ -30,7 +30,7 @@ class Node:
         """Whether the key is present; null counts as present."""
         return self.value is not ABSENT
 
-    def fault(self, code: str, article: str | None = None, **facts: Any) -> None:
+    def fault(self, code: str, article: str | None = None, **facts: object) -> None:
         """Record a problem at this place."""
         self.problems.append(Problem(self.pointer, code, facts, article))
 
@@ -145,7 +145,7 @@ class Node:
         return None if self.value is ABSENT or self.value is None else read(self)
 
 
-def read_whole(value: Any, read: Callable[[Node], T], pointer: Pointer = ()) -> T:
+def read_whole(value: object, read: Callable[[Node], T], pointer: Pointer = ()) -> T:
     """Return what `read` makes of a JSON value. Raises Refused with every problem that it recorded."""
     node = Node(value, pointer)
     result = read(node)

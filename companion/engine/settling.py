@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.option import Option
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import NamedFacts, Problem, Refused
 
-Setting = Mapping[str, Collection[Any]]
+Setting = Mapping[str, Collection[object]]
 """Option names with the values meant; a setting is in force where any of the options has one of its values."""
 _NO_VALUE: Final = object()
 
@@ -24,7 +24,7 @@ class Excludes:
     within: Setting = field(default_factory=dict)
     """Restricts the exclusion to rules with this setting; empty for all rules."""
 
-    def clash(self, values: Mapping[str, Any]) -> tuple[str, str] | None:
+    def clash(self, values: Mapping[str, object]) -> tuple[str, str] | None:
         """Return the two options that exclude each other with these values, or None."""
         one, other = in_force(self.one, values), in_force(self.other, values)
         holds = not self.within or in_force(self.within, values)
@@ -52,7 +52,7 @@ class Notice:
     code: str
     article: str
     options: tuple[str, ...]
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Settling:
     options: Mapping[str, Option]
     excludes: Iterable[Excludes]
     needs: Iterable[Needs]
-    values: dict[str, Any]
+    values: dict[str, object]
     firm: Collection[str]
     notices: list[Notice] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -122,7 +122,7 @@ class Settling:
         facts = {"options": [one, other]}
         self.problems.append(Problem((other,), "options-conflict", facts, article))
 
-    def _blocker(self, name: str, value: Any) -> str | None:
+    def _blocker(self, name: str, value: object) -> str | None:
         """Return the explicit option that excludes this value of another one, or None."""
         trial = self.values | {name: value}
         for rule in self.excludes:
@@ -133,18 +133,18 @@ class Settling:
                     return other
         return None
 
-    def _nearest(self, name: str, wanted: Collection[Any], *, inside: bool) -> Any:
+    def _nearest(self, name: str, wanted: Collection[object], *, inside: bool) -> object:
         """Return the value closest to the default that is among the wanted ones, or is not among them."""
         possible = self.options[name].possible(wanted if inside else ())
         return next((value for value in possible if (value in wanted) == inside), _NO_VALUE)
 
-    def _give_nearest(self, name: str, value: Any, article: str) -> None:
+    def _give_nearest(self, name: str, value: object, article: str) -> None:
         option, before = self.options[name], self.values[name]
         self.values[name] = value
         facts = {"option": name, "from": option.plain(before), "to": option.plain(value)}
         self.notices.append(Notice("gave-way", article, (name,), facts))
 
 
-def in_force(setting: Setting, values: Mapping[str, Any]) -> str | None:
+def in_force(setting: Setting, values: Mapping[str, object]) -> str | None:
     """Return the first option of a setting that has one of its values, or None."""
     return next((name for name, wanted in setting.items() if values[name] in wanted), None)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.articles import Article
+from companion.engine.problems import NamedFacts
 
 LEGAL, ILLEGAL, UNDECIDED = "legal", "illegal", "undecided"
 
@@ -17,7 +17,7 @@ class Breach:
 
     article: str
     code: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Missing:
     fact: str
     article: str
     seat: str | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Because:
     """An article that allows a legal move."""
 
     article: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Verdict:
     breaches: tuple[Breach, ...] = ()
     missing: tuple[Missing, ...] = ()
     because: tuple[Because, ...] = ()
-    effect: Mapping[str, Any] = field(default_factory=dict)
+    effect: NamedFacts = field(default_factory=dict)
 
     @property
     def value(self) -> str:
@@ -73,18 +73,18 @@ class Ruling:
         """Whether no breach and no missing fact has been recorded."""
         return not self.breaches and not self.missing
 
-    def breach(self, article: Article, code: str, /, **facts: Any) -> None:
+    def breach(self, article: Article, code: str, /, **facts: object) -> None:
         """Record a broken article."""
         found = Breach(article.id, code, facts)
         if found not in self.breaches:
             self.breaches.append(found)
 
-    def lack(self, fact: str, article: Article, seat: str | None = None, /, **facts: Any) -> None:
+    def lack(self, fact: str, article: Article, seat: str | None = None, /, **facts: object) -> None:
         """Record a fact that must be known before this article can be judged."""
         if all((found.fact, found.seat, found.facts) != (fact, seat, facts) for found in self.missing):
             self.missing.append(Missing(fact, article.id, seat, facts))
 
-    def allow(self, article: Article, /, **facts: Any) -> None:
+    def allow(self, article: Article, /, **facts: object) -> None:
         """Record an article that allows the move."""
         found = Because(article.id, facts)
         known = any(one.article == article.id for one in self.because) if self._allow_once else found in self.because
@@ -105,7 +105,7 @@ class Judged:
     `settled` is `legal` or `illegal` once the rest of the deal decides it, None while it stays open.
     """
 
-    move: Mapping[str, Any]
+    move: NamedFacts
     verdict: Verdict
     settled: str | None = None
 
@@ -117,7 +117,7 @@ class Finding:
     article: str
     code: str
     seat: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: NamedFacts = field(default_factory=dict)
 
 
 def record_contradicts(why: str, article: Article, seat: str = "", /, **facts: object) -> Finding:

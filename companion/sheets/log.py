@@ -192,7 +192,7 @@ class ActorField(shapes.Text):
         return actor
 
 
-class RecordShape(Shape[dict[str, Any]]):
+class RecordShape(Shape[shapes.Attributes]):
     """An event of an exported sheet with its hash."""
 
     seq = shapes.Integer("From 1, without gaps.", low=1, high=MAX_COUNT)
@@ -204,7 +204,7 @@ class RecordShape(Shape[dict[str, Any]]):
     hash = shapes.Anything("SHA-256 over the event and the hash before it.", schema={"type": "string"})
 
 
-class SheetFileShape(Shape[dict[str, Any]]):
+class SheetFileShape(Shape[shapes.Attributes]):
     """A sheet as its JSON export wrote it."""
 
     format = shapes.Word((FORMAT,))

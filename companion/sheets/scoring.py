@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from threading import Lock
-from typing import Any
 
 from companion.engine.game import Game, read_deal, read_opening
 from companion.engine.ledger import Deal, Ledger, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
+from companion.engine.profile import Facts, Rules
 from companion.engine.reading import Node
 from companion.sheets.shapes import canonical
 from companion.sheets.state import Json, RulesPeriod, Sheet, SheetGame
@@ -21,7 +21,7 @@ KEPT = 256
 """Number of games whose latest ledger is kept."""
 
 
-def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Any]:
+def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Rules]:
     """Return the house rules of a period. Raises Refused if the game cannot read them."""
     return _read_rules(known.options, canonical(period.request))
 
@@ -64,8 +64,8 @@ def _ledger(
 
 
 def _deals(
-    game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], houses: list[Any], place: int
-) -> list[Deal[Any]]:
+    game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], houses: list[Rules], place: int
+) -> list[Deal[Facts]]:
     deals, problems = [], []
     for deal in game.deals[place:]:
         node = Node(deal.facts, ("deals", deal.number - 1))
@@ -76,7 +76,7 @@ def _deals(
     return deals
 
 
-def _in_force(periods: tuple[RulesPeriod, ...], houses: list[Any], deal: int) -> Any:
+def _in_force(periods: tuple[RulesPeriod, ...], houses: list[Rules], deal: int) -> Rules:
     """Return the options under which a deal is scored."""
     return [house for period, house in zip(periods, houses, strict=True) if period.first_deal <= deal][-1]
 
@@ -121,7 +121,7 @@ _LATEST = _Latest()
 
 
 @lru_cache(maxsize=512)
-def _read_rules(options: OptionSet[Any], request: str) -> HouseRules[Any]:
+def _read_rules(options: OptionSet[Rules], request: str) -> HouseRules[Rules]:
     node = Node(json.loads(request), ("rules",))
     house = options.read(node)
     if node.problems:
@@ -162,7 +162,7 @@ class View:
         """The ledger of the running game."""
         return self.ledgers[-1] if self.ledgers else None
 
-    def house(self, game: SheetGame, deal: int | None = None) -> HouseRules[Any]:
+    def house(self, game: SheetGame, deal: int | None = None) -> HouseRules[Rules]:
         """Return the house rules of a game at a deal, by default the open one."""
         return house_rules(self.games[game.game], game.rules_of(deal) if deal else game.rules)
 

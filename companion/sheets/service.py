@@ -252,7 +252,7 @@ class SheetService:
         """Return the log of a sheet as one JSON value that `import_json` reads back unchanged. Raises NoSuchSheet."""
         return to_file(self.store.read(sheet))
 
-    def import_json(self, value: Any, *, watch: bool = True) -> Opened:
+    def import_json(self, value: object, *, watch: bool = True) -> Opened:
         """Create a sheet from an exported one, with a new id and new secrets. Raises Refused."""
         return self._keep_new(from_file(value, self.games), watch=watch)
 

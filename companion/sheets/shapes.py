@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, TypeVar, Union, Unpack, cast, get_args, get_origin, get_type_hints
 
 from marshmallow import RAISE, fields
 
@@ -121,7 +121,9 @@ class GameIdField(shapes.Text):
 class JsonField(Field[Json]):
     """An object whose keys the game knows: its texts are cleaned, its depth and its numbers are limited."""
 
-    def __init__(self, describe: str = "", *, values: JsonSchema | None = None, **common: Any) -> None:
+    def __init__(
+        self, describe: str = "", *, values: JsonSchema | None = None, **common: Unpack[shapes.FieldOptions]
+    ) -> None:
         """`values` documents what is under each key, where that is known."""
         super().__init__(describe, **common)
         self.values = values
@@ -161,7 +163,7 @@ class RulesField(JsonField):
 class DistinctSeats(shapes.ListOf[str]):
     """Ids of seats in their order, each once."""
 
-    def __init__(self, describe: str = "", **common: Any) -> None:
+    def __init__(self, describe: str = "", **common: Unpack[shapes.FieldOptions]) -> None:
         super().__init__(_seat_id(), describe, least=1, most=len(SEAT_IDS), **common)
 
     def take(self, value: object, context: object) -> tuple[str, ...]:
@@ -176,10 +178,10 @@ class DistinctSeats(shapes.ListOf[str]):
         return self.take
 
 
-class SeatList(shapes.ListOf[Any]):
+class SeatList(shapes.ListOf[shapes.Json]):
     """The seats of a sheet: names, which get the ids A, B, C ..., or ids with names."""
 
-    def __init__(self, describe: str = "", **common: Any) -> None:
+    def __init__(self, describe: str = "", **common: Unpack[shapes.FieldOptions]) -> None:
         item = shapes.Either(NameField(), shapes.Object(SheetSeatShape))
         super().__init__(item, describe, least=1, most=len(SEAT_IDS), **common)
 
@@ -201,11 +203,11 @@ class SeatList(shapes.ListOf[Any]):
         return None if value is None else [{"id": seat.id, "name": seat.name} for seat in value]
 
 
-def _seat_id(describe: str = "", **common: Any) -> SeatIdField:
+def _seat_id(describe: str = "", **common: Unpack[shapes.FieldOptions]) -> SeatIdField:
     return SeatIdField(describe, most=20, **common)
 
 
-def _side_list(describe: str, **common: Any) -> shapes.ListOf[Side]:
+def _side_list(describe: str, **common: Unpack[shapes.FieldOptions]) -> shapes.ListOf[Side]:
     return shapes.ListOf(shapes.Object(PlayingSideShape), describe, least=1, most=len(SEAT_IDS), **common)
 
 
@@ -278,7 +280,7 @@ class DerivedShape(Shape[T]):
     tag: ClassVar[str] = ""
     """The key of the word that tells it apart, which the dataclass has not."""
 
-    def make(self, data: dict[str, Any], context: Any) -> T:
+    def make(self, data: shapes.Attributes, context: shapes.ReadContext) -> T:
         """Build the dataclass."""
         given = {name: value for name, value in data.items() if value is not None and name != self.tag}
         return super().make(given, context)
@@ -292,11 +294,11 @@ def shape_of(kind: type[T]) -> type[Shape[T]]:
 
 
 @cache
-def _shape_of(kind: type[Any]) -> type[Shape[Any]]:
+def _shape_of(kind: type[Any]) -> type[Shape[shapes.Json]]:
     hints = get_type_hints(kind, include_extras=True)
     declared = {field.name: _declared(hints[field.name], field) for field in dataclasses.fields(kind)}
     about = {"__doc__": kind.__doc__, "__module__": kind.__module__, "builds": kind}
-    return cast("type[Shape[Any]]", type(kind.__name__, (DerivedShape,), declared | about))
+    return cast("type[Shape[shapes.Json]]", type(kind.__name__, (DerivedShape,), declared | about))
 
 
 def tagged(kind: type[T], key: str, word: str, *, suffix: str) -> type[Shape[T]]:
@@ -311,7 +313,7 @@ def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
     return shapes.read(shape_of(kind), value, pointer)
 
 
-def to_json(value: object) -> dict[str, Any]:
+def to_json(value: object) -> dict[str, object]:
     """Return the fields of a command or an event as JSON has them."""
     kind: Any = type(value)
     return {
@@ -321,7 +323,7 @@ def to_json(value: object) -> dict[str, Any]:
 
 
 @cache
-def _writer_of(kind: type[Any]) -> list[tuple[str, Callable[[Any, str, Any], Any] | None]]:
+def _writer_of(kind: type[object]) -> list[tuple[str, Callable[[object, str, object], object] | None]]:
     """Return what serialises each field of a shape; None for fields that are the same in JSON."""
     unchanged = fields.Field._serialize
     return [
@@ -347,28 +349,28 @@ def canonical(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def sides_json(sides: Iterable[Side]) -> list[dict[str, Any]]:
+def sides_json(sides: Iterable[Side]) -> list[dict[str, object]]:
     """Return sides as a score request has them."""
     return [{"id": side.id, "players": list(side.players)} for side in sides]
 
 
-def _declared(hint: object, field: dataclasses.Field[Any]) -> Field[Any]:
+def _declared(hint: object, field: dataclasses.Field[shapes.Json]) -> Field[shapes.Json]:
     """Make the marshmallow field that an annotation carries, optional where the attribute has a default."""
     if get_origin(hint) in (Union, UnionType):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     make = get_args(hint)[1]
     if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-        return cast("Field[Any]", make())
+        return cast("Field[shapes.Json]", make())
     if field.default is dataclasses.MISSING or field.default is None:
-        return cast("Field[Any]", make(optional=True))
-    return cast("Field[Any]", make(default=field.default, nullable=True))
+        return cast("Field[shapes.Json]", make(optional=True))
+    return cast("Field[shapes.Json]", make(default=field.default, nullable=True))
 
 
-def _restorer(shape: type[Shape[Any]], build: Callable[..., T]) -> Callable[[Json], T]:
+def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., T]) -> Callable[[Json], T]:
     converters = [
         (name, convert)
         for name, field in shapes.schema(shape).load_fields.items()
-        if (convert := _converter(cast("Field[Any]", field)))
+        if (convert := _converter(cast("Field[shapes.Json]", field)))
     ]
 
     def restore(data: Json) -> T:
@@ -380,7 +382,7 @@ def _restorer(shape: type[Shape[Any]], build: Callable[..., T]) -> Callable[[Jso
     return restore
 
 
-def _converter(field: Field[Any]) -> Callable[[Any], object] | None:
+def _converter(field: Field[shapes.Json]) -> Callable[[Any], object] | None:
     """Return what turns the stored value of a field into its attribute, or None where they are the same."""
     if isinstance(field, shapes.ListOf):
         item = _converter(shapes.Object(SheetSeatShape) if isinstance(field, SeatList) else field.item)
@@ -390,7 +392,7 @@ def _converter(field: Field[Any]) -> Callable[[Any], object] | None:
     return None
 
 
-def _cleaned(value: Any, pointer: Pointer, problems: list[Problem]) -> Any:
+def _cleaned(value: object, pointer: Pointer, problems: list[Problem]) -> object:
     """Return a JSON value with clean texts; note fractions, huge numbers and too deep nesting."""
     if len(pointer) >= MAX_DEPTH:
         problems.append(Problem(pointer, "depth", {"most": MAX_DEPTH}))

@@ -61,7 +61,7 @@ class RulesPeriod:
     note: str = ""
 
     @property
-    def request(self) -> dict[str, Any]:
+    def request(self) -> dict[str, object]:
         """The rules as in a score request."""
         return {"preset": self.preset, "options": dict(self.options)}
 

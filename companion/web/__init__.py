@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -27,7 +26,7 @@ from companion.web import (
     sheet_service,
 )
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "RATE_LIMIT": "6000 per minute",  # per address; "off" for none
     "OPENING_LIMIT": "1200 per hour",  # sheets opened or brought back, per address; "off" for none
     "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
@@ -52,12 +51,12 @@ _PARTS = (
 class Companion(Flask):
     """Flask without support for coroutines: there are none, and each hook of each request would be inspected."""
 
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+    def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return the function unchanged."""
         return func
 
 
-def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Return the application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
     app = Companion("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
     app.config.from_mapping(DEFAULTS)
@@ -72,7 +71,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     return app
 
 
-def start(config: Mapping[str, Any] | None = None) -> Flask:
+def start(config: Mapping[str, object] | None = None) -> Flask:
     """Return the application as a server wants it: at once, while what every reader needs is prepared in a thread."""
     app = create_app(config)
     threading.Thread(target=_prepare, args=(app,), name=PREPARATION, daemon=True).start()

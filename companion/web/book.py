@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
@@ -131,7 +130,7 @@ def _game(game_id: str) -> Game:
     return GAMES.get(game_id) or abort(404)
 
 
-def _asked_rules(game_id: str) -> tuple[Game, HouseRules[Any] | None]:
+def _asked_rules(game_id: str) -> tuple[Game, HouseRules[object] | None]:
     """The game, and the house rules of `?rules=`. Answers 422 where the code is none of the game's."""
     game, code = _game(game_id), request.args.get("rules") if request.query_string else None
     if code is None:
@@ -142,7 +141,7 @@ def _asked_rules(game_id: str) -> tuple[Game, HouseRules[Any] | None]:
         abort(422)
 
 
-def _code(game: Game, house: HouseRules[Any] | None) -> str:
+def _code(game: Game, house: HouseRules[object] | None) -> str:
     return "" if house is None else game.options.code(house)
 
 
@@ -223,12 +222,12 @@ def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, r
     return cache_page(html, effort=QUICK)
 
 
-def _side_counts(game: Game, rules: Any) -> list[int]:
+def _side_counts(game: Game, rules: object) -> list[int]:
     """Return how many sides the game can have under the rules, fewest first."""
     return sorted({way.side_count for way in game.seatings(rules)})
 
 
-def _table(game: Game, lang: str, house: HouseRules[Any]) -> dict[str, Any]:
+def _table(game: Game, lang: str, house: HouseRules[object]) -> dict[str, object]:
     """What a page says of the house rules that it shows."""
     own, base = words(game.id, lang), game.options.preset(house.preset).options
     return {
@@ -243,7 +242,7 @@ def _table(game: Game, lang: str, house: HouseRules[Any]) -> dict[str, Any]:
     }
 
 
-def _printed(root: str, lang: str, game_id: str, query: str) -> dict[str, Any]:
+def _printed(root: str, lang: str, game_id: str, query: str) -> dict[str, object]:
     """The page that a printed sheet belongs to, as text and as a QR code."""
     path = f"/{lang}/rules/{game_id}{query}"
     url = f"{root.rstrip('/')}{path}"

@@ -62,8 +62,8 @@ def add_header_hook(app: Flask, hook: HeaderHook) -> None:
 
 
 def _middleware(inner: Callable[..., Iterable[bytes]], hooks: list[HeaderHook]) -> Callable[..., Iterable[bytes]]:
-    def outer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        def start(status: str, headers: Headers, failure: Any = None) -> Any:
+    def outer(environ: Environ, start_response: Callable[..., object]) -> Iterable[bytes]:
+        def start(status: str, headers: Headers, failure: object = None) -> object:
             for hook in hooks:
                 hook(environ, status, headers)
             return start_response(status, headers, failure)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import Any
 
 from flask import Flask, request
 from werkzeug.datastructures import LanguageAccept
@@ -55,7 +54,7 @@ def asked_language() -> str:
     return _accepted(environ.get("HTTP_ACCEPT_LANGUAGE", "")) or DEFAULT
 
 
-def template_words() -> dict[str, Any]:
+def template_words() -> dict[str, object]:
     """Return what every template may use: the language, its phrases, the other languages, addresses in these."""
     lang = current_language()
     return {

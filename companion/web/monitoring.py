@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
 
 from flask import Flask, Response, current_app, request
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
@@ -135,7 +134,7 @@ def _observe(app: Flask) -> None:
 
 
 def _start(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    def outer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def outer(environ: Environ, start_response: Callable[..., object]) -> Iterable[bytes]:
         given = environ.get("HTTP_X_REQUEST_ID")
         environ[ID] = given if given and _ACCEPTABLE.fullmatch(given) else f"{_ids.getrandbits(80):020x}"
         environ[STARTED] = time.perf_counter()

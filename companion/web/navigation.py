@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from companion.rulebook.book import GUIDES
 from companion.rulebook.layouts import Leaf, leaves
@@ -34,7 +33,7 @@ def leaf_path(game: str, part: str, leaf: str) -> str:
     return f"{path}/{leaf}" if leaf else path
 
 
-def part_links(whole: Page, here: str | None) -> dict[str, Any]:
+def part_links(whole: Page, here: str | None) -> dict[str, object]:
     """Return what the template of a part needs: links to other parts and the guides, and the base of article paths."""
     parts = [NavLink(p.title, f"/{whole.lang}/{part_path(whole.game, p.name)}", p.name == here) for p in whole.parts]
     names = [part.name for part in whole.parts]
@@ -52,7 +51,7 @@ def bilingual_urls(game: str, lang: str, part: str) -> dict[str, str]:
     }
 
 
-def leaf_links(whole: Page, part: str, here: Leaf) -> dict[str, Any]:
+def leaf_links(whole: Page, part: str, here: Leaf) -> dict[str, object]:
     """Return what the template of a bilingual page needs: its sections, the pages around it, the single page."""
     game, lang = whole.game, whole.lang
     own = leaves(game, lang, part)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
 
@@ -83,7 +82,7 @@ def _cached_problems(lang: str) -> CachedPage:
     return cache_page(render_template("problems.html", groups=groups(lang), path="problems"), effort=GOOD)
 
 
-def _navigation() -> dict[str, Any]:
+def _navigation() -> dict[str, object]:
     there = {rule.rule for rule in current_app.url_map.iter_rules()}
     lang = current_language()
     return {"navigation": [(name, f"/{lang}/{name}") for name in NAVIGATION if f"/<lang:lang>/{name}" in there]}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from companion.games import GAMES
 from companion.rulebook.book import load_book, say, words
@@ -73,7 +72,7 @@ def _short(code: str, lang: str) -> str:
     return "" if meaning is None else meaning.title if meaning.status else meaning.text
 
 
-class _Blank(Mapping[str, Any]):
+class _Blank(Mapping[str, object]):
     """Facts that are whatever is asked for, shown as a gap."""
 
     def __getitem__(self, name: str) -> str:

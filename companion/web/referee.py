@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
 from werkzeug.exceptions import NotFound
@@ -85,7 +85,7 @@ class _Inquiry:
     game: Game
     question: Question
     lang: str
-    house: HouseRules[Any]
+    house: HouseRules[object]
     context: Context
 
     @property
@@ -127,7 +127,7 @@ class _Inquiry:
     def _with_state(self, state: State) -> _Inquiry:
         return replace(self, context=self.context.with_state(state))
 
-    def _with_names(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _with_names(self, facts: Mapping[str, object]) -> dict[str, object]:
         """Return the facts with both partners' names in place of the id of their side: `Aki & Chika`."""
         seats = set(self.context.names or self.context.default_names)
         return {key: _side_name(value, seats) for key, value in facts.items()}
@@ -140,7 +140,7 @@ class _Inquiry:
         return sheet_address(self.lang, sheet, page.sheet_answers), self.words.say("asks.to-sheet")
 
 
-def _side_name(value: Any, seats: set[str]) -> Any:
+def _side_name(value: object, seats: set[str]) -> object:
     partners = value.split("+") if isinstance(value, str) and value not in seats else []
     return " & ".join(partners) if len(partners) > 1 and seats.issuperset(partners) else value
 
@@ -176,7 +176,7 @@ def _inquiry(game: Game, question: Question, lang: str) -> _Inquiry:
     return _Inquiry(game, question, lang, house, context.with_state(state))
 
 
-def _sheet_context(sheet: str, game: Game, default_names: tuple[str, ...]) -> tuple[HouseRules[Any], Context] | None:
+def _sheet_context(sheet: str, game: Game, default_names: tuple[str, ...]) -> tuple[HouseRules[object], Context] | None:
     """Return the rules, names and totals of a sheet of this device; None if it has no running game of this kind."""
     try:
         view = kept_sheet(sheet)
@@ -197,7 +197,7 @@ def _sheet_context(sheet: str, game: Game, default_names: tuple[str, ...]) -> tu
     )
 
 
-def _rules_of_code(game: Game, code: str) -> HouseRules[Any]:
+def _rules_of_code(game: Game, code: str) -> HouseRules[object]:
     """Return the rules of a code; without one the default preset. Responds 422 for an unknown code."""
     try:
         return game.options.decode(code or game.options.default_preset)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 from flask import Flask, Response, make_response, render_template
 from flask.json.provider import JSONProvider
@@ -27,17 +25,17 @@ KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 class OrjsonProvider(JSONProvider):
     """Flask's JSON by orjson: strict when reading, UTF-8 when writing, and several times as fast as the default."""
 
-    def dumps(self, obj: Any, **kwargs: Any) -> str:
+    def dumps(self, obj: object, **kwargs: object) -> str:
         return orjson.dumps(obj, option=orjson.OPT_NON_STR_KEYS).decode()
 
-    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+    def loads(self, s: str | bytes, **kwargs: object) -> object:
         return orjson.loads(s)
 
-    def response(self, *args: Any, **kwargs: Any) -> Response:
+    def response(self, *args: object, **kwargs: object) -> Response:
         return json_response(self._prepare_response_obj(args, kwargs))
 
 
-def json_response(value: Any, *, status: int = 200, mimetype: str = "application/json") -> Response:
+def json_response(value: object, *, status: int = 200, mimetype: str = "application/json") -> Response:
     """Return a response with a JSON body."""
     return Response(orjson.dumps(value), status=status, content_type=mimetype)
 

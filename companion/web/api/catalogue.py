@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, request
@@ -153,7 +152,7 @@ def published_vectors(game: Game) -> Response:
     return Response(lines(), mimetype=NDJSON)
 
 
-def _read_house(game: Game, node: Node) -> HouseRules[Any]:
+def _read_house(game: Game, node: Node) -> HouseRules[object]:
     """House rules written as an object or as a short code; none are the default preset."""
     if not isinstance(node.value, str):
         return game.options.read(node)

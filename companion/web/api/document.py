@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from inspect import cleandoc
-from typing import Any, cast
+from typing import cast
 
 import orjson
 from apispec import APISpec
@@ -21,7 +21,7 @@ from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
 from companion.engine.options import Option
-from companion.engine.shapes import Refer, Shape, shape_schema
+from companion.engine.shapes import JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation, if_new
@@ -58,10 +58,10 @@ _PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 class ShapeConverter(OpenAPIConverter):
     """apispec's converter; shapes of this program describe themselves."""
 
-    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+    def schema2jsonschema(self, schema: object) -> JsonSchema:
         if isinstance(schema, Shape):
             return shape_schema(type(schema), self.resolve_nested_schema)
-        described: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        described: JsonSchema = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
         return described
 
 
@@ -85,7 +85,7 @@ class Document:
             info={"description": f"{ABOUT}{codes}."},
             servers=[{"url": "/"}],
         )
-        self._converters: dict[str, Mapping[str, Any]] = {
+        self._converters: dict[str, Mapping[str, object]] = {
             "": {"type": "string", "minLength": 1},
             "game": {"type": "string", "enum": list(GAMES)},
         }
@@ -98,7 +98,7 @@ class Document:
         for name, schema in unions(self.refer):
             components.schema(name, schema)
 
-    def register_converter(self, name: str, schema: Mapping[str, Any]) -> None:
+    def register_converter(self, name: str, schema: Mapping[str, object]) -> None:
         """Describe the parameters of a path that a URL converter reads."""
         self._converters[name] = schema
 
@@ -109,9 +109,9 @@ class Document:
             for operation in group.operations:
                 self._add(group, operation)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonSchema:
         """Return the document."""
-        made: dict[str, Any] = self.spec.to_dict()
+        made: JsonSchema = self.spec.to_dict()
         return made
 
     def _add(self, group: Group, operation: Operation) -> None:
@@ -134,7 +134,7 @@ def schema_name(schema: type[Schema] | Schema) -> str:
     return name if name.startswith(prefix) else prefix + name
 
 
-def options_schema(game: Game) -> dict[str, Any]:
+def options_schema(game: Game) -> JsonSchema:
     """Describe the options of a game in JSON Schema, as they are declared."""
     own = words(game.id, "en")
     return {
@@ -152,7 +152,7 @@ def options_schema(game: Game) -> dict[str, Any]:
     }
 
 
-def _value_schema(option: Option) -> dict[str, Any]:
+def _value_schema(option: Option) -> JsonSchema:
     if option.kind == "flag":
         return {"type": "boolean"}
     if option.kind == "number":
@@ -168,10 +168,10 @@ def _value_schema(option: Option) -> dict[str, Any]:
     return {"type": "string", "enum": list(option.choices)}
 
 
-def _described(group: Group, operation: Operation) -> dict[str, Any]:
+def _described(group: Group, operation: Operation) -> JsonSchema:
     """Describe an operation as OpenAPI has it."""
     summary, _, description = cleandoc(operation.docstring).partition("\n\n")
-    responses: dict[str, Any] = {
+    responses: JsonSchema = {
         str(operation.status): {"description": "The answer.", **_content(operation.gives, operation.media)},
         "default": "DEFAULT_ERROR",
     }
@@ -181,7 +181,7 @@ def _described(group: Group, operation: Operation) -> dict[str, Any]:
             responses[str(status)] |= _content(operation.gives, operation.media)
     for status in operation.errors:
         responses[str(status)] = _problem(ERRORS[status])
-    described: dict[str, Any] = {
+    described: JsonSchema = {
         "tags": [group.name],
         "summary": summary,
         "parameters": ["LANG", *operation.query],
@@ -199,11 +199,11 @@ def _described(group: Group, operation: Operation) -> dict[str, Any]:
     return described
 
 
-def _content(schema: Described, media: str) -> dict[str, Any]:
+def _content(schema: Described, media: str) -> JsonSchema:
     return {} if schema is None else {"content": {media: {"schema": schema}}}
 
 
-def _problem(description: str) -> dict[str, Any]:
+def _problem(description: str) -> JsonSchema:
     return {"description": description, **_content(ProblemSchema, MIMETYPE)}
 
 
@@ -230,7 +230,7 @@ def snippets() -> str:
     return _page("snippets.html", snippets=_snippets())
 
 
-def operations(document: dict[str, Any]) -> list[tuple[str, list[dict[str, str]]]]:
+def operations(document: JsonSchema) -> list[tuple[str, list[dict[str, str]]]]:
     """Every operation of an OpenAPI document with its method, path and summary, under the heading of its tag."""
     found: dict[str, list[dict[str, str]]] = {tag["name"]: [] for tag in document.get("tags", ())}
     for path, methods in document["paths"].items():
@@ -250,7 +250,7 @@ def _document() -> bytes:
     return made
 
 
-def _page(template: str, **facts: Any) -> str:
+def _page(template: str, **facts: object) -> str:
     """A page in the language of the request; as the path has none, the switch of languages changes `?lang=`."""
     return render_template(template, url_in=lambda lang: f"{request.path}?lang={lang}", **facts)
 

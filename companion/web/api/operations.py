@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from flask import Blueprint, Response, request
 from marshmallow import Schema
@@ -17,7 +17,7 @@ from companion.web.language import current_language
 from companion.web.responses import json_response
 
 View = TypeVar("View", bound=Callable[..., Response])
-Described = type[Schema] | Mapping[str, Any] | None
+Described = type[Schema] | Mapping[str, object] | None
 """A schema class, or JSON Schema."""
 JSON, NDJSON = "application/json", "application/x-ndjson"
 
@@ -60,13 +60,13 @@ class Operation:
     docstring: str
     gives: Described
     takes: Described
-    examples: Mapping[str, Any]
+    examples: Mapping[str, object]
     media: str
-    query: Sequence[Mapping[str, Any]]
+    query: Sequence[Mapping[str, object]]
     errors: tuple[int, ...]
     status: int
     others: Mapping[int, str]
-    more: Mapping[str, Any]
+    more: Mapping[str, object]
 
 
 class Group(Blueprint):
@@ -89,14 +89,14 @@ def operation(
     *,
     gives: Described,
     takes: Described = None,
-    examples: Mapping[str, Any] | None = None,
+    examples: Mapping[str, object] | None = None,
     media: str = JSON,
-    query: Sequence[Mapping[str, Any]] = (),
+    query: Sequence[Mapping[str, object]] = (),
     faults: Sequence[int] = (),
     method: str | None = None,
     status: int = 200,
     others: Mapping[int, str] | None = None,
-    more: Mapping[str, Any] | None = None,
+    more: Mapping[str, object] | None = None,
 ) -> Callable[[View], View]:
     """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
 
@@ -119,13 +119,13 @@ def operation(
     return declare
 
 
-def reply(value: Any, *, status: int = 200) -> Response:
+def reply(value: object, *, status: int = 200) -> Response:
     """Return a response in JSON, in the language of the request."""
     current_language()
     return json_response(value, status=status)
 
 
-def reply_if_new(value: Any) -> Response:
+def reply_if_new(value: object) -> Response:
     """Return a response in JSON with an entity tag; 304 where the client has it already."""
     return if_new(reply(value))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import new_class
-from typing import Any, Final
+from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.deals import OpeningShape, Sides
@@ -137,20 +137,22 @@ class FindingSchema(AnswerShape):
     others = s.Others(s.Keyed(s.Anything("A fact.", schema=FACT)), into="facts")
 
 
-class AnyRequestSchema(s.OpenShape[dict[str, Any]]):
+class AnyRequestSchema(s.OpenShape[s.Attributes]):
     """A request of a game that declares no shape for it."""
 
     others = s.Others(s.Keyed(s.Anything()), into="rest")
 
 
-def make_shape(base: type[s.Shape[Any]], name: str, about: str, keys: Mapping[str, s.Field[Any]]) -> type[s.Shape[Any]]:
+def make_shape(
+    base: type[s.Shape[s.Json]], name: str, about: str, keys: Mapping[str, s.Field[s.Json]]
+) -> type[s.Shape[s.Json]]:
     """Return a shape with these keys beside those of its base."""
     return new_class(
         name, (base,), exec_body=lambda body: body.update({"__doc__": about, "__module__": __name__, **keys})
     )
 
 
-def requests_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
+def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     """Return the request of each question of a game."""
     prefix, shapes = game_prefix(game.id), game.shapes
     rules = s.Object(_house_rules(game.id), "Without it, the default preset.", absent=True)
@@ -170,7 +172,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
             },
         )
     }
-    position: s.Field[Any] = s.Keyed(s.Anything()) if shapes.position is None else s.Object(shapes.position)
+    position: s.Field[s.Json] = s.Keyed(s.Anything()) if shapes.position is None else s.Object(shapes.position)
     keys = {"rules": rules, "position": position, "move": shapes.move or s.Keyed(s.Anything())}
     about = "A move and the position it is made in, as far as they are known."
     requests["Check"] = make_shape(s.Shape, f"{prefix}Check", about, keys)
@@ -181,21 +183,21 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
     return requests
 
 
-def answers_of(game: Game) -> dict[str, type[s.Shape[Any]]]:
+def answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     """Return the answer to each question of a game."""
     prefix, shapes = game_prefix(game.id), game.shapes
-    effect: dict[str, s.Field[Any]] = {
+    effect: dict[str, s.Field[s.Json]] = {
         "effect": s.Keyed(s.Anything(schema=FACT)) if shapes.effect is None else s.Object(shapes.effect)
     }
     verdict = make_shape(VerdictSchema, f"{prefix}Verdict", VerdictSchema.__doc__ or "", effect)
-    answers: dict[str, type[s.Shape[Any]]] = {"Verdict": verdict}
+    answers: dict[str, type[s.Shape[s.Json]]] = {"Verdict": verdict}
     missing = s.ListOf(s.Object(MissingSchema), "What must be known to say more.")
     for name, question in _questions(game).items():
-        keys: dict[str, s.Field[Any]] = dict(question.answer)
+        keys: dict[str, s.Field[s.Json]] = dict(question.answer)
         if name == "Moves":
             keys["missing"] = missing
         if name == "Replay":
-            judged: dict[str, s.Field[Any]] = {
+            judged: dict[str, s.Field[s.Json]] = {
                 "settled": s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)
             }
             if shapes.replayed_move is not None:
@@ -244,7 +246,7 @@ def named(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _union(shapes: Iterable[type[s.Shape[Any]] | None], refer: s.Refer) -> s.JsonSchema:
+def _union(shapes: Iterable[type[s.Shape[s.Json]] | None], refer: s.Refer) -> s.JsonSchema:
     return {"anyOf": [refer(shape) for shape in shapes if shape is not None], "description": UNION}
 
 
@@ -269,7 +271,7 @@ def _questions(game: Game) -> dict[str, QuestionShapes]:
 
 
 @cache
-def _house_rules(game_id: str) -> type[s.Shape[Any]]:
+def _house_rules(game_id: str) -> type[s.Shape[s.Json]]:
     return make_shape(
         s.Shape,
         f"{game_prefix(game_id)}HouseRules",

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
-from typing import IO, Any
+from typing import IO
 
 import orjson
 from flask import Response, current_app, request
@@ -86,7 +86,7 @@ def _add_extra(name: str) -> None:
     declare(view)
 
 
-def _ask(game: Game, question: Callable[[Any, Node], Any] | None, keys: Collection[str] = ()) -> Response:
+def _ask(game: Game, question: Callable[[object, Node], object] | None, keys: Collection[str] = ()) -> Response:
     """What a game answers to a question about the whole request, in words; `keys` must stand in it, and no others.
 
     Raises Declined where the game has no such question.

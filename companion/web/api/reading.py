@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
 
 import orjson
 from flask import Request, request
@@ -18,7 +17,7 @@ _MOST_DIGITS = 16
 """Digits of a `Content-Length` that is believed."""
 
 
-def json_body() -> Any:
+def json_body() -> object:
     """Return the JSON value of the request body. Raises Declined if the body is of another media type or not JSON."""
     asked = request._get_current_object()  # type: ignore[attr-defined]  # each look at the proxy has its price
     if asked.environ.get("CONTENT_TYPE") != "application/json" and not asked.is_json:
@@ -29,7 +28,7 @@ def json_body() -> Any:
         raise Declined("malformed-json") from None
 
 
-def json_value(text: bytes) -> Any:
+def json_value(text: bytes) -> object:
     """Return the value of a JSON text. Raises JSONDecodeError if it is not JSON, Refused for duplicate keys."""
     value = orjson.loads(text)
     if _may_repeat_keys(text, value) and (doubled := duplicate_keys(text, value)):
@@ -37,7 +36,7 @@ def json_value(text: bytes) -> Any:
     return value
 
 
-def _may_repeat_keys(text: bytes, value: Any) -> bool:
+def _may_repeat_keys(text: bytes, value: object) -> bool:
     """Return False if a text has as many colons as what was read of it: then no key was dropped.
 
     Escapes could stand for a colon; what is nested too deeply cannot be written again.

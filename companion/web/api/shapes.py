@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.questions import FACT, SCALAR, AnswerShape
@@ -29,7 +29,7 @@ OPTIONS: Final[s.JsonSchema] = {
 VALUE: Final[s.JsonSchema] = {"anyOf": [SCALAR, {"type": "array", "items": {"type": "string"}}]}
 
 
-def _text(describe: str = "", **common: Any) -> s.Text:
+def _text(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Text:
     return s.Text(describe, most=MOST_TEXT, **common)
 
 
@@ -56,14 +56,14 @@ class ProblemSchema(AnswerShape):
     line = s.Integer("In a batch: the number of the line, from 1.", absent=True)
 
 
-class NormaliseShape(s.Shape[dict[str, Any]]):
+class NormaliseShape(s.Shape[s.Attributes]):
     """House rules to be written out: as an object, or as a short code."""
 
     rules = s.Anything("The house rules; without them and a code, the default preset.", schema=HOUSE_RULES, absent=True)
     code = s.Text("A short code.", most=2000, absent=True, example="classic~bt-5")
 
 
-class DiffShape(s.Shape[dict[str, Any]]):
+class DiffShape(s.Shape[s.Attributes]):
     """Two sets of house rules, each as an object or a short code."""
 
     one = s.Anything("The first.", schema=RULES_OR_CODE)

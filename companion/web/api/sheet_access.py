@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Blueprint, Response, request
 
@@ -15,7 +14,7 @@ CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 MOST_KEY = 200
 """Characters of an idempotency key."""
 
-SECRET: Mapping[str, Any] = {"security": [{"sheetSecret": []}]}
+SECRET: Mapping[str, object] = {"security": [{"sheetSecret": []}]}
 IF_NONE_MATCH = {
     "name": "If-None-Match",
     "in": "header",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.deals import AdjustmentShape
@@ -41,14 +41,14 @@ class Referred(s.Anything):
         self.allow_none = False
 
 
-class BeforeAfter(s.Field[Any]):
+class BeforeAfter(s.Field[s.Json]):
     """The same thing before and after a step, and what else is said of the two."""
 
-    def __init__(self, inner: s.Field[Any], describe: str = "", **more: s.Field[Any]) -> None:
+    def __init__(self, inner: s.Field[s.Json], describe: str = "", **more: s.Field[s.Json]) -> None:
         super().__init__(describe)
         self.parts = {"before": inner, "after": inner, **more}
 
-    def take(self, value: object, context: object) -> Any:
+    def take(self, value: object, context: object) -> object:
         """Return the value as it is."""
         return value
 
@@ -58,15 +58,15 @@ class BeforeAfter(s.Field[Any]):
         return {"type": "object", "properties": properties, "required": list(self.parts)}
 
 
-def _part(shape: Any, describe: str = "", **common: Any) -> s.Object[Any]:
+def _part(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Object[s.Json]:
     return s.Object(shape, describe, **common)
 
 
-def _parts(shape: Any, describe: str = "") -> s.ListOf[Any]:
+def _parts(shape: type[s.Shape[s.Json]], describe: str = "") -> s.ListOf[s.Json]:
     return s.ListOf(s.Object(shape), describe)
 
 
-def _by_side(shape: Any, describe: str = "") -> s.Keyed[Any]:
+def _by_side(shape: type[s.Shape[s.Json]], describe: str = "") -> s.Keyed[s.Json]:
     return s.Keyed(s.Object(shape), describe)
 
 
@@ -191,10 +191,10 @@ class SheetShape(AnswerShape):
     redo = _part(SheetStepShape, nullable=True)
 
 
-class EventField(s.Field[Any]):
+class EventField(s.Field[s.Json]):
     """An entry of the log; its kind tells its fields."""
 
-    def take(self, value: object, context: object) -> Any:
+    def take(self, value: object, context: object) -> object:
         """Return the value as it is."""
         return value
 
@@ -211,13 +211,13 @@ class EntryShape(AnswerShape):
     actor = s.Text(ACTOR)
 
 
-def _entry(name: str, about: str | None, **keys: s.Field[Any]) -> type[EntryShape]:
-    metaclass: Any = type(EntryShape)
+def _entry(name: str, about: str | None, **keys: s.Field[s.Json]) -> type[EntryShape]:
+    metaclass: s.Json = type(EntryShape)
     made: type[EntryShape] = metaclass(name, (EntryShape,), {"__doc__": about, "__module__": __name__, **keys})
     return made
 
 
-EVENT_SHAPES: Final[Mapping[str, type[s.Shape[Any]]]] = {
+EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
     name: _entry(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=s.Object(shape_of(kind)))
     for name, kind in EVENTS.items()
 }

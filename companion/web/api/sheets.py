@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, g, request
@@ -261,7 +260,7 @@ def _view_at(done: Done) -> View:
     return View(done.view.id, fold(entries), GAMES, {})
 
 
-def _use_words_of(value: Any, view: View | None = None) -> None:
+def _use_words_of(value: object, view: View | None = None) -> None:
     """Word problems as the requested game does, or else the current one."""
     named = value.get("game") if isinstance(value, Mapping) else None
     running = view.game.game if view and view.game else None

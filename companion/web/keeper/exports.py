@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import quote
 
 import orjson
@@ -89,7 +88,7 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
     return redirect(f"/{lang}/sheets/{opened.id}", 303)
 
 
-def _sent_file() -> Any:
+def _sent_file() -> object:
     """The JSON value in the file that was sent. Raises Refused."""
     sent = request.files.get("file")
     content = sent.stream.read(LONGEST_FILE + 1) if sent else b""

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Final, NotRequired, TypedDict
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from flask import request
@@ -122,7 +122,7 @@ def given_rules(game: Game, form: Form) -> GivenRules:
     return {"preset": preset, "options": given}
 
 
-def _value(option: Option, form: Form) -> Any:
+def _value(option: Option, form: Form) -> object:
     """The JSON value in a form; what is not one stays a text, for the reader to refuse."""
     name = f"o.{option.name}"
     if option.kind == "flag":

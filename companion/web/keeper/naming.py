@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from companion.rulebook.messages import NAMES
 from companion.sheets.state import Sheet, SheetGame
@@ -22,7 +21,7 @@ def by_name(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, 
     return {key: _named(item, names) if key in PEOPLE else item for key, item in facts.items()}
 
 
-def _named(item: object, names: Mapping[str, str]) -> Any:
+def _named(item: object, names: Mapping[str, str]) -> object:
     if isinstance(item, str):
         return names.get(item, item)
     if isinstance(item, list | tuple):
