@@ -202,14 +202,14 @@ def keep_ledger(
             entries.append(_unscored(standing, AFTER_END))
             continue
         if deal.facts is None:
-            entries.append(_unscored(standing, VOID))
+            entries.append(_void(standing, deal.adjustments, scorer.game))
+            standing = {side: score.standing for side, score in entries[-1].sides.items()}
             continue
         before = Before(standing, scored, bool(opening))
         problems = scorer.check(rules, sides, deal.facts, before)
         warnings = _accept(problems, deal.accepted, place, lenient=lenient and place != strict)
         by_side = dict(scorer.score(rules, sides, deal.facts, before))
-        for adjustment in deal.adjustments:
-            by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, f"{scorer.game}.adjustment")
+        _adjust(by_side, deal.adjustments, scorer.game)
         standing = {side: score.standing for side, score in by_side.items()}
         scored += 1
         outcome = scorer.outcome(rules, deal.facts, standing, scored, carried_over=bool(opening))
@@ -219,6 +219,19 @@ def keep_ledger(
 
 def _unscored(standing: Mapping[str, Standing], status: str) -> DealScore:
     return DealScore({side: SideScore((), at) for side, at in standing.items()}, status=status)
+
+
+def _void(standing: Mapping[str, Standing], adjustments: Iterable[Adjustment], game: str) -> DealScore:
+    """Return a deal that counts for nothing but what the table gave or took beside it."""
+    by_side = {side: SideScore((), at) for side, at in standing.items()}
+    _adjust(by_side, adjustments, game)
+    return DealScore(by_side, status=VOID)
+
+
+def _adjust(by_side: dict[str, SideScore], adjustments: Iterable[Adjustment], game: str) -> None:
+    """Add what the table gave or took to the scores of a deal."""
+    for adjustment in adjustments:
+        by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, f"{game}.adjustment")
 
 
 def _adjusted(score: SideScore, adjustment: Adjustment, article: str) -> SideScore:

@@ -49,15 +49,34 @@ def test_skip_bo() -> None:
 def test_stalemate() -> None:
     """SNM-093: nobody scores, or the difference; where that decides, fewer cards left win a match of one deal."""
     stuck = {"winner": None, "remaining": {"A": 12, "B": 7}}
-    assert ledger(stuck).outcome.winners == ("A", "B")
+    assert ledger(stuck).outcome.winners == ()
     assert ledger(stuck, deadlock="compare").outcome.winners == ("B",)
     kept = ledger(stuck, preset="hoyle")
     assert (lines(kept, "B"), kept.outcome.winners) == ([("stalemate", 5)], ("B",))
     level = ledger({"winner": None, "remaining": {"A": 7, "B": 7}}, preset="hoyle")
-    assert (lines(level, "A"), lines(level, "B"), level.outcome.winners) == ([], [], ("A", "B"))
+    assert (lines(level, "A"), lines(level, "B"), level.outcome.winners) == ([], [], ())
     six = {"winner": None, "remaining": dict(zip("ABCDEF", (1, 5, 9, 1, 5, 9), strict=True))}
     kept = ledger(six, preset="partners6", sides=THREE, stalemate_score="difference")
     assert (lines(kept, "T0"), lines(kept, "T1")) == ([("stalemate", 24)], [])
+
+
+def test_the_difference_is_of_cards_and_a_drawn_deal_is_drawn() -> None:
+    """SNM-093: six and ten cards left are four points whatever a card counts; where it is a draw, nobody wins."""
+    stuck = {"winner": None, "remaining": {"A": 6, "B": 10}}
+    kept = ledger(stuck, preset="hoyle", score_per_card=5)
+    assert (lines(kept, "A"), kept.outcome.winners) == ([("stalemate", 4)], ("A",))
+    kept = ledger(stuck, deadlock="draw", stalemate_score="difference")
+    assert (lines(kept, "A"), kept.outcome.winners) == ([("stalemate", 4)], ())
+    assert ledger(stuck, stalemate_score="difference").outcome.winners == ("A",)
+    assert ledger(stuck, stock_out="compare").outcome.winners == ("A",)
+
+
+def test_a_penalty_on_a_void_deal_is_kept() -> None:
+    taken = {"void": True, "adjustments": [{"side": "B", "points": -3, "reason": "looked at the pile"}]}
+    kept = ledger(taken, {"winner": "A", "remaining": {"B": 9}}, match="deals", match_deals=1)
+    assert [deal.status for deal in kept.deals] == ["void", "scored"]
+    assert lines(kept, "B") == [("adjustment", -3)]
+    assert (kept.standing["A"].total, kept.standing["B"].total) == (14, -3)
 
 
 def test_adjustments_and_void_deals() -> None:

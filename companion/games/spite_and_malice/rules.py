@@ -119,8 +119,9 @@ class SpiteRules:
 
     @property
     def stalemate_decides(self) -> bool:
-        """Return whether a deal that nobody can finish goes to whoever has fewer cards left."""
-        return "compare" in (self.deadlock, self.stock_out) or self.stalemate_score == "difference"
+        """Return whether a deal that nobody can finish goes to whoever has fewer cards left (SNM-093)."""
+        ends = (self.deadlock, self.stock_out)
+        return "compare" in ends or (self.stalemate_score == "difference" and "draw" not in ends)
 
 
 _MASSACHUSETTS = {

@@ -98,7 +98,7 @@ class SpiteScorer:
     ) -> Outcome:
         """Return whether the match is over: after one deal, at a target, or after a number of deals (SNM-092)."""
         if rules.match == "single":
-            winners = _single_winners(rules, facts, tuple(standing))
+            winners = _single_winners(rules, facts)
             return Outcome(True, winners, a.MATCH.id, {"match": rules.match}) if deals else Outcome()
         best = max(at.total for at in standing.values())
         reached = best >= rules.target if rules.match == "target" else deals >= rules.match_deals
@@ -139,8 +139,7 @@ def _stalemate_lines(rules: SpiteRules, left: Mapping[str, int]) -> Mapping[str,
     if rules.stalemate_score == "none" or len(fewest) != 1:
         return {}
     ahead = sum(cards - left[fewest[0]] for cards in left.values())
-    shown = {"difference": ahead, "cards": left[fewest[0]], "per_card": rules.score_per_card}
-    return {fewest[0]: (Line(a.STALEMATE.id, ahead * rules.score_per_card, shown),)}
+    return {fewest[0]: (Line(a.STALEMATE.id, ahead, {"difference": ahead, "cards": left[fewest[0]]}),)}
 
 
 def _fewest(left: Mapping[str, int]) -> tuple[str, ...]:
@@ -151,10 +150,11 @@ def _side_score(lines: tuple[Line, ...], before: Standing) -> SideScore:
     return SideScore(lines, Standing(before.total + sum(line.points for line in lines), before.tallies))
 
 
-def _single_winners(rules: SpiteRules, facts: DealFacts | None, sides: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who wins a match of one deal: who went out; else who has the fewest cards if that decides; else all."""
+def _single_winners(rules: SpiteRules, facts: DealFacts | None) -> tuple[str, ...]:
+    """Return who wins a match of one deal: who went out, else who has the fewest cards if that decides; else nobody."""
     if facts is None:
-        return sides
+        return ()
     if facts.winner is not None:
         return (facts.winner,)
-    return _fewest(facts.left) if rules.stalemate_decides else sides
+    fewest = _fewest(facts.left)
+    return fewest if rules.stalemate_decides and len(fewest) == 1 else ()
