@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.reading import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.spite_and_malice.asking import ask
 
 END = {"type": "end_turn"}
 IDLE = [{"player": player, "moves": [END]} for player in "AB"]
@@ -183,3 +184,38 @@ def test_hands_given_or_hidden_never_contradict_each_other() -> None:
 def test_cards_named_for_a_draw_of_another_size() -> None:
     story = replay([turn("A", discard("9")), turn("B", END), turn("A", draw(1) | {"cards": ["3", "4"]})], **TOPS)
     assert [f.facts.get("why") for f in story["findings"]] == ["drawn-cards"]
+
+
+def test_the_table_after_each_move_is_answered() -> None:
+    story = replay([turn("A", hand("A"), discard("9")), turn("B", discard("8"))], **TOPS)
+    tables = story["tables"]
+    assert len(tables) == len(story["verdicts"]) == 3
+    assert [table["player"] for table in tables] == ["A", "B", "A"]
+    assert [table["centre_stacks"] for table in tables] == [["A"]] * 3
+    assert [table["piles"]["A"]["hand_count"] for table in tables] == [4, 3, 3]
+    assert tables[-1]["piles"] == story["piles"]
+
+
+def test_a_dead_table_can_be_ended() -> None:
+    """SNM-085, A21: no hand, no stock, nothing set aside, and a round of idle turns."""
+    position: dict[str, Any] = {
+        "players": ["A", "B"], "player": "A", "hand": [], "stock": 0, "set_aside": 0, "payoff": "9", "payoff_left": 3,
+        "centre_stacks": ["4"], "side_stacks": [["J"]], "turns": [{"player": p, "acted": False} for p in "AB"],
+    }  # fmt: skip
+    claim = {"type": "claim_stalemate"}
+    assert ask(claim, "massachusetts", **position).value == "legal"
+    assert ask(claim, "massachusetts", **position | {"hand": ["5"]}).value == "illegal"
+    assert ask(claim, "massachusetts", **position | {"stock": 1}).value == "illegal"
+    assert ask(claim, "massachusetts", **position | {"set_aside": 1}).value == "illegal"
+    assert ask(claim, "massachusetts", **position | {"turns": position["turns"][:1]}).value == "illegal"
+    assert [one.fact for one in ask(claim, "massachusetts", **position | {"turns": None}).missing] == ["turns"]
+    assert ask(claim, "blackwood", **position).value == "illegal"
+
+
+def test_as_many_are_drawn_as_there_are() -> None:
+    """SNM-020, 028, 218: no sentence asks for five where three are left."""
+    short = ask(hand("5", 0), "massachusetts", hand=[], stock=3, centre_stacks=["4"], payoff="9")
+    assert [b.facts["count"] for b in short.breaches if b.code == "five-first"] == [3]
+    late = ask(hand("5", 0), hand=["5"], stock=2, centre_stacks=["4"], payoff="9", refilled=False)
+    assert [b.facts for b in late.breaches if b.code == "refill-first"] == [{"held": 1, "count": 2}]
+    assert ask(draw(3), "massachusetts", hand=[], stock=3).because[0].facts == {"count": 3}

@@ -80,10 +80,13 @@ class Replay:
 
 def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each move, findings, the result and the table at the end. Raises Refused if unreadable."""
-    run = follow_all(*read_record(rules, request))
+    run, entries = read_record(rules, request)
+    tables = [each.shown() for each in follow(run, entries)]
+    run.findings += run.sightings.contradictions()
     table = run.table
     return {
         "verdicts": run.verdicts,
+        "tables": tables,
         "findings": run.findings,
         "complete": table.over,
         "sides": sides_of(table),

@@ -259,6 +259,18 @@ class Table:
         self.idle = self.second_chances = 0
         self.give_turn(first)
 
+    def shown(self) -> dict[str, object]:
+        """Return what everybody sees after a move."""
+        return {
+            "player": self.player,
+            "phase": self.phase,
+            "centre_stacks": [_top_name(self.rules, stack.top) for stack in self.centre],
+            "set_aside": len(self.aside),
+            "stock": self.stock,
+            "piles": self.piles(),
+            "over": self.over,
+        }
+
     def as_position(self) -> dict[str, object]:
         """Return the table in the shape of a position of the API."""
         position, seat = self.position(), self.seats[self.player]

@@ -77,7 +77,7 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
         if held is None:
             ruling.breach_if(AtLeast(hidden.HAND, hidden.ALL), article, "hand-not-empty", _HAND, held=1)
         held = 0
-    ruling.allow(article)
+    ruling.allow(article, count=move.count)
     stock = position.stock if position.stock is not None else n.FAR
     most = min(HAND_SIZE, stock)
     if held is None and 1 <= move.count <= most:
@@ -124,6 +124,11 @@ def _not_due(count: int, stock: int) -> Claim:
     return more if count == stock else AnyOf((more, AtMost(hidden.HAND, hidden.ALL, HAND_SIZE - count - 1)))
 
 
+def _due(position: Position, count: int) -> int:
+    """Return how many of so many cards the stock has; with none left, as many as it may have once it is filled up."""
+    return min(count, position.stock or count)
+
+
 def _judge_drawn(rules: SpiteRules, position: Position, move: n.Announcement, ruling: Ruling) -> None:
     if position.stock == 0:
         return
@@ -131,14 +136,15 @@ def _judge_drawn(rules: SpiteRules, position: Position, move: n.Announcement, ru
     if not position.refilled:
         if held is None:
             short = AtMost(hidden.HAND, hidden.ALL, HAND_SIZE - 1)
-            ruling.breach_if(short, a.REFILL, "refill-first", _HAND, held=HAND_SIZE - 1)
+            ruling.breach_if(short, a.REFILL, "refill-first", _HAND, held=HAND_SIZE - 1, count=1)
         elif held < HAND_SIZE:
-            ruling.breach(a.REFILL, "refill-first", held=held)
+            ruling.breach(a.REFILL, "refill-first", held=held, count=_due(position, HAND_SIZE - held))
     elif rules.midturn_refill == "must":
+        count = _due(position, HAND_SIZE)
         if held == 0:
-            ruling.breach(a.FIVE_NEW_CARDS, "five-first")
+            ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=count)
         elif held is None and move.__class__ is n.Play:
-            ruling.breach_if(AtMost(hidden.HAND, hidden.ALL), a.FIVE_NEW_CARDS, "five-first", _HAND)
+            ruling.breach_if(AtMost(hidden.HAND, hidden.ALL), a.FIVE_NEW_CARDS, "five-first", _HAND, count=count)
 
 
 def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
@@ -147,7 +153,7 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
     if held == 0 and draw is None:
         ruling.lack("complete", article)
     elif held == 0 and draw and rules.midturn_refill == "must":
-        ruling.breach(a.FIVE_NEW_CARDS, "five-first")
+        ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=_due(position, HAND_SIZE))
     elif held == 0 and draw:
         ruling.breach(article, "discard-owed")
     if held == 0:

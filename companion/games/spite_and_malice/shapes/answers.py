@@ -126,6 +126,18 @@ class SeatPilesShape(AnswerShape):
     hand_count = s.Integer(absent=True, unit="cards")
 
 
+class TableShape(AnswerShape):
+    """The table after a move."""
+
+    player = s.Text("Whose turn it is.")
+    phase = s.Word(PHASES)
+    centre_stacks = s.ListOf(s.Text(), "The effective tops of the centre stacks; a wild card is of unknown rank.")
+    set_aside = s.Integer("Completed stacks that were set aside.", unit="stacks")
+    stock = s.Integer("Cards in the stock.", unit="cards")
+    piles = s.Keyed(s.Object(SeatPilesShape), "What lies in front of each player.")
+    over = s.Flag("Whether the deal is over.")
+
+
 SHAPES: Final = GameShapes(
     position=PositionShape,
     move=MOVE,
@@ -141,6 +153,7 @@ SHAPES: Final = GameShapes(
     replay=QuestionShapes(
         SpiteAndMaliceReplayRequest,
         {
+            "tables": s.ListOf(s.Object(TableShape), "The table after each move, in the order of `verdicts`."),
             "complete": s.Flag("Whether the deal is over."),
             "sides": s.ListOf(s.Object(ScoredSide), "The sides of a score request."),
             "result": s.Object(SpiteAndMaliceDeal, "A deal of a score request; null while it goes on.", nullable=True),
