@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -42,6 +41,14 @@ def _reads() -> Iterator[Read]:
                 yield spades.MOVE, request["move"], table
             elif table is not None:
                 yield spades.SpadesReplayRequest, request, table
+        elif game_id == "casino":
+            around = casino.read_around(node["position"], rules)
+            if around is not None and question == "check":
+                yield casino.PositionShape, request["position"], around
+                yield casino.MOVE, request["move"], around
+            elif around is not None:
+                shape = casino.CasinoDemandRequest if question == "demand" else casino.CasinoMovesRequest
+                yield shape, request, around
         elif game_id == "spite-and-malice" and question == "check":
             players = spite.players_in(rules, node["position"]["players"])
             yield spite.PositionShape, request["position"], players
@@ -126,42 +133,3 @@ def test_what_is_no_such_object_is_refused_alike(value: Any) -> None:
         if shape not in seen:
             seen.add(shape)
             assert _outcome(s.read, (shape, value, context)) == _outcome(s.load, (shape, value, context))
-
-
-def _casino_checks() -> Iterator[tuple[Any, Any]]:
-    """Published checks of Casino, whose readers are its own: its shapes describe what they accept."""
-    for case in cases():
-        if case["post"] == "/games/casino/check" and case["expect"]["status"] == 200:
-            rules = GAMES["casino"].options.read(Node(case["request"])["rules"]).options
-            yield rules, {key: case["request"][key] for key in ("position", "move")}
-
-
-CASINO = list(_casino_checks())
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.data())
-def test_casino_accepts_nothing_that_its_shapes_do_not_describe(data: st.DataObject) -> None:
-    rules, request = data.draw(st.sampled_from(CASINO))
-    spoilt = copy.deepcopy(request)
-    at: Any = spoilt
-    for depth in range(data.draw(st.integers(1, 5))):
-        places = list(at) if isinstance(at, dict) else list(range(len(at)))
-        if not places:
-            break
-        place = data.draw(st.sampled_from(places))
-        if depth and (not isinstance(at[place], dict | list) or data.draw(st.booleans())):
-            at[place] = data.draw(RUBBISH)
-            break
-        at = at[place]
-    position, move = Node(spoilt["position"], ("position",)), Node(spoilt["move"], ("move",))
-    try:
-        GAMES["casino"].judge(rules, position, move)
-    except Refused:
-        return
-    if position.problems or move.problems:
-        return
-    table = SimpleNamespace(seats=tuple(spoilt["position"]["seats"]))
-    assert _outcome(s.load, (casino.MOVE, spoilt["move"], table))[0] == "read"
-    if spoilt["move"]["type"] == "turn":
-        assert _outcome(s.load, (casino.PositionShape, spoilt["position"], table))[0] == "read"

@@ -8,8 +8,13 @@ from typing import Any
 from companion.engine.game import score
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
+from companion.engine.shapes import read
 from companion.engine.verdict import Verdict
 from companion.games.casino import CASINO as GAME
+from companion.games.casino.plays import Play
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.shapes import PLAYS, Around
+from companion.games.casino.table import Seats
 
 Json = dict[str, Any]
 
@@ -42,6 +47,11 @@ def ask(question: str, request: Json) -> Mapping[str, Any]:
     asked = {"moves": GAME.moves, "replay": GAME.replay, "demand": GAME.extra["demand"]}[question]
     assert asked is not None
     return asked(rules, node)
+
+
+def announced(rules: CasinoRules, plays: list[Json], seats: Seats) -> tuple[Play, ...]:
+    """The plays of a turn. Raises Refused where they cannot be read."""
+    return read(PLAYS, plays, context=Around(rules, seats.names))
 
 
 def codes(verdict: Verdict) -> set[str]:

@@ -10,12 +10,11 @@ from itertools import chain, combinations
 from typing import Any
 
 from companion.engine.cards import Card
-from companion.engine.reading import Node
-from companion.games.casino.plays import read_plays
 from companion.games.casino.replay import Course
 from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.table import Position, Seats, alone_values, deal_plan, full_pack, hand_values, set_value
 from companion.games.casino.turn import play_turn
+from tests.casino.asking import announced
 
 Json = dict[str, Any]
 
@@ -59,9 +58,7 @@ def _play(chance: random.Random, course: Course, player: str) -> Json:
     chance.shuffle(candidates)
     trails = [[{"play": "trail", "card": str(card)}] for card in hand]
     for plays in chain(candidates[:60], trails, candidates[60:], _turns(chance, course.rules, position, hand)):
-        node = Node(plays)
-        read = read_plays(node, position)
-        assert not node.problems, (plays, node.problems)
+        read = announced(course.rules, plays, course.seats)
         layout = play_turn(course.rules, position, read)
         if layout.verdict().value == "legal":
             course.take(player, read)

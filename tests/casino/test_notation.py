@@ -23,10 +23,11 @@ from companion.games.casino.notation import (
     split_plays,
     split_turns,
 )
-from companion.games.casino.plays import read_plays
 from companion.games.casino.replay import begin
 from companion.games.casino.rules import OPTIONS
-from companion.games.casino.table import Position, Seats
+from companion.games.casino.shapes import read_record
+from companion.games.casino.table import Seats
+from tests.casino.asking import announced
 from tests.casino.table import random_deal
 
 
@@ -84,11 +85,12 @@ def test_a_turn_written_and_read_again_leaves_the_same_table(preset: str, player
     """Only how cards form sets is left to the table, which may find another way."""
     rules = OPTIONS.preset(preset).options
     request, _ = random_deal(0, preset, players)
-    bare = {key: value for key, value in request.items() if key not in ("rules", "turns")}
-    course = begin(rules, Node(bare | {"turns": []}))
+    record = read_record(Node(request), rules)
+    assert record is not None
+    course = begin(rules, record)
     for turn in request["turns"]:
         position = course.position(turn["player"])
-        plays = read_plays(Node(turn["plays"]), position)
+        plays = announced(rules, turn["plays"], course.seats)
         drafts = [draft_of(play) for play in plays]
         text = join_plays([format_draft(draft) for draft in drafts if draft is not None])
         again, layout = plays_of(rules, position, parse_plays(text))
@@ -111,11 +113,11 @@ def _cards(layout: Layout) -> object:
         [{"play": "build", "value": 9, "card": "4D", "sets": [{"card": "5D", "table": []}]}],
         [{"play": "augment", "value": 9, "base": {"hand": "9S"}, "sets": []}],
         [{"play": "augment", "value": 9, "base": {"pile": "9S", "from": "P2"}, "sets": []}],
-        [{"play": "build", "value": 9, "table": ["4D", "5C"], "asked_by": "P2"}],
+        [{"play": "augment", "value": 9, "base": {"build": "B1"}, "table": ["4D", "5C"], "asked_by": "P2"}],
     ],
 )
 def test_what_cannot_be_tapped_has_no_draft(plays: list[dict[str, object]]) -> None:
-    (play,) = read_plays(Node(plays), Position(Seats(("P1", "P2")), "P1"))
+    (play,) = announced(OPTIONS.preset().options, plays, Seats(("P1", "P2")))
     assert draft_of(play) is None
 
 

@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
-from companion.games.casino.plays import read_plays
 from companion.games.casino.replay import Course
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import Seats, deal_plan, full_pack
-from tests.casino.asking import Json, ask, scored
+from tests.casino.asking import Json, announced, ask, scored
 from tests.casino.table import random_deal
 
 DEALS = [
@@ -63,7 +61,7 @@ def test_every_card_stays_in_one_place_whatever_is_announced(seed: int) -> None:
     course = Course(rules, seats, deal_plan(rules, 3), {}, tuple(chance.sample(sorted(full_pack(rules)), 4)), "P1")
     for turn in foreign[:48]:
         player = course.expected or "P1"
-        course.take(player, read_plays(Node(turn["plays"]), course.position(player)))
+        course.take(player, announced(rules, turn["plays"], seats))
         _assert_each_card_once(course)
 
 

@@ -298,3 +298,15 @@ def test_who_has_no_card_left_is_passed_over() -> None:
     answer = table.answer()
     assert [one.code for one in answer["findings"]] == ["second-hand-card"]
     assert answer["complete"]
+
+
+def test_a_hand_of_another_pack_contradicts_the_record_and_the_rest_is_judged() -> None:
+    table = Table(["P1", "P2"], [], {"P1": ["4S"]}, preset="khasino")
+    table.play(trail("4S"))
+    hands = {"P2": [["KS", *table.dealt["P2"][1:]]]}
+    deal = {"rules": {"preset": "khasino"}, "seats": ["P1", "P2"], "first": "P1", "table": [], "turns": table.turns}
+    answer = ask("replay", deal | {"hands": hands})
+    (finding,) = answer["findings"]
+    assert (finding.code, finding.seat) == ("record-contradicts", "P2")
+    assert (finding.facts["why"], finding.facts["cards"]) == ("not-in-pack", ["KS"])
+    assert answer["verdicts"][0].verdict.value == "legal"

@@ -24,6 +24,7 @@ from companion.games.casino.listing import (
 )
 from companion.games.casino.plays import AUGMENT, BUILD, CAPTURE, RAISE, TRAIL, Base, Material, Play
 from companion.games.casino.rules import CasinoRules
+from companion.games.casino.shapes import read_moves_request
 from companion.games.casino.table import (
     Build,
     Position,
@@ -32,7 +33,6 @@ from companion.games.casino.table import (
     hand_values,
     highest_value,
     makes,
-    read_position,
     set_value,
 )
 from companion.games.casino.turn import play_turn
@@ -48,15 +48,13 @@ def list_moves(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
 
     Raises Refused with every problem of the request.
     """
-    request.object(required=("position",), optional=("rules", "card", "as"))
-    read = read_position(request["position"], rules)
-    card = request["card"].optional(lambda n: n.card())
-    declared = request["as"].optional(lambda n: n.integer())
-    if read is None or request.problems:
+    asked = read_moves_request(request, rules)
+    if asked is None or request.problems:
         raise Refused(request.problems)
+    read, card = asked.position, asked.card
     if card is None:
         return _choice(rules, read)
-    values = declared_values(rules, card, declared)
+    values = declared_values(rules, card, asked.declared)
     if not values or card not in full_pack(rules) or card in read.visible():
         if not values:
             request["as"].fault("card-value", card=str(card), values=list(hand_values(rules, card)))

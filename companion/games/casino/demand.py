@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from companion.engine.articles import Article
@@ -15,11 +14,10 @@ from companion.games.casino.capture import Reach, capture_faults, declared_value
 from companion.games.casino.choices import builds_of
 from companion.games.casino.layout import names
 from companion.games.casino.listing import Taken, minimal_sets, most_with_tops
-from companion.games.casino.plays import CAPTURE, TRAIL, read_piles
+from companion.games.casino.plays import CAPTURE, TRAIL
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.table import Build, Position, full_pack, makes, read_position
-
-_PLAYS = (CAPTURE, TRAIL, "build", "raise", "augment")
+from companion.games.casino.shapes import DemandRequest, read_demand
+from companion.games.casino.table import Build, Position, full_pack, makes
 
 
 class MustTake(TypedDict):
@@ -49,66 +47,42 @@ class Demand(TypedDict):
     must_add: NotRequired[list[MustAdd]]
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
-    """What was done with the card: the loose cards, builds and tops of piles that it takes."""
-
-    card: Card
-    table: tuple[Card, ...]
-    builds: tuple[str, ...]
-    play: str
-    piles: tuple[tuple[str, Card], ...] = ()
-
-
 def answer_demand(rules: CasinoRules, request: Node) -> Demand:
     """Return whether an announced capture is legal and complete, what must be taken, and whether `by` may demand it.
 
     Raises Refused with every problem of the request.
     """
-    request.object(
-        required=("position", "card"), optional=("rules", "as", "table", "builds", "piles", "by", "play", "acted")
-    )
-    position = read_position(request["position"], rules)
-    card = request["card"].card()
-    declared = request["as"].optional(lambda n: n.integer())
-    table = request["table"].cards()
-    builds = tuple(item.text() for item in request["builds"].items(most=52))
-    piles = () if position is None else read_piles(request["piles"], position.seats)
-    play = request["play"].one_of(_PLAYS, default=CAPTURE if table or builds or piles else TRAIL)
-    acted = request["acted"].flag(default=False)
-    if position is None or request.problems:
+    announced = read_demand(request, rules)
+    if announced is None or request.problems:
         raise Refused(request.problems)
-    by = request["by"].optional(lambda n: n.one_of(position.seats.names, code="unknown-seat"))
-    if request.problems:
-        raise Refused(request.problems)
-    announced = Announced(card, table, builds, play, piles)
-    refusal = _refusal(rules, position, announced, by=by, acted=acted)
-    values = declared_values(rules, card, declared)
+    position, card = announced.position, announced.card
+    refusal = _refusal(rules, announced)
+    values = declared_values(rules, card, announced.declared)
     if not values or card not in full_pack(rules):
         return _answer(announced, legal=False, complete=False, articles=[value_article(rules, card).id], may=False)
-    judged = [_judge(rules, position, announced, value, refusal) for value in values]
+    judged = [_judge(rules, announced, value, refusal) for value in values]
     best = next((one for one in judged if one["legal"]), judged[0])
     if rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
         best["must_add"] = _must_add(rules, position, announced)
     return best
 
 
-def _refusal(
-    rules: CasinoRules, position: Position, announced: Announced, *, by: str | None, acted: bool
-) -> Article | None:
+def _refusal(rules: CasinoRules, announced: DemandRequest) -> Article | None:
     """Return the article that leaves nothing to demand, if there is one (CASINO-401, 402, 405, 406, 408)."""
     if not rules.demand:
         return a.CAPTURE_OPTIONAL
+    by, position = announced.by, announced.position
     if by is not None and not position.seats.opponents(by, position.player):
         return a.PARTNER_SILENT if by != position.player else a.DEMAND
-    if acted:
+    if announced.acted:
         return a.DEMAND_MOMENT
     if announced.play == TRAIL:
         return None if rules.demand_on_trail else a.DEMAND_ON_TRAIL
     return None if announced.play == CAPTURE else a.DEMAND_NOT_ON_BUILDS
 
 
-def _judge(rules: CasinoRules, position: Position, announced: Announced, value: int, refusal: Article | None) -> Demand:
+def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> Demand:
+    position = announced.position
     trail = announced.play != CAPTURE
     by_id = {build.id: build for build in position.builds}
     builds = [by_id[name] for name in announced.builds if name in by_id]
@@ -141,7 +115,7 @@ def _judge(rules: CasinoRules, position: Position, announced: Announced, value: 
 
 
 def _larger(
-    rules: CasinoRules, position: Position, announced: Announced, value: int, builds: Sequence[Build]
+    rules: CasinoRules, position: Position, announced: DemandRequest, value: int, builds: Sequence[Build]
 ) -> tuple[tuple[Taken, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
     now = Taken(announced.table, announced.piles)
@@ -173,7 +147,7 @@ def _on_top(position: Position, piles: Sequence[tuple[str, Card]]) -> bool:
     return True
 
 
-def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> list[MustAdd]:
+def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) -> list[MustAdd]:
     """Return loose cards and pile tops that may be demanded for a build of the player's side (CASINO-407)."""
     side = position.seats.side(position.player)
     loose = [card for card in position.table if card not in announced.table]
@@ -196,7 +170,7 @@ def _must_add(rules: CasinoRules, position: Position, announced: Announced) -> l
 
 
 def _answer(
-    announced: Announced,
+    announced: DemandRequest,
     *,
     legal: bool,
     complete: bool,

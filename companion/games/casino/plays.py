@@ -1,34 +1,16 @@
-"""A turn as it is announced: the plays in order, each with its cards, read from JSON and not yet judged."""
+"""What is announced, not yet judged: a turn with its plays in order, a request, a deal, a second cut."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.reading import Node
-from companion.games.casino.table import Position, Seats
 
 CAPTURE, BUILD, RAISE, AUGMENT, TRAIL = "capture", "build", "raise", "augment", "trail"
 
-_MATERIAL: Final = ("id", "card", "table", "piles", "builds")
-_REQUIRED: Final[dict[str, tuple[str, ...]]] = {
-    CAPTURE: (),
-    BUILD: ("value",),
-    RAISE: ("build", "to"),
-    AUGMENT: ("value", "base"),
-    TRAIL: (),
-}
-_OPTIONAL: Final[dict[str, tuple[str, ...]]] = {
-    CAPTURE: (),
-    BUILD: ("sets",),
-    RAISE: ("absorb",),
-    AUGMENT: ("sets", "asked_by"),
-    TRAIL: (),
-}
-_MOST_PLAYS: Final = 60
-_MOST_ID: Final = 60
+PLAYS: Final = (CAPTURE, TRAIL, BUILD, RAISE, AUGMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,70 +61,34 @@ class Play:
         return (*self.sets, self.material) if self.material else self.sets
 
 
-def read_plays(node: Node, position: Position) -> tuple[Play, ...]:
-    """Return the plays of a turn in order; faults are noted at the nodes."""
-    if not node.present:
-        node.fault("required")
-    ids = {build.id for build in position.builds}
-    return tuple(_read_play(item, position.seats, ids) for item in node.items(most=_MOST_PLAYS))
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A whole turn: who takes it, where that is said, and its plays in order."""
+
+    player: str | None
+    plays: tuple[Play, ...]
 
 
-def _read_play(node: Node, seats: Seats, ids: Collection[str]) -> Play:
-    if not isinstance(node.value, dict):
-        node.object()
-        return Play(TRAIL, Material())
-    kind = node["play"].one_of(tuple(_REQUIRED))
-    if not node.object(required=("play", *_REQUIRED[kind]), optional=("as", *_MATERIAL, *_OPTIONAL[kind])):
-        return Play(kind, Material())
-    base = _read_base(node["base"], seats) if kind == AUGMENT and node["base"].present else None
-    name = node["id"].text(default="", most=_MOST_ID)
-    target = node["build"].text(default="", most=_MOST_ID) if kind == RAISE else base.build if base else ""
-    if name in ids and name != target:
-        node["id"].fault("build-id", value=name)
-    number = node["to"] if kind == RAISE else node["value"]
-    return Play(
-        kind,
-        _read_material(node, seats),
-        tuple(_read_set(item, seats) for item in node["sets"].items(most=26)),
-        number.integer() if number.present else 0,
-        node["as"].optional(lambda n: n.integer()),
-        target,
-        tuple(item.cards() for item in node["absorb"].items(most=26)),
-        base,
-        name,
-        node["asked_by"].optional(lambda n: n.one_of(seats.names, code="unknown-seat")),
-    )
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The request that the partner adds to a build instead of taking it."""
+
+    build: str
 
 
-def _read_set(node: Node, seats: Seats) -> Material:
-    return _read_material(node, seats) if node.object(optional=_MATERIAL) else Material()
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A deal: who dealt, who plays first, and how many cards there are on the table and in the hands of a round."""
+
+    dealer: str | None
+    first: str | None
+    table: int | None
+    hands: Mapping[str, int]
+    round: int
 
 
-def _read_material(node: Node, seats: Seats) -> Material:
-    builds = tuple(item.text(most=_MOST_ID) for item in node["builds"].items(most=52))
-    piles = read_piles(node["piles"], seats)
-    return Material(node["table"].cards(), node["card"].optional(lambda n: n.card()), piles, builds)
+@dataclass(frozen=True, slots=True)
+class Recut:
+    """A second cut, because the first cards are rich."""
 
-
-def read_piles(node: Node, seats: Seats) -> tuple[tuple[str, Card], ...]:
-    """Return cards from the tops of piles, each with the side whose pile it is."""
-    piles = []
-    for item in node.items(most=52):
-        if item.object(required=("from", "card")):
-            seat = item["from"].one_of(seats.names, code="unknown-seat")
-            piles.append((seats.side(seat), item["card"].card()))
-    return tuple(piles)
-
-
-def _read_base(node: Node, seats: Seats) -> Base | None:
-    kinds = [kind for kind in ("build", "table", "hand", "pile") if node[kind].present]
-    if not node.object(optional=("build", "table", "hand", "pile", "from")):
-        return None
-    if len(kinds) != 1:
-        node.fault("one-base", choices=["build", "table", "hand", "pile"])
-        return None
-    if node["from"].present:
-        node["from"].one_of(seats.names, code="unknown-seat")
-    if kinds == ["build"]:
-        return Base("build", build=node["build"].text(most=_MOST_ID))
-    return Base(kinds[0], card=node[kinds[0]].card())
+    table: tuple[Card, ...]

@@ -8,7 +8,7 @@ from typing import Any, Final, NotRequired, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.knowledge import Place
-from companion.engine.problems import Pointer, Refused
+from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.verdict import (
     ILLEGAL,
@@ -23,9 +23,10 @@ from companion.engine.verdict import (
 from companion.games.casino import articles as a
 from companion.games.casino.articles import ARTICLES
 from companion.games.casino.layout import Layout, names, proven
-from companion.games.casino.plays import Play, read_plays
+from companion.games.casino.plays import Play
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import UNCLAIMED
+from companion.games.casino.shapes import Hands, Record, check_ids, read_record
 from companion.games.casino.table import (
     Build,
     DealPlan,
@@ -36,15 +37,9 @@ from companion.games.casino.table import (
     deal_plan,
     full_pack,
     hand_values,
-    read_cards,
-    read_seats,
 )
 from companion.games.casino.turn import play_turn
 from companion.games.casino.unseen import BITS, ELSEWHERE, STOCK, Shown, Unseen, hand_of, some
-
-Hands = dict[str, tuple[frozenset[Card], ...]]
-"""Known hands by seat, one for each round of dealing."""
-
 
 LATER: Final = {"value-not-held": "card-never-shown", "capturer-used-up": "card-never-shown"}
 """Breaches that have another code where later cards prove them."""
@@ -112,6 +107,8 @@ class Course:
     contradicted: bool = False
     """Whether no distribution of the cards agrees with the record so far."""
     dealt_table: tuple[Card, ...] = ()
+    foreign: tuple[tuple[str, Card], ...] = ()
+    """Cards in hands, or on the table at the start, that the pack in use does not hold."""
     captures: list[Capture] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -178,11 +175,15 @@ class Course:
         self._carry(player, layout)
         return turn
 
-    def settled(self, turn: Turn) -> str | None:
-        """Return `legal` or `illegal` once a turn is decided, at the time or by later cards; None while it is open."""
+    def settled(self, turn: Turn, unseen: Unseen | None = None) -> str | None:
+        """Return `legal` or `illegal` once a turn is decided, at the time or by later cards; None while it is open.
+
+        `unseen` is what is known at the end of the record, where that was asked for already.
+        """
         if turn.verdict.value != UNDECIDED:
             return turn.verdict.value
-        broken = self.unseen(len(self.turns)).decide(some(*(charge.fact for charge in turn.layout.charges)))
+        unseen = unseen or self.unseen(len(self.turns))
+        broken = unseen.decide(some(*(charge.fact for charge in turn.layout.charges)))
         return None if broken is None else ILLEGAL if broken else LEGAL
 
     def findings(self) -> Iterator[Finding]:
@@ -190,6 +191,8 @@ class Course:
 
         What no distribution of the cards agrees with accuses nobody: the record contradicts itself there.
         """
+        for seat, card in self.foreign:
+            yield record_contradicts("not-in-pack", a.FORTY_CARDS, seat, cards=[str(card)])
         now = self.unseen(len(self.turns))
         for turn in self.turns:
             for breach in turn.verdict.breaches:
@@ -294,15 +297,25 @@ class Course:
 
 def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
     """Return verdicts for each turn, findings, captures, the result ready to score. Raises Refused if unreadable."""
-    course = begin(rules, request)
-    for item in request["turns"].items(most=rules.deck):
-        _follow(course, item)
+    record = read_record(request, rules)
+    if record is None or request.problems:
+        raise Refused(request.problems)
+    course = begin(rules, record)
+    for place, turn in enumerate(record.turns):
+        at = Node(None, ("turns", place), request.problems)
+        player = turn.player or course.expected
+        if player is None:
+            at["player"].fault("required", a.FIRST_PLAYER.id)
+            break
+        check_ids(at["plays"], turn.plays, course.builds)
+        course.take(player, turn.plays)
     if request.problems:
         raise Refused(request.problems)
+    unseen = course.unseen(len(course.turns))
     return {
         "verdicts": [
-            Judged(_move(turn, item.value), turn.verdict, course.settled(turn))
-            for turn, item in zip(course.turns, request["turns"].items(), strict=True)
+            Judged(_move(turn, sent), turn.verdict, course.settled(turn, unseen))
+            for turn, sent in zip(course.turns, request["turns"].value, strict=True)
         ],
         "findings": list(course.findings()),
         "captures": course.captures,
@@ -315,60 +328,16 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
     }
 
 
-def begin(rules: CasinoRules, request: Node) -> Course:
-    """Return the deal before its first turn. Raises Refused if unreadable."""
-    course = _read(rules, request)
-    if course is None or request.problems:
-        raise Refused(request.problems)
-    return course
-
-
-def _read(rules: CasinoRules, node: Node) -> Course | None:
-    keys = ("rules", "seats", "players", "dealer", "first", "table", "hands")
-    if not node.object(required=("turns",), optional=keys):
-        return None
-    seats = read_seats(node["players"] if node["players"].present and not node["seats"].present else node["seats"])
-    if seats is None:
-        return None
-    plan = deal_plan(rules, len(seats.names))
-    used: dict[Card, Pointer] = {}
-    table = read_cards(node["table"], rules, used)
-    if len(table) != plan.table and not node.problems:
-        node["table"].fault("table-count", a.FIRST_TABLE_CARDS.id, count=len(table), expected=plan.table)
-    first = node["first"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
-    dealer = node["dealer"].optional(lambda n: n.one_of(seats.names, code="unknown-seat"))
-    if first is None and dealer is not None:
-        first = seats.after(dealer, rules.direction)
-    return Course(rules, seats, plan, _read_hands(node["hands"], rules, seats, plan, used), table, first)
-
-
-def _read_hands(node: Node, rules: CasinoRules, seats: Seats, plan: DealPlan, used: dict[Card, Pointer]) -> Hands:
-    """Return the hands as dealt: a list of cards each, or a list of such lists where cards are dealt in rounds."""
-    hands: Hands = {}
-    if not node.present or node.value is None or not node.object(optional=seats.names):
-        return hands
-    for seat in (name for name in seats.names if node[name].present):
-        value = node[seat].value
-        nested = isinstance(value, list) and value and isinstance(value[0], list)
-        parts = list(node[seat].items(most=len(plan.rounds))) if nested else [node[seat]]
-        hands[seat] = tuple(frozenset(read_cards(part, rules, used)) for part in parts)
-        for part, cards, expected in zip(parts, hands[seat], plan.rounds, strict=False):
-            if len(cards) != expected and not node.problems:
-                part.fault("hand-count", a.DEALING.id, seat=seat, count=len(cards), expected=expected)
-    return hands
-
-
-def _follow(course: Course, node: Node) -> None:
-    """Take one turn of a recorded deal; faults are noted at the node."""
-    if not node.object(required=("plays",), optional=("type", "player")):
-        return
-    if node["type"].present:
-        node["type"].one_of(("turn",))
-    player = node["player"].optional(lambda n: n.one_of(course.seats.names, code="unknown-seat")) or course.expected
-    if player is None:
-        node["player"].fault("required", a.FIRST_PLAYER.id)
-        return
-    course.take(player, read_plays(node["plays"], course.position(player)))
+def begin(rules: CasinoRules, record: Record) -> Course:
+    """Return the deal before its first turn."""
+    seats, first = Seats(record.seats), record.first
+    if first is None and record.dealer is not None:
+        first = seats.after(record.dealer, rules.direction)
+    plan = deal_plan(rules, len(record.seats))
+    return Course(
+        rules, seats, plan, record.hands, record.table, first,
+        foreign=record.foreign, contradicted=bool(record.foreign),
+    )  # fmt: skip
 
 
 def _move(turn: Turn, sent: Mapping[str, object]) -> dict[str, object]:

@@ -87,6 +87,9 @@ class CasinoRules:
     )
     final_tie: str = choice("another", "draw", key="ft", articles=_ids(a.FINAL_TIE))
 
+    def __hash__(self) -> int:  # rules are keys of caches that every move asks: few of their fields tell them apart
+        return hash((self.deck, self.deal, self.court_values, self.ace_hand, self.ace_table, self.special_hand_values))
+
 
 _STANDARD: Final = {
     "direction": "clockwise",

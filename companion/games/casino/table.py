@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from companion.engine.cards import RANKS, Card, pack
 from companion.engine.knowledge import AnyOf, AtLeast, AtMost, Place
-from companion.engine.problems import Pointer, Problem, impossible_position
-from companion.engine.reading import Node
-from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.unseen import BITS, ELSEWHERE, FALSE, STOCK, Fact, Unseen, hand_of, opposite
 
@@ -256,139 +253,3 @@ class Position:
             places.append(Place(STOCK, rest if self.half else 0, rest))
             conditions.append(AnyOf((AtLeast(STOCK, -1, rest), AtMost(STOCK, -1, 0))))
         return Unseen(sum(BITS[card] for card in hidden), tuple(places), (), tuple(conditions))
-
-
-_KEYS: Final = ("table", "builds", "hand", "piles", "proven", "half", "dealer")
-
-
-def read_position(node: Node, rules: CasinoRules) -> Position | None:
-    """Return the position at a node; note faults there, and return None where nothing can be judged."""
-    if not node.object(required=("seats", "player"), optional=_KEYS):
-        return None
-    seats = read_seats(node["seats"])
-    if seats is None:
-        return None
-    player = node["player"].one_of(seats.names, code="unknown-seat")
-    used: dict[Card, Pointer] = {}
-    table = read_cards(node["table"], rules, used)
-    builds = tuple(_read_build(item, rules, seats, used) for item in node["builds"].items(most=52))
-    _unique_ids(node["builds"], builds)
-    hand = node["hand"].optional(lambda n: frozenset(read_cards(n, rules, used)))
-    piles = _read_piles(node["piles"], rules, seats, used)
-    proven = _read_proven(node["proven"], seats)
-    half = node["half"].optional(lambda n: n.integer(low=1, high=2, article=a.TWO_HALVES.id))
-    if node["dealer"].present:
-        node["dealer"].one_of(seats.names, code="unknown-seat")
-    if node.problems:
-        return None
-    position = Position(seats, player, table, builds, hand, piles, proven, half)
-    node.problems.extend(_contradictions(rules, position, used, node.pointer))
-    return None if node.problems else position
-
-
-def _contradictions(
-    rules: CasinoRules, position: Position, places: Mapping[Card, Pointer], at: Pointer
-) -> Iterator[Problem]:
-    """Yield a problem for each fact of a position that no distribution of the cards agrees with.
-
-    No player is taken to have played by the rules; only the pack and the numbers of cards dealt limit what can be.
-    """
-    plan, hand = deal_plan(rules, len(position.seats.names)), position.hand
-    if hand is not None and len(hand) > plan.rounds[0]:
-        facts = {"count": len(hand), "most": plan.rounds[0], "seat": position.player}
-        yield from impossible_position([(*at, "hand")], "hand-size", a.DEALING.id, **facts)
-    if two_halves(rules, len(position.seats.names)) and position.half == FIRST_HALF:
-        least, most = len(places) + (hand is None), rules.deck - 2 * plan.rounds[1]
-        if least > most:
-            pointers = [(*at, "half"), *dict.fromkeys((*at, pointer[len(at)]) for pointer in places.values())]
-            yield from impossible_position(pointers, "half-cards", a.TWO_HALVES.id, count=least, most=most)
-    seen = position.open_cards()
-    for seat, values in position.proven.items():
-        for value in sorted(values):
-            fit = capturers(rules, value)
-            if fit <= seen:
-                pointers = [(*at, "proven", seat), *(places[card] for card in sorted(fit))]
-                facts = {"seat": seat, "value": value, "cards": [str(card) for card in sorted(fit)]}
-                yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
-
-
-def read_seats(node: Node) -> Seats | None:
-    """Return two to four different seats; None and a fault where there are others (CASINO-001)."""
-    names = [item.name(most=_MOST_ID) for item in node.items(most=8)]
-    if not node.present:
-        node.fault("required")
-    elif not isinstance(node.value, list):
-        return None
-    elif not 2 <= len(names) <= 4:
-        node.fault("seats-count", a.PLAYERS.id, low=2, high=4, count=len(names))
-    elif len(set(names)) < len(names) or "" in names:
-        node.fault("seat-twice", a.PLAYERS.id, seats=names)
-    else:
-        return Seats(tuple(names))
-    return None
-
-
-def read_cards(node: Node, rules: CasinoRules, used: dict[Card, Pointer]) -> tuple[Card, ...]:
-    """Return cards of the pack in use, each in one place only; faults are noted at the node."""
-    cards, whole = [], full_pack(rules)
-    for item in node.items(most=104):
-        card = item.card()
-        if not isinstance(item.value, str):
-            continue
-        if card not in whole:
-            item.problems.extend(
-                impossible_position([item.pointer], "not-in-pack", a.FORTY_CARDS.id, cards=[str(card)])
-            )
-        elif card in used:
-            item.fault("duplicate-card", a.PACK.id, card=str(card), place="/".join(map(str, used[card])))
-        else:
-            used[card] = item.pointer
-            cards.append(card)
-    return tuple(cards)
-
-
-def _read_build(node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, Pointer]) -> Build:
-    if not node.object(required=("id", "value", "sets", "owner")):
-        return Build("", 0, (), seats.names[0])
-    value = node["value"].integer()
-    before = len(node.problems)
-    sets = tuple(read_cards(item, rules, used) for item in node["sets"].items(least=1, most=26))
-    if len(node.problems) == before and node["sets"].present:
-        wrong = [[str(card) for card in one] for one in sets if not makes(rules, one, value)]
-        if wrong:
-            node["sets"].fault("build-total", a.KINDS_OF_BUILD.id, value=value, sets=wrong)
-        elif len(sets) == 1 and len(sets[0]) < 2:
-            node["sets"].fault("build-too-small", a.KINDS_OF_BUILD.id, value=value)
-    owner = node["owner"].one_of(seats.names, code="unknown-seat")
-    return Build(node["id"].text(most=_MOST_ID), value, sets, owner)
-
-
-def _unique_ids(node: Node, builds: Sequence[Build]) -> None:
-    ids = [build.id for build in builds]
-    for place, name in enumerate(ids):
-        if name in ids[:place]:
-            Node(None, (*node.pointer, place, "id"), node.problems).fault("build-id", value=name)
-
-
-def _read_piles(
-    node: Node, rules: CasinoRules, seats: Seats, used: dict[Card, Pointer]
-) -> dict[str, tuple[Layer, ...]]:
-    piles: dict[str, tuple[Layer, ...]] = {}
-    if not node.present or not node.object(optional=seats.names):
-        return piles
-    for seat in (name for name in seats.names if node[name].present):
-        cards = read_cards(node[seat], rules, used)
-        if seats.side(seat) in piles:
-            node[seat].fault("pile-twice", a.COMMON_PILE.id, seat=seat)
-        piles[seats.side(seat)] = tuple(frozenset((card,)) for card in cards)
-    return piles
-
-
-def _read_proven(node: Node, seats: Seats) -> dict[str, frozenset[int]]:
-    if not node.present or not node.object(optional=seats.names):
-        return {}
-    return {
-        seat: frozenset(item.integer(low=1, high=99) for item in node[seat].items(most=52))
-        for seat in seats.names
-        if node[seat].present
-    }

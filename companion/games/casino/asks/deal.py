@@ -25,7 +25,6 @@ from companion.engine.dialogue import (
     verdict_sign,
 )
 from companion.engine.picking import Zone, card_picker, tap
-from companion.engine.reading import Node
 from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, Judged
 from companion.games.casino.asks.laying import (
@@ -60,6 +59,7 @@ from companion.games.casino.notation import (
 from companion.games.casino.plays import CAPTURE, TRAIL, Play
 from companion.games.casino.replay import Course, begin
 from companion.games.casino.rules import CasinoRules
+from companion.games.casino.shapes import Record
 from companion.games.casino.table import DealPlan, Position, deal_plan, full_pack
 
 
@@ -113,9 +113,8 @@ class Followed:
 
     @cached_property
     def course(self) -> Course:
-        """Return the deal after all turns. Raises Refused where it cannot begin."""
-        request = {"seats": list(self.seats), "first": self.first, "table": list(map(str, self.table)), "turns": []}
-        course = begin(self.rules, Node(request))
+        """Return the deal after all turns."""
+        course = begin(self.rules, Record(self.seats, self.first, None, self.table, {}, (), ()))
         for text in self.turns:
             seat, drafts = parse_turn(text)
             player = self._player(seat, course)

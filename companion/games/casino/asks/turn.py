@@ -49,7 +49,8 @@ from companion.games.casino.notation import (
     split_plays,
 )
 from companion.games.casino.plays import Play
-from companion.games.casino.table import Position, read_position
+from companion.games.casino.shapes import read_position
+from companion.games.casino.table import Position
 from companion.games.casino.turn import play_turn
 
 _UNFINISHED: Final = ("no-hand-card", "not-captured")
