@@ -1,0 +1,95 @@
+"""What an editor struck stays struck, and every value of an option shows in the sentences of a table's page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from companion.data import data_folder
+from companion.engine.options import HouseRules, Option
+from companion.engine.problems import Refused
+from companion.games import GAMES
+from companion.rulebook.pages import page, plain_text
+from companion.rulebook.phrases import LANGUAGES
+
+EDITED = ("casino", "spite-and-malice")
+STRUCK = {
+    "ja": ("コンパニオン", "サイド", "原典", "終わりの点", "目標の点", "変種", "裁定", "罰", "点を失", "ここでは「"),
+    "en": ("an own ", "any own ", "the own ", "own side's", "hangs on", "we rule", ", too.", "Here:", "the courts"),
+}  # fmt: skip
+HALF_WIDTH = re.compile(r"[():]|[ぁ-んァ-ヶ一-龥、。] (?=[A-Za-z0-9♠♥♦♣])")
+"""Brackets and colons of Latin script, and a typed space, in running Japanese."""
+TOGETHER: Mapping[str, Mapping[str, Any]] = {"match_deals": {"match": "deals"}}
+"""Options that are words on the page only with another one."""
+
+games = pytest.mark.parametrize("game", EDITED)
+languages = pytest.mark.parametrize("lang", LANGUAGES)
+
+
+@games
+@languages
+def test_struck_words_do_not_come_back(game: str, lang: str) -> None:
+    for name in ("book.md", "phrases.toml"):
+        text = (data_folder(f"rules_{lang}") / game / name).read_text("utf-8")
+        assert [word for word in STRUCK[lang] if word in text] == [], name
+
+
+@games
+def test_running_japanese_has_full_width_marks(game: str) -> None:
+    options = GAMES[game].options
+    for rules in (None, *map(options.preset, options.presets)):
+        for article in page(game, "ja", rules).articles():
+            prose = plain_text("".join(re.findall(r"<p>(.*?)</p>", article.html, re.DOTALL)))
+            assert not HALF_WIDTH.search(prose), (article.id, prose)
+
+
+@games
+def test_every_value_of_an_option_changes_what_the_page_says(game: str) -> None:
+    """In one language: the conditions of both are the same."""
+    options = GAMES[game].options
+
+    def silent(name: str, value: object) -> bool:
+        tried = False
+        for preset in options.presets:
+            if rules := _built(game, preset, name, value):
+                tried = True
+                if _said(game, rules) != _said(game, options.preset(preset)):
+                    return False
+        return tried
+
+    values = [(option.name, value) for option in options.options.values() for value in _values(option)]
+    assert len(values) > 80
+    assert [one for one in values if silent(*one)] == []
+
+
+def _values(option: Option) -> tuple[Any, ...]:
+    """Values that an option can have: all of a choice, the ends of a range, each word of a list by itself."""
+    numbers = map(int, option.choices) if option.choices else (option.low, option.high)
+    return {
+        "flag": lambda: (False, True),
+        "choice": lambda: option.choices,
+        "number": lambda: (*numbers, *([None] if option.nullable else [])),
+        "words": lambda: tuple((word,) for word in option.choices),
+    }[option.kind]()
+
+
+def _built(game: str, preset: str, name: str, value: object) -> HouseRules[Any] | None:
+    """The rules of a preset with another value of one option; None where it is the preset's or does not last."""
+    options = GAMES[game].options
+    together = TOGETHER.get(name, {})
+    if getattr(options.preset(preset).options, name) == value:
+        return None
+    try:
+        rules = options.build(preset, {**together, name: value})
+    except Refused:
+        return None
+    return rules if getattr(rules.options, name) == value else None
+
+
+def _said(game: str, rules: HouseRules[Any]) -> str:
+    whole = page(game, "en", rules)
+    heads = [section.html for section in whole.sections]
+    return "\n".join([whole.summary_html, *heads, *(article.html for article in whole.articles())])
