@@ -18,7 +18,8 @@ from tests.casino.oracle import all_captures
 from tests.published import cases
 
 SWAZI = OPTIONS.preset("swazi").options
-LAYOUTS = 2_000
+LAYOUTS, FEW = 2_000, 600
+"""Random layouts of a round: of a long run, and of every run."""
 NODE_LIMIT = 5_000
 """Nodes that no layout of the published cases and none of the hardest known ones may need."""
 
@@ -28,7 +29,7 @@ def random_layouts(soak_round: int = 0) -> list[tuple[tuple[Card, ...], Card, in
     """Loose cards, a card played, and the value it is played as."""
     chance = random.Random(20_080_405 + soak_round)
     layouts = []
-    for _ in range(LAYOUTS):
+    for _ in range(LAYOUTS if soak_round else FEW):
         cards = chance.sample(pack(), chance.randint(1, 12) + 1)
         card = cards.pop()
         layouts.append((tuple(cards), card, 14 if card.rank == "A" and chance.random() < 0.7 else card.pips))
@@ -40,8 +41,9 @@ def names(cards: tuple[Card, ...]) -> tuple[str, ...]:
 
 
 def test_the_maximum_agrees_with_brute_force(soak_round: int, soaked: Any) -> None:
-    soaked(layouts=LAYOUTS)
-    for table, card, value in random_layouts(soak_round):
+    layouts = random_layouts(soak_round)
+    soaked(layouts=len(layouts))
+    for table, card, value in layouts:
         captures = all_captures(names(table), str(card), value)
         found = largest(Reach(SWAZI, card, value), table)
         assert found is not None
@@ -52,10 +54,11 @@ def test_the_maximum_agrees_with_brute_force(soak_round: int, soaked: Any) -> No
 
 
 def test_the_demand_agrees_with_brute_force(soak_round: int, soaked: Any) -> None:
-    soaked(layouts=LAYOUTS)
+    layouts = random_layouts(soak_round)
+    soaked(layouts=len(layouts))
     chance = random.Random(7 + soak_round)
     judged = {True: 0, False: 0}
-    for table, card, value in random_layouts(soak_round):
+    for table, card, value in layouts:
         captures = sorted(all_captures(names(table), str(card), value) - {frozenset()}, key=sorted)
         if not captures:
             continue
@@ -80,7 +83,7 @@ def test_the_demand_agrees_with_brute_force(soak_round: int, soaked: Any) -> Non
             else:
                 assert len(taken) == size
             judged[complete] += 1
-    assert min(judged.values()) > 500
+    assert min(judged.values()) > len(layouts) / 4
 
 
 def test_a_claim_adds_up_exactly_when_brute_force_says_so() -> None:
