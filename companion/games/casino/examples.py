@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-_POSITION: Final[Mapping[str, Any]] = {
+_POSITION: Final[Mapping[str, object]] = {
     "seats": ["P1", "P2"],
     "player": "P1",
     "table": ["9H", "5C", "4D"],
     "hand": ["9S", "2H"],
 }
-EXAMPLES: Final[Mapping[str, Any]] = {
+EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {"options": {"target": 11}}},
     "diff": {"one": {}, "other": {}},
     "score": {

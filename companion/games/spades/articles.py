@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.articles import Article, Articles
 
 GAME: Final = "spades"
 _ABOVE_ZERO: Final = range(1, 10_000)
-Setting = dict[str, Collection[Any]]
+Setting = dict[str, Collection[object]]
 _PAIRS: Setting = {"mode": ("partners4",)}
 _SOLO = {"mode": ("solo4", "solo3", "duo_draw", "duo_dummy")}
 _JOKERS = {"deck": ("jokers_minus_twos", "jokers_dealer_discards")}
@@ -20,8 +20,8 @@ def _article(
     *numbers: str,
     source: str = "seed",
     reference: str = "",
-    when: Mapping[str, Collection[Any]] | None = None,
-    unless: Mapping[str, Collection[Any]] | None = None,
+    when: Mapping[str, Collection[object]] | None = None,
+    unless: Mapping[str, Collection[object]] | None = None,
 ) -> Article:
     labels = tuple(number if number.startswith("A-") else f"SPADES-{number}" for number in numbers)
     return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.ledger import Before, Side, Standing
@@ -57,7 +57,7 @@ def deficit(before: Before, side: str) -> int:
     return max(others, default=0) - before.standing[side].total
 
 
-def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: Any) -> Problem:
+def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: object) -> Problem:
     return Problem(pointer, code, facts, article.id, acceptable=anyway)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from companion.engine import shapes as s
 from companion.engine.deals import DealContext, DealShape
@@ -43,7 +42,7 @@ class SpadesDeal(DealShape):
 
     checks_parts = True
 
-    def check(self, data: Mapping[str, Any], context: DealContext) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: DealContext) -> Iterator[Problem]:
         if data.get(DUMMY_TRICKS) is not None and context.rules.mode != "duo_dummy":
             yield Problem((DUMMY_TRICKS,), "unknown-key", {"key": DUMMY_TRICKS})
         for side in context.all_sides:
@@ -55,5 +54,5 @@ class SpadesDeal(DealShape):
                     known = {"value": nil.player, "choices": list(side.players)}
                     yield Problem((side.id, "nils", place, "player"), "unknown-player", known)
 
-    def facts(self, data: dict[str, Any], context: DealContext) -> DealFacts:
+    def facts(self, data: s.Attributes, context: DealContext) -> DealFacts:
         return DealFacts(data["sides"], data[DUMMY_TRICKS] or 0)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-_POSITION: Final[Mapping[str, Any]] = {
+_POSITION: Final[Mapping[str, object]] = {
     "phase": "play",
     "seats": ["A", "B", "C", "D"],
     "dealer": "D",
@@ -13,7 +13,7 @@ _POSITION: Final[Mapping[str, Any]] = {
     "trick_number": 4,
     "hand": ["7H", "2S"],
 }
-EXAMPLES: Final[Mapping[str, Any]] = {
+EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {"preset": "classic", "options": {"bag_threshold": 5}}},
     "diff": {"one": "classic", "other": {"preset": "classic", "options": {"bag_threshold": 5}}},
     "score": {

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.games.spades.table import JOKERS
 
 
-def card_field(describe: str = "", **common: Any) -> s.CardField:
+def card_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
     """Declare a card, jokers included."""
     return s.CardField(describe, jokers=JOKERS, **common)
 
 
-def cards_field(describe: str = "", **common: Any) -> s.ListOf[Card]:
+def cards_field(describe: str = "", **common: Unpack[s.ListOptions]) -> s.ListOf[Card]:
     """Declare a list of cards."""
     return s.ListOf(card_field(), describe, **common)
 
 
-def tricks_field(describe: str = "", **common: Any) -> s.Integer:
+def tricks_field(describe: str = "", **common: Unpack[s.IntegerOptions]) -> s.Integer:
     """Declare a number of tricks."""
-    return s.Integer(describe, unit="tricks", **common)
+    common["unit"] = "tricks"
+    return s.Integer(describe, **common)

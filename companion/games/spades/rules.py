@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
@@ -150,7 +150,7 @@ class SpadesRules:
         return self.tricks * (2 if self.partners and self.bid_method == "sum" else 1)
 
 
-PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
     "classic": {},
     "plain": {"sandbag": False},
     "modern": {"bid_method": "sum", "failed_nil_tricks": "bags_only", "zero_bid": False},

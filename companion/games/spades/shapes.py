@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
@@ -45,7 +45,7 @@ class SpokenField(s.Field[tuple[str, int | None]]):
     expected = "text"
     json_types = (int, str)
 
-    def take(self, value: Any, context: Any) -> tuple[str, int | None]:
+    def take(self, value: s.Json, context: s.ReadContext) -> tuple[str, int | None]:
         if type(value) is int:
             return NORMAL, max(-1, min(value, 999))
         if not isinstance(value, str):
@@ -63,7 +63,7 @@ class SpokenField(s.Field[tuple[str, int | None]]):
 class PairField(s.SideId):
     """The id of a side of the table, its two seats in either order."""
 
-    def take(self, value: Any, context: Table) -> str:
+    def take(self, value: s.Json, context: Table) -> str:
         turned = _turned(value) if isinstance(value, str) else ""
         return turned if turned in context.sides else super().take(value, context)
 
@@ -78,7 +78,7 @@ class CallShape(s.Shape[Call]):
 
     checks_parts = True
 
-    def check(self, data: Mapping[str, Any], context: Table) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
         if "seat" not in data or "side" not in data:  # one of them is wrong already
             return
         seat, side = data["seat"], data["side"]
@@ -87,7 +87,7 @@ class CallShape(s.Shape[Call]):
         elif seat not in (None, DUMMY) and side is not None and context.side(seat) != side:
             yield Problem(("side",), "seat-of-other-side", {"seat": seat, "side": side})
 
-    def make(self, data: dict[str, Any], context: Table) -> Call:
+    def make(self, data: s.Attributes, context: Table) -> Call:
         seat, side = data["seat"], data["side"]
         if seat is not None and side is None and seat != DUMMY:
             side = context.side(seat)
@@ -106,7 +106,7 @@ class PlayedShape(s.Shape[Played]):
 CALLS: Final = s.ListOf(s.Object(CallShape), most=MOST_CALLS)
 
 
-def _totals(describe: str, **common: Any) -> s.Keyed[int]:
+def _totals(describe: str, **common: Unpack[s.FieldOptions]) -> s.Keyed[int]:
     return s.Keyed(
         s.Points(),
         describe,
@@ -123,7 +123,7 @@ class SeatsShape(s.OpenShape[Table]):
     seats = s.ListOf(s.Name(), "The seats clockwise.", most=8)
     others = s.Others(s.Keyed(s.Anything()), into="rest")
 
-    def check(self, data: Mapping[str, Any], context: SpadesRules) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: SpadesRules) -> Iterator[Problem]:
         seats, allowed = data["seats"], _SEATS[context.mode]
         if len(set(seats)) != len(seats) or "" in seats:
             yield Problem(("seats",), "seat-twice", {"seats": list(seats)})
@@ -133,7 +133,7 @@ class SeatsShape(s.OpenShape[Table]):
         elif context.mode == "duo_dummy" and (DUMMY in seats) != (len(seats) == 3):
             yield Problem(("seats",), "no-dummy", {"seats": list(seats)}, a.DUO_DUMMY.id)
 
-    def make(self, data: dict[str, Any], context: SpadesRules) -> Table:
+    def make(self, data: s.Attributes, context: SpadesRules) -> Table:
         return Table(context, data["seats"], None)
 
 
@@ -164,7 +164,7 @@ class PositionShape(s.Shape[Position]):
 
     checks_parts = True
 
-    def check(self, data: Mapping[str, Any], context: Table) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
         trick = data.get("trick", ())
         if len(trick) == len(context.seats):
             yield Problem(("trick",), "trick-full", {"count": len(trick)}, a.WINNER_LEADS.id)
@@ -183,7 +183,7 @@ class PositionShape(s.Shape[Position]):
                 seen.add(card)
         yield from _check_hands(data.get("hands") or {}, context, "hands")
 
-    def make(self, data: dict[str, Any], context: Table) -> Position:
+    def make(self, data: s.Attributes, context: Table) -> Position:
         del data["seats"]
         data["phase"] = _phase(data)
         table = replace(context, dealer=data.pop("dealer"))
@@ -201,7 +201,7 @@ class PlayMove(PlayedShape):
 
     type = s.Word(("play",))
 
-    def make(self, data: dict[str, Any], context: Table) -> Played:
+    def make(self, data: s.Attributes, context: Table) -> Played:
         return Played(data["seat"], data["card"])
 
 
@@ -216,7 +216,7 @@ class ExchangeShape(s.Shape[Exchange]):
 
     checks_parts = True
 
-    def check(self, data: Mapping[str, Any], context: Table) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
         cards = data.get("cards") or {}
         members = context.members(data["side"]) if "side" in data else tuple(cards)
         for seat in cards:
@@ -224,7 +224,7 @@ class ExchangeShape(s.Shape[Exchange]):
                 yield Problem(("cards", seat), "unknown-key", {"key": seat})
         yield from _check_hands(cards, context, "cards")
 
-    def make(self, data: dict[str, Any], context: Table) -> Exchange:
+    def make(self, data: s.Attributes, context: Table) -> Exchange:
         return Exchange(data["side"], data["counts"], data["cards"] or {})
 
 
@@ -240,7 +240,7 @@ class DealMove(s.Shape[Dealt]):
     type = s.Word(("deal",))
     counts = s.Keyed(s.Count(high=_MOST_HELD, unit="cards"), "By seat.", keys=lambda table: table.seats, all_keys=True)
 
-    def make(self, data: dict[str, Any], context: Table) -> Dealt:
+    def make(self, data: s.Attributes, context: Table) -> Dealt:
         return Dealt(data["counts"])
 
 
@@ -250,7 +250,7 @@ class DealerMove(s.Shape[NextDealer]):
     type = s.Word(("dealer",))
     seat = s.Seat()
 
-    def make(self, data: dict[str, Any], context: Table) -> NextDealer:
+    def make(self, data: s.Attributes, context: Table) -> NextDealer:
         return NextDealer(data["seat"])
 
 
@@ -262,11 +262,11 @@ class DrawMove(s.Shape[Draw]):
     first = s.Word(("keep", "discard"))
     second = s.Word(("keep", "discard"))
 
-    def make(self, data: dict[str, Any], context: Table) -> Draw:
+    def make(self, data: s.Attributes, context: Table) -> Draw:
         return Draw(data["seat"], data["first"], data["second"])
 
 
-MOVE: Final[s.Variants[Any]] = s.Variants(
+MOVE: Final[s.Variants[s.Json]] = s.Variants(
     "type",
     {
         "call": CallMove,
@@ -303,7 +303,7 @@ class SpadesMovesRequest(s.Shape[MovesRequest]):
     seat = s.Seat("Who is to move.", optional=True)
     looked = s.Flag("Whether the mover has looked at the hand.", optional=True)
 
-    def make(self, data: dict[str, Any], context: Table) -> MovesRequest:
+    def make(self, data: s.Attributes, context: Table) -> MovesRequest:
         return MovesRequest(data["position"], data["seat"], data["looked"])
 
 
@@ -330,10 +330,10 @@ class SpadesReplayRequest(s.Shape[Record]):
 
     checks_parts = True
 
-    def check(self, data: Mapping[str, Any], context: Table) -> Iterable[Problem]:
+    def check(self, data: s.Attributes, context: Table) -> Iterable[Problem]:
         return _check_hands(data.get("hands") or {}, context, "hands", whole=True)
 
-    def make(self, data: dict[str, Any], context: Table) -> Record:
+    def make(self, data: s.Attributes, context: Table) -> Record:
         table, calls = replace(context, dealer=data["dealer"]), data["calls"]
         return Record(
             table, data.get("totals"), calls or (), calls is not None, data["plays"], data["leader"],
@@ -390,7 +390,7 @@ def read_calls(node: Node, table: Table) -> tuple[Call, ...]:
     return s.read_at(node, CALLS, context=table) or ()
 
 
-def _unknown_keys(node: Node, shape: type[s.Shape[Any]]) -> None:
+def _unknown_keys(node: Node, shape: type[s.Shape[s.Json]]) -> None:
     """Record the keys that a shape does not know, where its table cannot be read."""
     known: Collection[str] = s.schema(shape).load_fields
     for key in node.names():
@@ -398,7 +398,7 @@ def _unknown_keys(node: Node, shape: type[s.Shape[Any]]) -> None:
             node[key].fault("unknown-key", key=key)
 
 
-def _phase(data: Mapping[str, Any]) -> str:
+def _phase(data: s.Attributes) -> str:
     phase: str = data.get("phase") or ("play" if "trick" in data else "bidding")
     return phase
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.cards import Card
 
@@ -140,7 +140,7 @@ Announcement = (
 )  # fmt: skip
 
 
-def plain(announcement: Announcement) -> dict[str, Any]:
+def plain(announcement: Announcement) -> dict[str, object]:
     """A play, a discard or another move of a turn in the shape of the API."""
     match announcement:
         case Play(source, to, card, stack, _, _):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-_POSITION: Final[Mapping[str, Any]] = {
+_POSITION: Final[Mapping[str, object]] = {
     "player": "A",
     "players": ["A", "B"],
     "payoff": "7",
@@ -15,7 +15,7 @@ _POSITION: Final[Mapping[str, Any]] = {
     "centre_stacks": ["3", "5"],
     "stock": 40,
 }
-EXAMPLES: Final[Mapping[str, Any]] = {
+EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {}},
     "diff": {"one": {}, "other": {}},
     "score": {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]},

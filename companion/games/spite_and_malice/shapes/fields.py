@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
@@ -43,29 +43,30 @@ def _seats(table: Players) -> tuple[str, ...]:
     return table.seats
 
 
-def card(describe: str = "", **common: Any) -> s.CardField:
+def card(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
     return s.CardField(describe, jokers=JOKERS, bare_ranks=True, **common)
 
 
-def cards(describe: str = "", *, most: int = MOST, **common: Any) -> s.ListOf[Card]:
+def cards(describe: str = "", *, most: int = MOST, **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
     return s.ListOf(card(), describe, most=most, **common)
 
 
-def stacks(describe: str = "", **common: Any) -> s.ListOf[tuple[Card, ...]]:
+def stacks(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[tuple[Card, ...]]:
     return s.ListOf(cards(), describe, most=SIDE_PLACES, **common)
 
 
-def count(describe: str = "", **common: Any) -> s.Count:
-    return s.Count(describe, high=MOST, unit="cards", **common)
+def count(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
+    common["unit"] = "cards"
+    return s.Count(describe, high=MOST, **common)
 
 
-def place(describe: str = "", **common: Any) -> s.Integer:
+def place(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Integer:
     return s.Integer(describe, low=0, high=n.FAR, **common)
 
 
-def whole(describe: str = "", **common: Any) -> s.Integer:
+def whole(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Integer:
     return s.Integer(describe, low=-n.FAR, high=n.FAR, **common)
 
 
-def by_player(value: s.Field[Any], describe: str = "", **common: Any) -> s.Keyed[Any]:
+def by_player(value: s.Field[s.Json], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
     return s.Keyed(value, describe, keys=_seats, code="unknown-seat", **common)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.problems import Problem
@@ -22,7 +22,7 @@ class OntoSideShape(s.Shape[n.OntoSide]):
 class _MoveShape(s.Shape[n.Announcement]):
     seat = s.Seat("Who does it, where that could be another than who is to move.", optional=True)
 
-    def make(self, data: dict[str, Any], context: f.Players) -> n.Announcement:
+    def make(self, data: s.Attributes, context: f.Players) -> n.Announcement:
         data.pop("type")
         return super().make(data, context)
 
@@ -40,7 +40,7 @@ class PlayMove(_MoveShape):
     stack = f.place("Which side stack it comes from.", optional=True)
     depth = s.Count("How many cards lie on it in that stack.", high=MOST, default=0)
 
-    def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         if data["source"] == n.HAND and data["card"] is None:
             yield Problem(("card",), "required")
         if data["source"] in (n.SIDE, n.PARTNER_SIDE) and data["stack"] is None:
@@ -57,7 +57,7 @@ class DiscardMove(_MoveShape):
     source = s.Word(n.SOURCES, "Where it comes from.", key="from", default=n.HAND)
     owner = s.Word(("own", "partner", "opponent"), "Whose side stack it goes to.", default="own")
 
-    def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         if data["source"] == n.HAND and data["card"] is None:
             yield Problem(("card",), "required")
 
@@ -118,7 +118,7 @@ class StartMove(_MoveShape):
     first = s.Seat("Who plays first.", optional=True)
     redo = s.Word(("reshuffle", "bury", "redraw"), "How the tops are turned up anew.", optional=True)
 
-    def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         if (data["first"] is None) == (data["redo"] is None):
             yield Problem(("first",), "first-or-redo")
 
@@ -133,12 +133,12 @@ class DealMove(_MoveShape):
     side_stacks = f.by_player(f.whole(unit="cards"), "Cards in side stacks.", absent=True)
     centre_stacks = f.whole("Centre stacks.", optional=True)
 
-    def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         given = [key for key in ("payoffs", "hands", "side_stacks") if key in data]
         if not given and data["stock"] is None and data["centre_stacks"] is None:
             yield Problem(("stock",), "required")
 
-    def make(self, data: dict[str, Any], context: f.Players) -> n.DealCheck:
+    def make(self, data: s.Attributes, context: f.Players) -> n.DealCheck:
         return n.DealCheck(
             data["stock"], data.get("payoffs", {}), data.get("hands", {}), data.get("side_stacks", {}),
             data["centre_stacks"], data["seat"],

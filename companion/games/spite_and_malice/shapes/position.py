@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
@@ -35,10 +34,10 @@ class PilesShape(s.Shape[Piles]):
     payoff_left = f.count("How many cards the pay-off pile has, the top among them.", optional=True)
     side_stacks = f.stacks("The side stacks, each from the bottom to the top; empty ones too.", optional=True)
 
-    def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         return _check_payoff(data)
 
-    def make(self, data: dict[str, Any], context: f.Players) -> Piles:
+    def make(self, data: s.Attributes, context: f.Players) -> Piles:
         return Piles(data["payoff"], data.get("payoff_left"), data["side_stacks"])
 
 
@@ -76,12 +75,12 @@ class PositionShape(s.Shape[Position]):
     payoff_tops = f.by_player(f.card(), "The tops of all pay-off piles, before the first turn.", optional=True)
     over = s.Flag("Whether somebody has gone out.", default=False)
 
-    def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         if "players" in data:
             yield from context.check(data["players"], "players")
         yield from _check_payoff(data)
 
-    def make(self, data: dict[str, Any], context: f.Players) -> Position:
+    def make(self, data: s.Attributes, context: f.Players) -> Position:
         own, turns = _own(data), data["turns"]
         complete, set_aside = data.pop("complete"), data.pop("set_aside")
         for key in ("payoff", "payoff_left", "side_stacks"):
@@ -103,7 +102,7 @@ class PositionShape(s.Shape[Position]):
         return position
 
 
-def _own(data: Mapping[str, Any]) -> Piles:
+def _own(data: s.Attributes) -> Piles:
     return Piles(data["payoff"], data.get("payoff_left"), data["side_stacks"])
 
 
@@ -112,6 +111,6 @@ def _effective(rules: SpiteRules, top: Card) -> int | None:
     return None if is_wild(rules, top) or not top.pips else top.pips
 
 
-def _check_payoff(data: Mapping[str, Any]) -> Iterator[Problem]:
+def _check_payoff(data: s.Attributes) -> Iterator[Problem]:
     if data.get("payoff_left") == 0 and data.get("payoff") is not None:
         yield Problem(("payoff_left",), "payoff-empty", {"card": str(data["payoff"])}, a.PAYOFF_TOP.id)

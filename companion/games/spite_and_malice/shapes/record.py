@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import new_class
-from typing import Any, Final
+from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
@@ -29,7 +29,7 @@ class Shown:
 
 def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Shown]]:
     """Return the shape of a recorded move: the move, and what it showed."""
-    shown: dict[str, s.Field[Any]] = {
+    shown: dict[str, s.Field[s.Json]] = {
         "turned": f.card("The card that was turned up then.", optional=True),
         "cards": f.cards("Cards drawn.", optional=True),
         "payoff_tops": f.by_player(f.card(), "The tops of the pay-off piles, if turned anew.", optional=True),
@@ -37,7 +37,7 @@ def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Shown]]:
     if "hands" not in shape._declared_fields:
         shown["hands"] = f.by_player(f.cards(), "Hands that were dealt again.", optional=True)
 
-    def make(self: s.Shape[n.Announcement], data: dict[str, Any], context: f.Players) -> Shown:
+    def make(self: s.Shape[n.Announcement], data: s.Attributes, context: f.Players) -> Shown:
         found = {key: data.pop(key) for key in shown}
         move = shape.make(self, data, context)
         return Shown(move, found["turned"], found["cards"], found.get("hands") or {}, found["payoff_tops"] or {})
@@ -64,7 +64,7 @@ class RecordedTurn(s.Shape[Moves]):
     seat = s.Seat("Another name of `player`.", optional=True)
     moves = s.ListOf(RECORDED, "The moves in order.")
 
-    def make(self, data: dict[str, Any], context: f.Players) -> Moves:
+    def make(self, data: s.Attributes, context: f.Players) -> Moves:
         return Moves(data["player"] or data["seat"], data["moves"])
 
 
@@ -73,15 +73,15 @@ class TurnOrMove(s.Field[Moves | Shown]):
 
     turn, move = s.Object(RecordedTurn), RECORDED
 
-    def take(self, value: Any, context: f.Players) -> Moves | Shown:
-        field: s.Field[Any] = self.turn if isinstance(value, dict) and "moves" in value else self.move
+    def take(self, value: s.Json, context: f.Players) -> Moves | Shown:
+        field: s.Field[s.Json] = self.turn if isinstance(value, dict) and "moves" in value else self.move
         taken: Moves | Shown = field.take(value, context)
         return taken
 
     def reader(self) -> s.Read[Moves | Shown]:
         turn, move = self.turn.reader(), self.move.reader()
 
-        def read_either(value: Any, context: f.Players) -> Moves | Shown:
+        def read_either(value: s.Json, context: f.Players) -> Moves | Shown:
             if value.__class__ is not dict:
                 raise s.Slow
             found: Moves | Shown = turn(value, context) if "moves" in value else move(value, context)
@@ -119,7 +119,7 @@ class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
     first = s.Seat("Who played first.", optional=True)
     turns = s.ListOf(TurnOrMove(), "Turns with their moves, or moves one after the other.")
 
-    def check(self, data: Mapping[str, Any], context: f.Players) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         players, also = data.get("seats"), data.get("players")
         if players is not None and also is not None:
             yield Problem(("players",), "unknown-key", {"key": "players"})
@@ -135,7 +135,7 @@ class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
                 facts = {"expected": context.rules.side_start, "count": laid, "player": player}
                 yield Problem(("side_stacks",), "side-start-count", facts, a.FIRST_SIDE_CARDS.id)
 
-    def make(self, data: dict[str, Any], context: f.Players) -> RecordedDeal:
+    def make(self, data: s.Attributes, context: f.Players) -> RecordedDeal:
         return RecordedDeal(
             data.get("seats") or data.get("players") or (), data["payoff_tops"] or {}, data["hands"] or {},
             data["side_stacks"] or {}, data["first"], data["turns"],
