@@ -66,7 +66,7 @@ def test_line_of_just_the_limit_is_read() -> None:
 
 def test_problems_of_lines_are_in_the_language_asked_for(shared_client: Any) -> None:
     answer = shared_client.post(f"{PATH}?lang=ja", data=b"{\n", content_type=KIND)
-    assert json.loads(answer.data)["title"] == "正しい JSON ではありません"
+    assert json.loads(answer.data)["title"] == "正しいJSONではありません"
     assert answer.headers["Content-Language"] == "ja"
 
 

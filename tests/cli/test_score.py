@@ -99,8 +99,8 @@ def test_every_fault_is_said_once(capsys: pytest.CaptureFixture[str], tmp_path: 
     ("text", "said"),
     [
         ("{", "is not JSON: line 1"),
-        ("[1]", "names no game"),
-        ('{"game": "poker"}', "names no game"),
+        ("[1]", "does not name a known game"),
+        ('{"game": "poker"}', "does not name a known game"),
         ('{"game": "spades", "sides": ["a", "b"]}', "/deals"),
         (SHORT % '{"a": {"bid": 5, "tricks": 7}, "b": {"bid": 5, "tricks": 5}}', "The tricks add up to 12"),
         ('{"game": "spades", "sides": ["a", "b"], "deals": NaN}', "is not JSON"),

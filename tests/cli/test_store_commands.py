@@ -61,15 +61,15 @@ def tamper(file: Path) -> None:
 def test_a_drill_backup_loss_restore_verify(capsys: Capture, place: Path, tmp_path: Path) -> None:
     before = filled(place)
     copy = tmp_path / "copy.sqlite3"
-    assert run(capsys, "backup", str(copy)) == (0, "3 sheets, all of them sound.\n", "")
+    assert run(capsys, "backup", str(copy)) == (0, "3 sheets, no errors.\n", "")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["copy.sqlite3"]
     for file in place.parent.iterdir():
         file.unlink()
     assert run(capsys, "verify")[0] == 2
-    assert run(capsys, "restore", str(copy)) == (0, "3 sheets, all of them sound.\n", "")
+    assert run(capsys, "restore", str(copy)) == (0, "3 sheets, no errors.\n", "")
     assert contents(place) == before
-    assert run(capsys, "verify", "--lang", "ja") == (0, "シート3枚、すべて問題ありません。\n", "")
+    assert run(capsys, "verify", "--lang", "ja") == (0, "シートは3枚、すべて問題ありません。\n", "")
 
 
 def test_a_backup_made_while_others_write_is_sound(capsys: Capture, place: Path, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_backup_made_while_others_write_is_sound(capsys: Capture, place: Path,
     try:
         for number in range(5):
             status, out, _ = run(capsys, "backup", str(tmp_path / f"copy-{number}.sqlite3"))
-            assert (status, "all of them sound" in out) == (0, True)
+            assert (status, "no errors" in out) == (0, True)
     finally:
         stop.set()
         for writer in writers:
@@ -176,7 +176,7 @@ def test_verify_names_the_event_that_was_changed(capsys: Capture, place: Path) -
     assert status == 1
     *faults, summary = out.splitlines()
     assert sorted(faults) == sorted(f"{sheet}, event 3: hash-chain" for sheet in sheets)
-    assert summary == "3 sheets, 3 faults."
+    assert summary == "3 sheets, 3 errors."
 
 
 def test_erasing_asks_first_and_leaves_the_others(
@@ -193,7 +193,7 @@ def test_erasing_asks_first_and_leaves_the_others(
 
 def test_migrate_is_harmless_where_nothing_is_to_do(capsys: Capture, place: Path) -> None:
     before = filled(place)
-    assert run(capsys, "migrate")[:2] == (0, "The tables are up to date.\n")
+    assert run(capsys, "migrate")[:2] == (0, "The database is up to date.\n")
     assert contents(place) == before
 
 
@@ -204,7 +204,7 @@ def test_on_a_server(capsys: Capture, postgres_place: str, tmp_path: Path, monke
     assert run(capsys, "migrate")[0] == 0
     with closing(open_store(postgres_place)) as store:
         sheet = SheetService(store).open_sheet({"seats": NAMES}).id
-    assert run(capsys, "verify")[:2] == (0, "1 sheet, all of them sound.\n")
+    assert run(capsys, "verify")[:2] == (0, "1 sheet, no errors.\n")
     for command in ("backup", "restore"):
         status, _, err = run(capsys, command, str(tmp_path / "copy"))
         assert (status, "pg_dump" in err) == (2, True)

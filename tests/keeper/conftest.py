@@ -89,7 +89,7 @@ def new_phone(browser: Any, base_url: str) -> Iterator[NewPhone]:
 def share(phone: Phone, other: Phone) -> None:
     """Let another phone keep the same sheet, by the code of a score link."""
     phone.get(f"{phone.sheet}/share")
-    phone.press("Link to keep the score", label="the other phone")
+    phone.press("Make a score link", label="the other phone")
     code = phone.page.html.partition("/join#")[2].partition('"')[0]
     other.get("/en/join")
     other.press("Open the sheet", code=code)

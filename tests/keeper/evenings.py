@@ -14,7 +14,7 @@ WORDS = {
         "start": "Start",
         "player": "Player {}",
         "save": "Save the deal",
-        "deal": "Deal {}: explain or correct",
+        "deal": "Deal {}: details and correction",
         "correct": "Correct this deal",
         "keep": "Save the correction",
         "rematch": "Rematch",

@@ -35,8 +35,8 @@ def test_nil_reads_as_words_in_the_history(phone: Phone) -> None:
     phone.open()
     phone.deal("ニル", 4, 3, 4, 8, 0)
     page = phone.get(f"{phone.sheet}/deals/1")
-    assert "Beth:ニル、0トリック" in page.text
-    assert "Beth & Dan:ビッド3、5トリック" in page.text
+    assert "Beth：ニル、0トリック" in page.text
+    assert "Beth & Dan：ビッド3、5トリック" in page.text
 
 
 def test_every_kind_of_correction_can_be_tapped(opened: Phone) -> None:
@@ -54,7 +54,7 @@ def test_correction_that_ends_the_game_names_the_winner_beforehand(phone: Phone)
     phone.open(target="100")
     phone.deal(3, 4, 5, 6, 6)
     phone.get(f"{phone.sheet}/deals/1/correct?b0=13&t0=13")
-    assert "The game then ends with Aki & Chika as winners." in phone.page.text
+    assert "With it, the game is over. Won by Aki & Chika." in phone.page.text
     phone.press("Save the correction")
     assert "Won by Aki & Chika" in phone.page.text
 
@@ -73,7 +73,7 @@ def test_deal_of_an_earlier_game_is_corrected_in_that_game(again: Phone) -> None
     again.deal(3, 4, 5, 6, 7)
     again.get(f"{again.sheet}/games/1/deals/2/correct?t0=5&t1=8")
     assert re.search(r"<s>121</s> → <b>0</b>", again.page.html)
-    assert "The game then ends with Beth & Dan as winners." in again.page.text
+    assert "With it, the game is over. Won by Beth & Dan." in again.page.text
     page = again.press("Save the correction", reason="miscounted")
     assert "Correction saved." in page.text
     assert again.totals == ["61", "51"]
@@ -85,7 +85,7 @@ def test_deal_of_an_earlier_game_is_corrected_in_that_game(again: Phone) -> None
 
 def test_earlier_game_takes_points_and_void_deals_and_the_running_one_stays(again: Phone) -> None:
     again.get(f"{again.sheet}/games/1/deals/2")
-    again.press("Give or take points", side="A+C", points="30", reason="revoke")
+    again.press("Add or take off points", side="A+C", points="30", reason="revoke")
     assert again.totals == ["0", "0"]
     again.get(f"{again.sheet}/games/1")
     assert again.totals == ["91", "103"]
@@ -184,7 +184,7 @@ def test_reason_of_a_correction_is_one_tap_or_own_words(opened: Phone) -> None:
         assert chosen["reason"] in opened.page.text
 
 
-@pytest.mark.parametrize("reason", ["A card is missing", "it fell under the sofa"])
+@pytest.mark.parametrize("reason", ["a card is missing", "it fell under the sofa"])
 def test_correction_that_does_not_add_up_needs_a_reason_too(opened: Phone, reason: str) -> None:
     opened.get(f"{opened.sheet}/deals/1/correct?t0=7&t1=5")
     opened.press("Save the correction")

@@ -20,7 +20,7 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
     assert keeper.deal(("nil", 4, 3, 4), 8, 0) <= 10
     assert keeper.totals == ["44", "132"]
     assert "第1ディールを記録しました。次のディーラーはちかです。" in keeper.said
-    assert "あき & だんは44点(バッグ 4)。ちか & えみは132点(バッグ 2)。" in keeper.said
+    assert "あき & だんは44点（バッグ 4）。ちか & えみは132点（バッグ 2）。" in keeper.said
     assert keeper.deal((3, 3, 4, 4), 8) <= 10
     assert keeper.deal((4, 5, 5, 6), 7) <= 10
     page = keeper.page
@@ -43,7 +43,7 @@ def test_a_game_in_english_with_a_correction_in_the_middle(new_phone: NewPhone) 
     assert keeper.totals == ["174", "162"]
     page = keeper.page
     with keeper.arrived():
-        page.get_by_role("link", name="Deal 1: explain or correct").click()
+        page.get_by_role("link", name="Deal 1: details and correction").click()
     with keeper.arrived():
         page.get_by_role("link", name="Correct this deal").click()
     keeper.tap("Tricks of Aki & Chika: 7. Change")
@@ -62,7 +62,7 @@ def test_a_game_in_english_with_a_correction_in_the_middle(new_phone: NewPhone) 
     keeper.deal((3, 4, 5, 6), 7)
     assert keeper.totals == ["105", "224"]
     with keeper.arrived():
-        page.get_by_role("link", name="Deal 1: explain or correct").click()
+        page.get_by_role("link", name="Deal 1: details and correction").click()
     trail = page.locator(".history").inner_text()
     assert "miscounted" in trail
     assert "Aki & Chika: bid 6, 7 tricks" in trail
@@ -119,7 +119,7 @@ def test_two_phones_race_and_end_on_the_same_sheet(new_phone: NewPhone) -> None:
     second.tap(7)
     first.tap(SAVE["en"])
     second.tap(SAVE["en"])
-    assert "Another device has saved deal 1 already" in second.page.locator(".moved").inner_text()
+    assert "Another device has already saved deal 1" in second.page.locator(".moved").inner_text()
     assert second.totals == first.totals == ["60", "52"]
     assert second.page.evaluate("document.activeElement.className").endswith("moved")
     with second.arrived():

@@ -34,7 +34,7 @@ def test_json_comes_back_on_another_device_without_a_change(opened: Phone, other
     other.sheet = answer.location
     page = other.get(answer.location)
     assert other.totals == ["60", "52"]
-    assert "It goes on where it stood" in page.text
+    assert "You can go on from here" in page.text
     assert other.sheet != opened.sheet
     assert json.loads(other.client.get(f"{other.sheet}/export.json").data) == json.loads(file)
     other.press("Redo")
@@ -46,13 +46,13 @@ def test_json_comes_back_on_another_device_without_a_change(opened: Phone, other
     ("content", "words"),
     [
         (b"", "Choose a file first"),
-        (b"Friday\nGame 1: Spades", "it is not JSON"),
-        (b"\xff\xfe\x00", "it is not JSON"),
-        (b"[" * 5000, "it is not JSON"),
-        (b"[]", "no saved sheet of this program"),
-        (b'{"format": "other", "format_version": 1, "events": []}', "no saved sheet of this program"),
-        (b'{"format": "companion-sheet", "format_version": 2, "events": []}', "or of a newer one"),
-        (b" " * (LONGEST_FILE + 1), "longer than 2 MB"),
+        (b"Friday\nGame 1: Spades", "is not JSON"),
+        (b"\xff\xfe\x00", "is not JSON"),
+        (b"[" * 5000, "is not JSON"),
+        (b"[]", "not a sheet saved by this program"),
+        (b'{"format": "other", "format_version": 1, "events": []}', "not a sheet saved by this program"),
+        (b'{"format": "companion-sheet", "format_version": 2, "events": []}', "saved by a newer version"),
+        (b" " * (LONGEST_FILE + 1), "larger than 2 MB"),
     ],
 )
 def test_file_that_is_no_sheet_is_refused_in_words(phone: Phone, content: bytes, words: str) -> None:
@@ -60,7 +60,7 @@ def test_file_that_is_no_sheet_is_refused_in_words(phone: Phone, content: bytes,
     assert answer.status_code == 422
     assert words in answer.text
     assert 'role="alert"' in answer.text
-    assert "keeps no sheet yet" in phone.get("/en/sheets").text
+    assert "no sheet on this device yet" in phone.get("/en/sheets").text
 
 
 def test_tampered_file_names_the_entry_that_does_not_fit(opened: Phone, other: Phone) -> None:

@@ -84,7 +84,7 @@ def test_watch_link_shows_but_does_not_open_for_writing(opened: Phone, other: Ph
 def watch_secret(phone: Phone) -> str:
     """The secret of a new watch link."""
     phone.get(f"{phone.sheet}/share")
-    phone.press("Link to watch", label="the wall")
+    phone.press("Make a watch link", label="the wall")
     return str(re.search(r"/watch/([\w-]+)", phone.page.html)[1])
 
 
@@ -92,7 +92,7 @@ def test_revoked_watch_link_opens_nothing(opened: Phone, other: Phone) -> None:
     secret = watch_secret(opened)
     link = re.findall(r"/share/([\w-]+)/revoke", opened.page.html)[-1]
     opened.post(f"{opened.sheet}/share/{link}/revoke")
-    assert "opens nothing any more" in opened.page.text
+    assert "no longer works" in opened.page.text
     for path in (f"/en/watch/{secret}", f"/en/watch/{secret}/wall"):
         assert other.client.get(path).status_code == 404
 
@@ -107,7 +107,7 @@ def test_revoked_score_link_writes_nothing_any_more(both: tuple[Phone, Phone]) -
     other.press(6)  # the question was on its screen when the link was revoked
     assert other.status == 404
     other.get("/en/sheets")
-    assert "This device keeps no sheet yet" in other.page.text
+    assert "There is no sheet on this device yet" in other.page.text
     assert version(phone) == before
 
 
@@ -178,7 +178,7 @@ def test_stale_version_is_told_and_changes_nothing(both: tuple[Phone, Phone]) ->
     for kind, fields in (("void", {"deal": "1"}), ("undo", {}), ("call", {"who": "seat:C", "call": "5"})):
         other.post(f"{other.sheet}/do/{kind}", v="3", **fields)
         assert other.status == 409
-        assert "Somebody else has written on this sheet" in other.page.text
+        assert "Somebody else has saved on this sheet" in other.page.text
     assert version(phone) == before
 
 
@@ -232,8 +232,8 @@ def test_a_torn_cookie_is_an_empty_one(opened: Phone) -> None:
 def test_leaving_forgets_the_sheet_on_this_device_alone(both: tuple[Phone, Phone]) -> None:
     phone, other = both
     other.get(f"{other.sheet}/settings")
-    other.press("Forget this sheet on this device")
-    assert "This device keeps no sheet yet" in other.page.text
+    other.press("Remove this sheet from this device")
+    assert "There is no sheet on this device yet" in other.page.text
     assert phone.client.get(phone.sheet).status_code == 200
 
 

@@ -123,15 +123,15 @@ def test_code_is_read_as_phones_and_people_write_it(shared_client: Any, typed: s
     [
         ("", "", "Enter a code"),
         ("", "swazy", "Did you mean “swazi”?"),
-        ("", "http://[bad", "is no code of house rules"),
+        ("", "http://[bad", "is not a house-rule code"),
         ("spades", "clasic~bt-5", "Did you mean “classic”?"),
-        ("spades", "swazi~pca-5", "This is a code of Casino (Swazi; most cards 5). It cannot be used for Spades."),
+        ("spades", "swazi~pca-5", "This is a code for Casino (Swazi; most cards 5). It cannot be used for Spades."),
         ("", "classic~bt-99", "“bt-99” in this code cannot be read. “Bags for a penalty” takes a number from 1 to 50."),
         ("", "classic~ll-zero", "takes a number from −10000 to −1, or x for none"),
         ("", "classic~sb-9", "takes 0 (off) or 1 (on)"),
         ("", "classic~ot-much", "takes one of plus1, minus1, minus10, zero"),
         ("", "classic~rt-9C.2D", "takes some of 2C, 2D, 2H, with full stops between"),
-        ("", "classic~zz-1", "“zz-1” in this code stands for nothing that Spades knows"),
+        ("", "classic~zz-1", "Spades has no setting for “zz-1” in this code"),
         ("", "classic~ot-minus1~sb-1", "These settings exclude each other"),
         ("", "x" * 9000, "code"),
         ("", "<script>alert(1)</script>", "script&gt;”"),
@@ -185,7 +185,7 @@ def test_comparison_says_that_equal_sets_are_equal(shared_client: Any) -> None:
     assert "no setting differs" not in shared_client.get(page).text
     assert "Both are the same rules: no setting differs." in shared_client.get(f"{page}?one=plain&other=plain").text
     otherwise = shared_client.get(f"{page}?one=plain&other=classic~sb-0").text
-    assert "they start from different presets, yet no setting differs" in otherwise
+    assert "they start from different presets, but no setting differs" in otherwise
     assert (
         "<li>Penalty for bags: on in Classic, off in Plain. "
         in shared_client.get(f"{page}?one=classic&other=plain").text
@@ -201,7 +201,7 @@ def test_typed_code_goes_before_the_list_and_a_wrong_one_is_told_where_it_stands
     assert answer.status_code == 422
     first, second = answer.text.split("<fieldset>")[1:]
     assert "problems" not in first
-    assert "This is a code of Casino" in second
+    assert "This is a code for Casino" in second
     assert 'href="/en/house-rules/casino/swazi"' in second
     assert 'value="swazi"' in second
 
@@ -225,7 +225,7 @@ def test_form_without_script_tells_what_differs_and_keeps_the_names(phone: Phone
 def test_form_without_script_says_what_gives_way_and_what_cannot_be(phone: Phone) -> None:
     phone.get("/en/sheets/new/spades")
     phone.press("Check what differs", **{"o.overtrick": "minus1"})
-    assert "“Penalty for bags” gave way to another setting and is now off." in phone.page.text
+    assert "“Penalty for bags” does not go with another setting and was changed to off." in phone.page.text
     phone.press("Check what differs", **{"o.target": "99999"})
     assert phone.status == 422
     assert "99999 is out of range" in phone.page.text
@@ -254,7 +254,7 @@ def test_typed_code_is_never_passed_over(phone: Phone) -> None:
 def test_address_with_a_code_that_is_none_says_why(shared_client: Any) -> None:
     answer = shared_client.get("/en/sheets/new/spades?rules=swazi~pca-5")
     assert answer.status_code == 422
-    assert "This is a code of Casino" in answer.text
+    assert "This is a code for Casino" in answer.text
     assert 'class="new-sheet"' in answer.text
 
 

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.browser
 
 WORDS = {
     "ja": {
-        "keep": "この名前で残す", "compare": "比べる", "look": "変えたところを確かめる",
-        "change": "何が変わるかを見る", "save": "第2ディールからこのルールで遊ぶ", "count": "このルールで数える",
-        "differ": "罰になるバッグの数:クラシックでは「10バッグ」、金曜では「5バッグ」です。", "friday": "金曜",
-        "arrow": "10バッグ → 3バッグ", "line": "クラシック:バッグ5ごとに罰", "equal": "2つは同じルールです。",
+        "keep": "この名前で残す", "compare": "比べる", "look": "違うところを確かめる",
+        "change": "何が変わるかを見る", "save": "第2ディールからこのルールで遊ぶ", "count": "このルールで計算する",
+        "differ": "ペナルティになるバッグの数：クラシックでは「10個」、金曜では「5個」です。", "friday": "金曜",
+        "arrow": "10個 → 3個", "line": "クラシック：バッグ5個ごとにペナルティ", "equal": "2つは同じルールです。",
     },
     "en": {
         "keep": "Keep under this name", "compare": "Compare", "look": "Check what differs",

@@ -70,7 +70,7 @@ def test_name_is_changed_and_never_given_twice(phone: Phone) -> None:
     assert "There is a “Quick” already." in phone.page.text
     phone.get("/en/house-rules")
     phone.post(forms[0].action, **{**dict(forms[0].fields), "to": "  Friday\u202e  evening "})
-    assert "The name is changed." in phone.page.text
+    assert "The name was changed." in phone.page.text
     assert "<b>Friday evening</b>" in phone.page.html
     assert phone.page.html.index("Friday evening") < phone.page.html.index("<b>Quick</b>")
 
@@ -79,7 +79,7 @@ def test_deleted_rules_come_back_with_one_tap(phone: Phone) -> None:
     keep(phone)
     phone.get("/en/house-rules")
     phone.press("Delete")
-    assert "“Friday” is deleted." in phone.page.text
+    assert "“Friday” was deleted." in phone.page.text
     assert "None yet." in phone.page.text
     assert "Friday" not in phone.client.get("/en/sheets/new").text
     phone.press("Bring it back")

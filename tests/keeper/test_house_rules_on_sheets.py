@@ -24,10 +24,10 @@ def test_change_is_shown_before_it_is_saved_and_stays_readable(opened: Phone) ->
     opened.get(f"{opened.sheet}/rules")
     before = opened.client.get(f"{opened.sheet}/version").text
     opened.press("Show what changes", **{"o.bag_threshold": "3", "o.target": "300", "note": "a short <b>evening</b>"})
-    assert "From deal 3 on this changes:" in opened.page.text
+    assert "From deal 3 on, this changes:" in opened.page.text
     assert "Bags for a penalty: 10 bags → 3 bags" in opened.page.text
     assert "Target: 500 points → 300 points" in opened.page.text
-    assert "No points so far change." in opened.page.text
+    assert "The points so far do not change." in opened.page.text
     assert opened.client.get(f"{opened.sheet}/version").text == before
     opened.press("Play by these rules from deal 3 on")
     assert "House rules changed." in opened.page.text
@@ -44,15 +44,15 @@ def test_change_is_shown_before_it_is_saved_and_stays_readable(opened: Phone) ->
 def test_change_from_an_earlier_deal_shows_the_points_that_change(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/rules")
     opened.press("Show how they differ", rules="plain", **{"rules-code": "classic~ot-minus10", "deal": "2"})
-    assert "From deal 2 on this changes:" in opened.page.text
-    assert "Points so far change too" in opened.page.text
+    assert "From deal 2 on, this changes:" in opened.page.text
+    assert "The points so far change as well" in opened.page.text
     assert re.search(r"<th scope=\"row\">2</th>\s*<td><s>121</s> → <b>110</b>", opened.page.html)
-    assert "No points so far change." not in opened.page.text
+    assert "The points so far do not change." not in opened.page.text
     opened.press("Play by these rules from deal 2 on")
     assert opened.totals[0] == "110"
     opened.get(f"{opened.sheet}/rules")
     opened.press("Show how they differ", rules="classic", deal="1")
-    assert "The later change (from deal 2 on) gives way to this one." in opened.page.text
+    assert "This replaces the later change (from deal 2 on)." in opened.page.text
 
 
 def test_change_that_changes_nothing_says_so_and_cannot_be_saved(opened: Phone) -> None:
@@ -67,7 +67,7 @@ def test_change_to_rules_that_do_not_fit_the_sides_is_refused_in_words(opened: P
     assert not [form for form in opened.page.forms if form.method == "post"]
     opened.get(f"{opened.sheet}/rules/change?rules-code=swazi")
     assert opened.status == 422
-    assert "This is a code of Casino" in opened.page.text
+    assert "This is a code for Casino" in opened.page.text
     opened.get(f"{opened.sheet}/rules/change")
     assert opened.status == 422
 
@@ -91,7 +91,7 @@ def test_foreign_sheet_shows_and_takes_no_rules(opened: Phone, other: Phone) -> 
 def test_what_if_counts_by_any_code_and_says_who_would_have_won(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/what-if?rules=classic~t-60")
     text = opened.page.text
-    assert "As played, nobody has won yet; in the lead: Aki & Chika (Aki & Chika 121, Beth & Dan 103)." in text
+    assert "As played, nobody has won yet. In the lead: Aki & Chika (Aki & Chika 121, Beth & Dan 103)." in text
     assert "Under “Classic; to 60”, Aki & Chika would have won after deal 1 (Aki & Chika 60, Beth & Dan 52)." in text
     assert re.search(r"2 <span class=\"flag\">after the end</span></th><td>121 → <b>–</b></td>", opened.page.html)
     assert "Target: 500 points → 60 points" in text
@@ -100,7 +100,7 @@ def test_what_if_counts_by_any_code_and_says_who_would_have_won(opened: Phone) -
     assert re.search(r'<th scope="row">2</th><td>121 → <b>110</b></td>', opened.page.html)
     opened.press("Count by these rules", **{"rules-code": "swazi"})
     assert opened.status == 422
-    assert "This is a code of Casino" in opened.page.text
+    assert "This is a code for Casino" in opened.page.text
 
 
 def test_what_if_of_a_finished_game_compares_the_winners(phone: Phone) -> None:

@@ -68,5 +68,5 @@ def test_names_and_title_change_on_the_page_of_the_settings(opened: Phone) -> No
 
 def _watch_secret(phone: Phone) -> str:
     phone.get(f"{phone.sheet}/share")
-    phone.press("Link to watch")
+    phone.press("Make a watch link")
     return str(re.search(r"/watch/([\w-]+)", phone.page.html)[1])

@@ -40,11 +40,11 @@ def test_record_anyway_needs_a_reason_and_keeps_it(phone: Phone) -> None:
 
 def test_one_tap_says_why_it_is_recorded_anyway(phone: Phone) -> None:
     phone.open()
-    for label in (3, 4, 5, 6, 6, "Tricks of Beth & Dan 7 computed", 6, "A card is missing"):
+    for label in (3, 4, 5, 6, 6, "Tricks of Beth & Dan 7 computed", 6, "a card is missing"):
         phone.press(label)
     assert phone.totals == ["60", "51"]
     phone.get(f"{phone.sheet}/deals/1")
-    assert "A card is missing" in phone.page.text
+    assert "a card is missing" in phone.page.text
 
 
 def test_a_call_that_the_rules_would_not_have_can_be_opened_again(phone: Phone) -> None:
@@ -110,7 +110,7 @@ def test_casino_card_that_nobody_has(
     for label in ("Aki", "Beth", *answers, 3):
         phone.press(label)
     assert said in phone.page.text
-    assert "One tap puts it right" in phone.page.text
+    assert "One tap corrects it" in phone.page.text
     phone.press(fix)
     phone.deal()
     assert phone.totals == totals
@@ -142,7 +142,7 @@ def test_partners_of_spite_and_malice_cannot_both_have_no_cards_left(phone: Phon
     for label in ("Aki & Chika", 0, 0):
         phone.press(label)
     assert "0 cards left cannot be" in phone.page.text
-    assert phone.has("A card is missing")
+    assert phone.has("a card is missing")
     phone.press("Cards left in the pay-off pile of Dan 0")
     phone.deal(2)
     assert phone.totals[1] == "0"

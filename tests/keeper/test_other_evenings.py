@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 CHANGES = {
     "ja": ("第{}ディールの内訳と訂正", "このディールを訂正する"),
-    "en": ("Deal {}: explain or correct", "Correct this deal"),
+    "en": ("Deal {}: details and correction", "Correct this deal"),
 }
 KEEP_CHANGE = {"ja": "訂正を記録する", "en": "Save the correction"}
 LEVEL = {"ja": "同数:あき = ちか", "en": "level: Aki = Beth"}
@@ -133,7 +133,7 @@ def test_casino_in_english_by_counts_and_by_cards_with_a_correction(new_phone: N
     keep_change(keeper)
     assert keeper.totals == ["13", "20"]  # the big ten and an ace were Beth's
     with keeper.arrived():
-        keeper.page.get_by_role("link", name="Deal 2: explain or correct").click()
+        keeper.page.get_by_role("link", name="Deal 2: details and correction").click()
     assert captured in keeper.page.locator(".history").inner_text()
     assert printed(*AKIS_CARDS[:8]) in keeper.page.locator(".entered").inner_text()
     keeper.page.goto(keeper.sheet)
@@ -185,7 +185,7 @@ def test_spite_and_malice_in_english_with_a_stalemate_that_pays(new_phone: NewPh
     assert len(rows) == 1
     assert "6 → 14" in rows[0]
     assert "31 → 0" in rows[0]
-    assert "The game is then not over." in keeper.page.locator("main").inner_text()
+    assert "With it, the game is not over." in keeper.page.locator("main").inner_text()
     keep_change(keeper)
     assert keeper.totals == ["14", "0"]  # 6, then 3 cards and the bonus
     assert keeper.page.locator("#ending").count() == 0

@@ -45,7 +45,7 @@ def test_device_whose_link_was_revoked_is_told_so(both: tuple[Phone, Phone], lan
     phone, other = both
     _revoke_last(phone)
     sheet = other.sheet.replace("/en/", f"/{lang}/")
-    words = {"en": "This device can no longer write on this sheet", "ja": "もうこのシートに記録できません"}[lang]
+    words = {"en": "This device can no longer change this sheet", "ja": "もうこのシートに記録できません"}[lang]
     for place in ("", "/log", "/games", "/deals/1", "/settings", "/export.json"):
         page = other.get(sheet + place)
         assert other.status == 404
@@ -61,11 +61,11 @@ def test_tap_after_the_link_was_revoked_is_told_so(both: tuple[Phone, Phone]) ->
     other.press(6)
     assert other.status == 404
     other.get(other.sheet)
-    assert "can no longer write" in other.page.text
+    assert "can no longer change" in other.page.text
     assert phone.client.get(f"{phone.sheet}/version").text == before
-    other.press("Forget this sheet on this device")
+    other.press("Remove this sheet from this device")
     assert other.status == 200
-    assert "can no longer write" not in other.get(other.sheet).text
+    assert "can no longer change" not in other.get(other.sheet).text
     assert other.status == 404
 
 
@@ -75,13 +75,13 @@ def test_unknown_sheet_says_the_same_to_everybody(opened: Phone, other: Phone) -
     unknown = other.client.get("/en/sheets/nothing-here")
     assert (foreign.status_code, unknown.status_code) == (404, 404)
     assert _body(foreign.text) == _body(unknown.text)
-    assert "can no longer write" not in foreign.text
+    assert "can no longer change" not in foreign.text
 
 
 @pytest.mark.parametrize("place", ["", "/wall", "/log"])
 def test_revoked_watch_link_reads_like_one_that_never_was(opened: Phone, other: Phone, place: str) -> None:
     opened.get(f"{opened.sheet}/share")
-    opened.press("Link to watch", label="the wall")
+    opened.press("Make a watch link", label="the wall")
     secret = re.search(r"/watch/([\w-]+)", opened.page.html)[1]
     assert other.client.get(f"/en/watch/{secret}{place}").status_code == 200
     _revoke_last(opened)

@@ -113,7 +113,7 @@ def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
     for word in ("Akiko", "Emi", "Friday", "300", "shorter", "a late hour", "revoke", "−30", "exposed card", "recount"):
         assert word in told
     assert "a card was lost" in told
-    assert {"en": "Beth: nil", "ja": "Beth:ニル"}[lang] in told  # the call that was cleared
+    assert {"en": "Beth: nil", "ja": "Beth：ニル"}[lang] in told  # the call that was cleared
     assert not re.search(r"[{}]|None|<", told)
 
 
@@ -126,7 +126,7 @@ def test_every_kind_of_event_can_be_taken_back_and_told(lang: str) -> None:
         for step in (command, {"type": "undo"}, {"type": "redo"}):
             service.do(sheet, step)
             told.append(log_of(service.read(sheet), service.history(sheet), lang).chapters[0].steps[0].text)
-    back, again = {"en": ("Taken back: ", "Brought back: "), "ja": ("取り消し:", "やり直し:")}[lang]
+    back, again = {"en": ("Taken back: ", "Brought back: "), "ja": ("取り消し：", "やり直し：")}[lang]
     for first, undone, redone in zip(told[::3], told[1::3], told[2::3], strict=True):
         assert (undone, redone) == (back + first, again + first)
 
@@ -155,7 +155,7 @@ def test_long_evening_is_told_in_pages() -> None:
 
 def test_watcher_reads_the_same_log_and_can_write_nothing(opened: Phone, other: Phone) -> None:
     opened.get(f"{opened.sheet}/share")
-    opened.press("Link to watch")
+    opened.press("Make a watch link")
     secret = re.search(r"/watch/([\w-]+)", opened.page.html)[1]
     page = other.get(f"/en/watch/{secret}")
     assert f'href="/en/watch/{secret}/log"' in page.html
@@ -187,7 +187,7 @@ def test_confirmation_ends_with_a_correction_and_every_page_says_so(opened: Phon
     opened.get(f"{opened.sheet}/deals/1")
     opened.press("Beth & Dan: it is right")
     page = opened.get(f"{opened.sheet}/deals/1/correct?t0=7")
-    assert "Beth & Dan confirmed this deal. A correction ends that" in page.text
+    assert "Beth & Dan confirmed this deal. After a correction they are asked again" in page.text
     opened.press("Save the correction")
     page = opened.get(f"{opened.sheet}/deals/1")
     assert "Changed since Beth & Dan confirmed it" in page.text
@@ -198,7 +198,7 @@ def test_confirmation_ends_with_a_correction_and_every_page_says_so(opened: Phon
 
 def test_who_only_watches_cannot_confirm(opened: Phone, other: Phone) -> None:
     opened.get(f"{opened.sheet}/share")
-    opened.press("Link to watch")
+    opened.press("Make a watch link")
     secret = re.search(r"/watch/([\w-]+)", opened.page.html)[1]
     other.get("/en/join")
     for place in (opened.sheet, f"/en/watch/{secret}"):

@@ -14,7 +14,7 @@ def test_counts_for_an_open_deal_survive_what_another_phone_writes(both: tuple[P
     other.post(f"{other.sheet}/do/title", title="Friday", v=str(_version(other)))
     phone.press("Save the deal")
     assert phone.status == 409
-    assert "What you entered is still here" in phone.page.text
+    assert "Your entry is still here" in phone.page.text
     phone.press("Save the deal")
     assert phone.totals == ["60", "52"]
 
@@ -26,7 +26,7 @@ def test_two_phones_count_the_same_deal_alike(both: tuple[Phone, Phone]) -> None
     phone.press("Save the deal")
     other.press("Save the deal")
     assert other.status == 409
-    assert "another device has saved the same" in other.page.text
+    assert "with the same entry" in other.page.text
     assert other.totals == phone.totals == ["60", "52"]
 
 
@@ -52,7 +52,7 @@ def test_counting_goes_on_only_in_the_deal_it_was_begun_for(both: tuple[Phone, P
     phone.press(6)
     phone.press("Save the deal")
     other.press(8)
-    assert "Another device has saved deal 1 already" in other.page.text
+    assert "Another device has already saved deal 1" in other.page.text
     assert other.totals == ["60", "52"]
     assert other.has("nil")
 

@@ -30,7 +30,7 @@ def test_open_deal_made_void_lets_the_dealer_stay_or_move(opened: Phone, where: 
 
 def test_adjustment_is_a_line_with_its_reason(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/deals/2")
-    opened.press("Give or take points", side="B+D", sign="minus", points="30", reason="revoke in trick 5")
+    opened.press("Add or take off points", side="B+D", sign="minus", points="30", reason="revoke in trick 5")
     assert opened.totals == ["121", "73"]
     page = opened.get(f"{opened.sheet}/deals/2")
     assert "revoke in trick 5" in page.text

@@ -301,10 +301,10 @@ def test_spades_card_out_of_turn_is_recorded_and_judged(shared_client: Any) -> N
     said = ask(shared_client, "spades/deal", {"c": "-", "p": "9H"}, "who:2", "tap:KH")
     assert said.hidden["p"] == "9H.KH-2"
     assert (said.value, "opening-lead" in said.articles) == ("illegal", True)
-    assert said.bar.strip() == "East plays. 1 fault found."
+    assert said.bar.strip() == "East plays. 1 violation found."
     rest = ask(shared_client, "spades/deal", dict(said.hidden), "tap:2H", "tap:3H")
     assert rest.hidden["p"] == "9H.KH-2.2H.3H"
-    assert rest.bar.strip() == "South plays. 1 fault found."
+    assert rest.bar.strip() == "South plays. 1 violation found."
     assert ask(shared_client, "spades/deal", dict(said.hidden), "back").hidden["p"] == "9H"
 
 

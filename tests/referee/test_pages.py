@@ -120,7 +120,7 @@ def test_deal_is_followed_to_its_result(shared_client: Any) -> None:
     assert said.bar.strip() == "All cards have been played."
     assert "North & South: 13 tricks" in said.text
     assert '"bid": 13' in said.text
-    assert "Nothing was played against the rules" in said.text
+    assert "No rule was broken" in said.text
     assert "contract" in said.articles
 
 
@@ -179,11 +179,11 @@ def test_partners_confer_and_announce(shared_client: Any) -> None:
     said = ask(shared_client, path, {}, "call:5")
     assert (said.value, said.hidden) == ("legal", {"c": "5"})
     assert "North & South may call 5" in said.text
-    assert "everybody calls without a talk" in said.text
+    assert "nobody confers before bidding" in said.text
     first = ask(shared_client, path, {}, "who:1", "call:5")
     assert (first.value, first.hidden["c"], "consultation" in first.articles) == ("illegal", "5*1", True)
     assert "consultation-talk" in first.articles
-    assert "everybody calls" not in ask(shared_client, path, {"rules": "classic~bm-consultation"}).text
+    assert "nobody confers" not in ask(shared_client, path, {"rules": "classic~bm-consultation"}).text
     assert ask(shared_client, path, {"rules": "solo4"}, "call:5").value == "illegal"
 
 

@@ -44,7 +44,7 @@ def test_a_score_has_every_point_with_its_article_and_tallies_beside_the_total()
     assert [(line["article"], line["points"], line["text"]) for line in north["lines"]] == [
         ("spades.contract", 50, "5 bid, 8 taken: contract made"),
         ("spades.overtricks", 3, "3 overtricks"),
-        ("spades.bag-penalty", -100, "10 bags, 0 left over"),
+        ("spades.bag-penalty", -100, "Penalty for 10 bags; 0 left over"),
     ]
     assert answer["standing"] == {"NS": {"total": 400, "bags": 0}, "EW": {"total": 50, "bags": 0}}
     assert answer["outcome"] == {"over": False, "winners": [], "reason": None}
@@ -117,7 +117,7 @@ def test_problems_have_pointers_codes_and_sentences() -> None:
 def test_problems_without_a_game_have_the_words_all_games_share() -> None:
     node = Node({"sides": 1})
     node.object(required=("deals",), optional=("sides",))
-    assert problem_answers(None, node.problems, "ja")[0]["detail"] == "ここの入力がありません。"
+    assert problem_answers(None, node.problems, "ja")[0]["detail"] == "ここが入力されていません。"
 
 
 def test_house_rules_written_out_name_what_differs_in_both_languages() -> None:
@@ -125,7 +125,7 @@ def test_house_rules_written_out_name_what_differs_in_both_languages() -> None:
     answer = rules_answer(SPADES, house, "en")
     assert answer["summary"] == {
         "en": "Classic; overtricks 0, a penalty every 5 bags, tens: 200 extra for 10 or more",
-        "ja": "クラシック:オーバートリック0、バッグ5ごとに罰、10以上のビッドは10以上で200点追加",
+        "ja": "クラシック：オーバートリック0、バッグ5個ごとにペナルティ、10以上のビッドは10以上に200点のボーナス",
     }
     assert set(answer["options"]) == set(SPADES.options.options)
     assert [warning["code"] for warning in answer["warnings"]] == ["bags-off-the-digit"]
@@ -135,14 +135,14 @@ def test_house_rules_written_out_name_what_differs_in_both_languages() -> None:
 def test_a_default_that_gives_way_is_told_in_words() -> None:
     house = SPADES.options.build("classic", {"overtrick": "minus1"})
     (warning,) = rules_answer(SPADES, house, "en")["warnings"]
-    assert warning["text"] == "“Penalty for bags” gave way to another setting and is now off."
+    assert warning["text"] == "“Penalty for bags” does not go with another setting and was changed to off."
 
 
 def test_two_rule_sets_differ_in_plain_words() -> None:
     one, other = SPADES.options.preset(), SPADES.options.build("classic", {"bag_penalty": 50, "loss_limit": -200})
     answer = diff_answer(SPADES, one, other, "en")
     assert [difference["text"] for difference in answer["differences"]] == [
-        "Cost of a full count: 100 points → 50 points",
+        "Points of a bag penalty: 100 points → 50 points",
         "Losing floor: none → −200 points",
     ]
     assert diff_answer(SPADES, one, one, "ja")["differences"] == []
@@ -175,9 +175,7 @@ def test_a_replay_is_dressed_with_verdicts_and_findings_in_words() -> None:
     answer = localize(SPADES, SPADES.replay(SPADES.options.preset().options, Node(request)), "en")
     (finding,) = answer["findings"]
     assert finding["seat"] == "B"
-    assert finding["text"] == (
-        "B revoked in trick 1: 9♣\ufe0e was played on diamonds, and 2♦\ufe0e came out in trick 2."
-    )
+    assert finding["text"] == ("B revoked in trick 1: 9♣\ufe0e was played on diamonds, shown by 2♦\ufe0e in trick 2.")
     assert answer["verdicts"][1]["verdict"] == "undecided"
     assert answer["verdicts"][1]["settled"] == "illegal"
     assert answer["verdicts"][1]["missing"][0]["text"] == "Did B hold any diamonds?"

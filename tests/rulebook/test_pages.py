@@ -333,7 +333,7 @@ def test_a_preset_is_the_measure_of_what_differs() -> None:
 
 def test_an_article_says_where_it_comes_from() -> None:
     assert "Pagat" in page("spades", "en").article("follow-suit").source_label
-    assert page("spades", "ja").article("both-nil").source_label == "このコンパニオンの裁定"
+    assert page("spades", "ja").article("both-nil").source_label == "この本の決まり"
     assert page("spades", "ja").article("contract").source_label == ""
 
 

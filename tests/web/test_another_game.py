@@ -202,7 +202,7 @@ def test_a_keepers_evening(browser: Any, site: str) -> None:
     press(page, "Ann", "12", "1", "0", "Save the deal")
     expect(page.locator(".board .total")).to_have_text(["25", "1", "0", "0"])
     page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/what-if?rules=short")
-    assert page.get_by_text("As played, nobody has won yet; in the lead: Cleo, Dov (").count() == 1
+    assert page.get_by_text("As played, nobody has won yet. In the lead: Cleo, Dov (").count() == 1
     page.goto(sheet)
     press(page, "Ann", "12", "0", "1", "Save the deal")
     expect(page.locator(".board .total")).to_have_text(["50", "1", "1", "0"])

@@ -244,9 +244,9 @@ def test_each_section_of_a_page_leads_to_its_place_beside_the_other_language(sha
 def test_our_rules_show_the_numbers_of_the_table_and_what_differs(shared_client: Any) -> None:
     html = shared_client.get("/en/rules/spades?rules=classic~bt-7~n-0").text
     assert '<b class="differs">7</b>' in html
-    assert "As played at this table" in html
+    assert "Our rules" in html
     assert re.search(r'<li><a href="/en/rules/spades#[a-z-]+">[^<]*10 bags → 7 bags</a></li>', html)
-    assert "Not as in the preset." in html
+    assert "Different from the preset." in html
     assert 'id="nil"' not in html
     assert '<a href="/en/rules/spades">' in html
     assert re.search(r'<a href="/en/sheets/new/spades\?rules=classic~[^"]*~bt-7">', html)
@@ -276,7 +276,7 @@ def test_a_sheet_leads_to_its_rules(client: Any) -> None:
     sheet = client.get(opened.headers["Location"]).text
     link = unescape(re.search(r'href="(/en/rules/spades\?rules=[^"]+)"', sheet)[1])
     assert client.get(link).status_code == 200
-    assert "As played at this table" in client.get(link).text
+    assert "Our rules" in client.get(link).text
 
 
 @pytest.mark.parametrize(

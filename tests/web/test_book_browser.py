@@ -83,7 +83,7 @@ def test_languages_stand_side_by_side_on_a_wide_screen_and_below_each_other_on_a
         page.set_viewport_size({"width": width, "height": 800})
         page.goto("/ja/rules/spades")
         assert page.get_by_role("link", name="英語と並べる").first.is_visible() == beside
-        assert page.get_by_role("link", name="日本語と英語を並べる(広い画面・印刷用)").is_visible()
+        assert page.get_by_role("link", name="日本語と英語を並べる（広い画面・印刷用）").is_visible()
         page.goto("/ja/rules/spades/both")
         own, other = page.locator("section.article:has(#nil) > div").all()
         assert (other.bounding_box()["x"] > own.bounding_box()["x"] + 100) == beside

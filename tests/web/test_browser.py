@@ -58,7 +58,7 @@ def test_settings_stay_from_page_to_page(page: Any, axe: Any) -> None:
         "deck": "four",
         "furigana": "off",
     }
-    assert page.locator("button[data-setting=deck]").text_content() == "スート:4色"
+    assert page.locator("button[data-setting=deck]").text_content() == "スート：4色"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
     page.goto("/ja/rules/spades")
     assert axe(page) == []
