@@ -12,6 +12,7 @@ from benchmarks.games import verdicts
 from benchmarks.measure import Measured
 from benchmarks.over_http import ratios
 from benchmarks.sheets import sheets
+from benchmarks.spades import spades
 from benchmarks.under_load import throughput, waits
 
 PASSED, MISSED, NO_PEER = "ok", "MISSED", "the peer is not installed: make peers"
@@ -20,6 +21,7 @@ PARTS: Mapping[str, Callable[[], Iterator[Measured]]] = {
     "throughput": throughput,
     "waits": waits,
     "casino": verdicts,
+    "spades": spades,
     "sheets": sheets,
 }
 

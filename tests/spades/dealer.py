@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -163,21 +164,24 @@ class _Play:
         )  # fmt: skip
         if self.deal.planted or (self.fault == "wrong-leader" and number >= self.due):
             position = replace(position, leader=seat if not trick else None, spades_broken=self.broken)
+        seen = self._seen(trick)
         legal = [
             card for card in self.left[seat]
-            if judge_play(position, Played(seat, card), self._holding(seat, card, trick)).value == LEGAL
+            if judge_play(position, Played(seat, card), partial(self._holding, seat, card), seen).value == LEGAL
         ]  # fmt: skip
         assert legal, (position, seat)
         return legal
 
-    def _holding(self, seat: str, card: Card, trick: tuple[Played, ...]) -> Holding:
+    def _seen(self, trick: tuple[Played, ...]) -> int:
+        return self.pack.mask([*self.played, *(one.card for one in trick)])
+
+    def _holding(self, seat: str, card: Card) -> Holding:
         """The mover's other cards, where every card is known."""
         mask = self.pack.mask
         dead = self.pack.whole & ~mask(card for hand in self.deal.hands.values() for card in hand)
         return Holding(
             mask(self.left[seat]) & ~mask([card]), dead, (Sizes(0, 0, dead.bit_count()),),
             elsewhere=mask(one for other, hand in self.left.items() if other != seat for one in hand),
-            seen=mask([*self.played, *(one.card for one in trick)]),
         )  # fmt: skip
 
     def _wrong(self, seat: str, trick: tuple[Played, ...], number: int, legal: list[Card]) -> Card | None:

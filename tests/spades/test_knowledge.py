@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from companion.engine.reading import read_whole
+from companion.games.spades.play import legal_plays
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import pack_of
 from tests.spades.asking import Json, answer, ask
@@ -186,3 +189,28 @@ def test_a_hand_that_contradicts_the_plays_accuses_nobody() -> None:
     """B's hand has the five of hearts, which C played: so it says nothing about what B could have followed with."""
     record = {"hands": {"B": [*CLUBS[:12], "5H"]}, "plays": plays("A: 9H 2C 5H 3H")}
     assert [one["code"] for one in ask("replay", FOUR | record)["findings"]] == ["record-contradicts"]
+
+
+# Legal plays of a known hand ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"first_trick": "lowest_club"}, {"promoted_twos": ["2D"]}], ids=str)
+@pytest.mark.parametrize("seed", range(10))
+def test_legal_plays_of_a_hand_are_those_that_the_judge_allows(options: Json, seed: int) -> None:
+    rng = Random(seed)
+    rules = {"options": options}
+    pack = pack_of(read_whole(rules, OPTIONS.read).options)
+    number = 1 if "first_trick" in options else rng.randint(2, 13)
+    cards = rng.sample(pack.order, 15 - number)
+    hand, led = cards[1:], cards[0] if rng.random() < 0.6 else None
+    free = number > 1 and rng.random() < 0.5
+    trick = [{"seat": "A", "card": str(led)}] if led else []
+    position = FOUR | {"phase": "play", "trick": trick, "trick_number": number, "hand": list(map(str, hand))}
+    if led is None:
+        position |= {"leader": "A", "spades_broken": free} if number > 1 else {}
+    moves = answer("moves", {"rules": rules, "position": position, "seat": "B" if led else "A"})
+    if moves[0] == 422:  # no deal leaves so many spades unbroken
+        return
+    suit = pack.suits[pack.suit(led)] if led else 0
+    legal = legal_plays(pack, pack.mask(hand), suit, free=free, first="first_trick" in options)
+    assert {move["card"] for move in moves[1]["moves"]} == set(pack.named(legal))

@@ -41,8 +41,6 @@ class Holding:
     conditions: tuple[Claim, ...] = ()
     elsewhere: int = 0
     """Cards that other players hold for certain."""
-    seen: int = 0
-    """Cards on the table and cards of earlier tricks."""
     counted: bool = True
     """False where the facts contradict each other, so that only certain cards prove anything."""
 
@@ -124,4 +122,4 @@ def holding_in(position: Position, seat: str | None, card: Card | None = None) -
     if position.spades_broken is not None and not played & pack.trump_bits:
         broken = AtLeast(EARLIER, pack.trump_bits)
         conditions = (broken if position.spades_broken else negation(broken),)
-    return Holding((hand or 0) & ~bit, hidden & ~own, sizes, conditions, seen=seen)
+    return Holding((hand or 0) & ~bit, hidden & ~own, sizes, conditions)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
@@ -27,15 +28,21 @@ from companion.games.spades.table import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Situation:
     """One card about to be played, with all that is known around it."""
 
     position: Position
     play: Played
     pack: SpadesPack
-    holding: Holding
-    """What is known of the player's other cards."""
+    seen: int
+    """Cards on the table and cards of earlier tricks, as far as they are named."""
+    find_holding: Callable[[], Holding]
+
+    @cached_property
+    def holding(self) -> Holding:
+        """What is known of the player's other cards; most plays do not depend on it."""
+        return self.find_holding()
 
     @property
     def rules(self) -> SpadesRules:
@@ -63,13 +70,18 @@ class Situation:
         return {"held": held} if held else {"held": held, **self.holding.proof_by_counting(cards)}
 
 
-def judge_play(position: Position, play: Played, holding: Holding | None = None) -> Verdict:
+def judge_play(
+    position: Position, play: Played, holding: Callable[[], Holding] | None = None, seen: int | None = None
+) -> Verdict:
     """Return the verdict on one card (SPADES-002, 030 to 038, 105, 110 to 122, 150, 180 to 185).
 
-    `holding` says what is known of the player's cards, where that is more than the position says.
+    `holding` says what is known of the player's cards, and `seen` which cards lie on the table or were played before,
+    where the position does not say it.
     """
-    known = holding_in(position, play.seat, play.card) if holding is None else holding
-    at = Situation(position, play, pack_of(position.table.rules), known)
+    pack = pack_of(position.table.rules)
+    if seen is None:
+        seen = pack.mask((*(position.played or ()), *[one.card for one in position.trick]))
+    at = Situation(position, play, pack, seen, holding or partial(holding_in, position, play.seat, play.card))
     ruling = Ruling()
     _turn(at, ruling)
     _card_exists(at, ruling)
@@ -79,6 +91,20 @@ def judge_play(position: Position, play: Played, holding: Holding | None = None)
     if ruling.legal:
         ruling.effect = _effect(at)
     return ruling.verdict()
+
+
+def legal_plays(pack: SpadesPack, hand: int, led: int = 0, *, free: bool = False, first: bool = False) -> int:
+    """Return the cards of a whole hand that may be played, in the bits of the pack (SPADES-032 to 038, 180, 184).
+
+    `led` holds all cards of the suit led, none for a lead; `free` says whether spades may be led, and `first` whether
+    it is a first trick of lowest clubs.
+    """
+    if first:
+        clubs = hand & pack.suits["C"]
+        return clubs & -clubs or hand & ~pack.trump_bits or hand
+    if led:
+        return hand & led or hand
+    return hand if free else hand & ~pack.trump_bits or hand
 
 
 def trick_winner(rules: SpadesRules, cards: Sequence[Card], *, first: bool) -> int:
@@ -123,16 +149,23 @@ def _turn(at: Situation, ruling: Ruling) -> None:
 
 
 def _card_exists(at: Situation, ruling: Ruling) -> None:
-    card, position = at.card, at.position
+    card = at.card
     if card not in at.pack.bits:
         article = a.JOKERS if at.rules.deck == "jokers_minus_twos" else a.PACK
         ruling.breach(article, "card-not-in-pack", card=str(card))
-    elif at.pack.bits[card] & at.holding.seen:
+    elif at.pack.bits[card] & at.seen:
         ruling.breach(a.PACK, "card-already-played", card=str(card))
-    elif (position.hand is not None and card not in position.hand) or (
-        at.holding.conditions and not at.holding.possible
-    ):
+    elif _not_in_hand(at):
         ruling.breach(a.PACK, "card-not-in-hand", card=str(card), seat=at.play.seat)
+
+
+def _not_in_hand(at: Situation) -> bool:
+    """Return whether the mover cannot hold the card: a hand without it, or all that is said of spades in play."""
+    hand = at.position.hand
+    if hand is not None:
+        return at.card not in hand
+    flagged = at.position.played is not None and at.position.spades_broken is not None
+    return (flagged or at.position.trick_number is None) and not at.holding.possible
 
 
 def _duties(at: Situation, ruling: Ruling) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+from operator import or_
 from typing import Any
 
 from companion.engine.articles import Article
@@ -25,7 +28,6 @@ class Cards:
     def __init__(self, record: Record) -> None:
         self.record, self.plays = record, record.plays
         self.pack = pack_of(record.table.rules)
-        seats = record.table.seats
         self.contradictions = tuple(_contradictions(record))
         wrong = {found.seat for found in self.contradictions if found.facts["why"] in _WRONG_HAND}
         self._ordered = {seat: hand for seat, hand in _hands_of_play(record).items() if seat not in wrong}
@@ -34,17 +36,33 @@ class Cards:
         self._known |= self._whole_hands
         self._laid_aside = self.pack.mask(record.discards)
         self._dead = dead_cards(record.table) - self._laid_aside.bit_count()
-        twice = {card for card, count in Counter(one.card for one in self.plays).items() if count > 1}
-        bits = self._bits = [self.pack.bits.get(one.card, 0) for one in self.plays]
-        self._counted = not twice and 0 not in bits and not any(
-            found.facts["why"] in _UNCOUNTED for found in self.contradictions
-        )  # fmt: skip
-        self._seen = [0]
-        self._own: Mapping[str, list[int]] = {seat: [0] for seat in seats}
-        for one, bit in zip(self.plays, bits, strict=True):
-            self._seen.append(self._seen[-1] | bit)
-            for seat, played in self._own.items():
-                played.append(played[-1] | bit if seat == one.seat and one.card not in twice else played[-1])
+        cards = [one.card for one in self.plays]
+        twice = set() if len(set(cards)) == len(cards) else {card for card in cards if cards.count(card) > 1}
+        self.bits = [self.pack.bits.get(one.card, 0) for one in self.plays]
+        self._twice = twice
+        self.counted = (
+            not twice
+            and 0 not in self.bits
+            and all(found.facts["why"] not in _UNCOUNTED for found in self.contradictions)
+        )
+        """Whether numbers of cards prove anything: the plays do not contradict each other."""
+
+    @cached_property
+    def _seen(self) -> Sequence[int]:
+        """The cards seen before each play, and at the end."""
+        return list(accumulate(self.bits, or_, initial=0))
+
+    @cached_property
+    def _own(self) -> Mapping[str, Sequence[int]]:
+        """The cards that each seat had played before each play, and at the end; none that was played twice."""
+        own = {}
+        for seat in self.record.table.seats:
+            mine = [
+                bit if one.seat == seat and one.card not in self._twice else 0
+                for one, bit in zip(self.plays, self.bits, strict=True)
+            ]
+            own[seat] = list(accumulate(mine, or_, initial=0))
+        return own
 
     @property
     def leader(self) -> str | None:
@@ -66,32 +84,29 @@ class Cards:
 
     def holding(self, number: int, known: int) -> Holding:
         """Return what is known of the mover's other cards at a play, from the record up to so many plays."""
-        seat, bit = self.plays[number].seat, self._bits[number]
-        own, count = self._own, max(known, number + 1)
-        tricks = self.record.table.rules.tricks
-        gone = self._seen[count]
-        sure = own[seat][known] & ~own[seat][number] & ~bit
-        left = {each: cards & ~gone for each, cards in self._known.items()}
-        hidden = self.pack.whole & ~gone & ~self._laid_aside
-        others = 0
+        seat, own, count = self.plays[number].seat, self._own, max(known, number + 1)
+        gone, tricks, left = self._seen[count], self.record.table.rules.tricks, 0
+        sure = own[seat][known] & ~own[seat][number] & ~self.bits[number]
+        mine = others = elsewhere = 0
         for each, played in own.items():
-            here = left.get(each, 0)
-            hidden &= ~here
-            if each != seat and each not in self._whole_hands:
-                others += tricks - played[count].bit_count() - here.bit_count()
-        sure |= left.get(seat, 0)
-        mine = 0
-        if seat not in self._whole_hands:
-            mine = tricks - own[seat][count].bit_count() - left.get(seat, 0).bit_count()
-        elsewhere = 0
-        if number == 0:  # only the first lead depends on what others hold
-            for each, played in own.items():
-                if each != seat:
-                    elsewhere |= played[known] | left.get(each, 0)
+            here = self._known[each] & ~gone if each in self._known else 0
+            hidden = 0 if each in self._whole_hands else tricks - played[count].bit_count() - here.bit_count()
+            left |= here
+            if each == seat:
+                sure, mine = sure | here, hidden
+            else:
+                others += hidden
+                elsewhere |= here
+                if number == 0:  # only the first lead depends on what others hold
+                    elsewhere |= played[known]
         return Holding(
-            sure, hidden, (Sizes(mine, others, self._dead),), elsewhere=elsewhere, seen=self._seen[number],
-            counted=self._counted or seat in self._whole_hands,
+            sure, self.pack.whole & ~(gone | self._laid_aside | left), (Sizes(mine, others, self._dead),),
+            elsewhere=elsewhere, counted=self.counted or seat in self._whole_hands,
         )  # fmt: skip
+
+    def knows_hand(self, seat: str) -> bool:
+        """Return whether the whole hand of a seat is known."""
+        return seat in self._whole_hands
 
     def first_of(self, facts: Mapping[str, Any], number: int) -> int | None:
         """Return the first play after another that shows a card of the evidence of a breach."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TypedDict
 
 from companion.engine.problems import Refused
@@ -66,19 +67,26 @@ class TableAfter:
         return table
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Replay:
     """A recorded deal with everything that can be said about it."""
 
     record: Record
-    verdicts: tuple[Judged, ...]
-    """The verdict on each call, each exchange and each play at the time, in order."""
     findings: tuple[Finding, ...]
     tricks: tuple[Trick, ...]
     sides: tuple[ScoredSide, ...]
     facts: Mapping[str, SideEntry] | None
     """The facts of every side, ready to be scored; None while tricks are missing."""
     dummy_tricks: int | None
+    judged: tuple[Judged, ...]
+    """The verdict on each call and each exchange at the time, in order."""
+    cards: Cards
+
+    @cached_property
+    def verdicts(self) -> tuple[Judged, ...]:
+        """The verdict on each call, each exchange and each play at the time, in order."""
+        plays = range(len(self.record.plays))
+        return (*self.judged, *(_judge_play(self.cards, self.tricks, number)[0] for number in plays))
 
     @property
     def result(self) -> Mapping[str, object] | None:
@@ -120,12 +128,16 @@ def follow(record: Record) -> Replay:
     tricks = _tricks(record)
     cards = Cards(record)
     findings = list(cards.contradictions)
-    judged = [*_judge_calls(record, findings), *_judge_exchanges(record, findings)]
-    judged += _judge_plays(record, cards, tricks, findings)
+    judged = (*_judge_calls(record, findings), *_judge_exchanges(record, findings))
+    for number in _suspects(cards, tricks):
+        findings += _judge_play(cards, tricks, number)[1]
     sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
-    won = {seat: sum(1 for trick in tricks if trick.winner == seat) for seat in record.table.seats}
+    won = dict.fromkeys(record.table.seats, 0)
+    for trick in tricks:
+        if trick.winner is not None:
+            won[trick.winner] += 1
     facts = _facts(record, tricks, won) if record.complete else None
-    return Replay(record, tuple(judged), tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY))
+    return Replay(record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, cards)
 
 
 def _tables_of_calls(record: Record) -> Iterator[TableAfter]:
@@ -188,34 +200,66 @@ def _plain_finding(breach: Breach, seat: str) -> Finding:
     return Finding(breach.article, breach.code, seat, breach.facts)
 
 
-def _judge_plays(record: Record, cards: Cards, tricks: list[Trick], findings: list[Finding]) -> Iterator[Judged]:
-    calls = record.calls if record.calls_known else None
-    leader, broken, number = cards.leader, False, 0
-    trumps = pack_of(record.table.rules).trump_bits
+def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
+    """Yield the plays that can be faults.
+
+    Any other is in turn, of a card that nobody has played, and it follows suit, leads what anybody may lead, or comes
+    from a hand that never shows the suit led in a whole deal.
+    """
+    table, pack, bits = cards.record.table, cards.pack, cards.bits
+    start = Position(table, "play", calls=cards.record.calls if cards.record.calls_known else None)
+    exempt = {seat for seat in table.seats if start.played_from_the_top(seat) and not cards.knows_hand(seat)}
+    watched = {seat for seat in table.seats if start.played_from_the_top(seat)} - exempt
+    void_shows = cards.record.complete and cards.counted
+    later = dict.fromkeys(table.seats, 0)
+    for one, bit in zip(cards.plays, bits, strict=True):
+        later[one.seat] |= bit
+    seen, number, spades = 0, 0, pack.trump_bits
+    special = table.rules.first_trick != "normal"
+    free = table.rules.lead_spades_anytime
+    leader: str | None = None  # the first lead is always looked at
     for trick in tricks:
-        for place in range(len(trick.plays)):
-            position = Position(
-                record.table, "play", record.totals, calls, trick.plays[:place], trick.number, leader, broken,
-                cards.from_the_top(number),
-            )  # fmt: skip
-            yield _judge_play(position, cards, number, findings)
+        order, in_turn = table.after(trick.plays[0].seat), True
+        led = pack.suits.get(pack.suit(trick.plays[0].card), 0)
+        broken = free or bool(seen & spades)
+        for place, one in enumerate(trick.plays):
+            bit, seat = bits[number], one.seat
+            later[seat] &= ~bit
+            in_turn = in_turn and seat == (order[place - 1] if place else leader)
+            if place:
+                owed = not bit & led and not (void_shows and not later[seat] & led)
+            else:
+                owed = bool(bit & spades) and not broken
+            wrong = not in_turn or not bit or bit & seen or seat in watched or (special and trick.number == 1)
+            if wrong or (owed and seat not in exempt):
+                yield number
+            seen |= bit
             number += 1
+            in_turn = in_turn or not place  # who leads wrongly is followed in turn all the same
         leader = trick.winner
-        broken = bool(cards.seen(number) & trumps)
 
 
-def _judge_play(position: Position, cards: Cards, number: int, findings: list[Finding]) -> Judged:
-    play = cards.plays[number]
-    verdict = judge_play(position, play, cards.holding(number, number))
+def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Judged, list[Finding]]:
+    """Return the verdict on a play, and the faults that it is by the whole record."""
+    record, play = cards.record, cards.plays[number]
+    trick = tricks[number // len(record.table.seats)]
+    place = number % len(record.table.seats)
+    broken = bool(cards.seen(number - place) & cards.pack.trump_bits)
+    position = Position(
+        record.table, "play", record.totals, record.calls if record.calls_known else None, trick.plays[:place],
+        trick.number, tricks[trick.number - 2].winner if trick.number > 1 else cards.leader, broken,
+        cards.from_the_top(number),
+    )  # fmt: skip
+    seen = cards.seen(number)
+    verdict = judge_play(position, play, partial(cards.holding, number, number), seen)
     settled = _settled(verdict)
-    move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
+    found = [_finding(breach, position, cards, number, later=False) for breach in verdict.breaches]
     if settled is None:
-        later = judge_play(position, play, cards.holding(number, len(cards.plays)))
+        later = judge_play(position, play, partial(cards.holding, number, len(cards.plays)), seen)
         settled = _settled(later)
-        findings += [_finding(breach, position, cards, number, later=True) for breach in later.breaches]
-    elif verdict.breaches:
-        findings += [_finding(breach, position, cards, number, later=False) for breach in verdict.breaches]
-    return Judged(move, verdict, settled)
+        found = [_finding(breach, position, cards, number, later=True) for breach in later.breaches]
+    move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
+    return Judged(move, verdict, settled), found
 
 
 def _finding(breach: Breach, position: Position, cards: Cards, number: int, *, later: bool) -> Finding:
@@ -227,7 +271,7 @@ def _finding(breach: Breach, position: Position, cards: Cards, number: int, *, l
         if shown is None:
             shown = next(
                 last - 1 for last in range(number + 1, len(cards.plays) + 1)
-                if judge_play(position, play, cards.holding(number, last)).breaches
+                if judge_play(position, play, partial(cards.holding, number, last), cards.seen(number)).breaches
             )  # fmt: skip
         one, trick = cards.plays[shown], shown // len(position.table.seats) + 1
         facts["shown_by"] = {"trick": trick, "card": str(one.card), "seat": one.seat}

@@ -222,15 +222,11 @@ class Table:
 
     def after(self, seat: str) -> tuple[str, ...]:
         """All seats clockwise, beginning at the left of the given one."""
-        place = self.seats.index(seat) + 1
-        return self.seats[place:] + self.seats[:place]
+        return _after(self.seats)[seat]
 
     def side(self, seat: str) -> str:
         """The id of the side that a seat scores for: `A+C`, or the seat itself in individual play."""
-        if not self.rules.partners:
-            return seat
-        place = self.seats.index(seat) % 2
-        return f"{self.seats[place]}+{self.seats[place + 2]}"
+        return _pairs(self.seats)[seat] if self.rules.partners else seat
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -244,6 +240,16 @@ class Table:
     def partner(self, seat: str) -> str | None:
         """The seat opposite, where there are partners."""
         return next((other for other in self.members(self.side(seat)) if other != seat), None)
+
+
+@lru_cache(maxsize=256)
+def _after(seats: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {seat: seats[place:] + seats[:place] for place, seat in enumerate(seats, start=1)}
+
+
+@lru_cache(maxsize=256)
+def _pairs(seats: tuple[str, ...]) -> Mapping[str, str]:
+    return {seat: f"{seats[place % 2]}+{seats[place % 2 + 2]}" for place, seat in enumerate(seats)}
 
 
 @dataclass(frozen=True, slots=True)
