@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Unpack
+from typing import Final
 
 from companion.engine import shapes as s
 
@@ -60,8 +60,3 @@ class ScoredSide(AnswerShape):
 
     id = s.Text()
     players = s.ListOf(s.Text())
-
-
-def describe_fact(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Anything:
-    """Declare one fact of any kind."""
-    return s.Anything(describe, schema=FACT, **common)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.engine import shapes as s
 from companion.engine.deals import POINTS_LIMIT, DealContext, DealShape
-from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide, describe_fact
+from companion.engine.questions import FACT, AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.games.spite_and_malice.position import PHASES
 from companion.games.spite_and_malice.score import DealFacts, cards_left
 from companion.games.spite_and_malice.shapes.moves import MOVE, OntoSideShape
@@ -98,7 +98,7 @@ class BecauseShape(AnswerShape):
 
     article = s.Text()
     text = s.Text()
-    facts = s.Keyed(describe_fact())
+    facts = s.Keyed(s.Anything(schema=FACT))
     url = s.Text()
 
 
