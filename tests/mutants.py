@@ -115,10 +115,10 @@ def copy_tree(copy: Path) -> None:
 
 def run(chosen: argparse.Namespace, results: dict[str, Any]) -> None:
     """Test the sample of each file; write the results after every mutant."""
-    tests = Tests(chosen.seconds)
-    for folder in {Path(path).parent: path for path in chosen.files}.values():
-        if tests.outcome(folder, Path(folder).read_text("utf-8")) != "survived":
-            sys.exit(f"The tests of {folder} fail without any mutant, see last-run.txt")
+    tests = Tests(chosen.seconds, thorough=chosen.command == "again")
+    for path in {_game(path): path for path in chosen.files}.values():
+        if tests.outcome(path, Path(path).read_text("utf-8")) != "survived":
+            sys.exit(f"The tests for {path} fail without any mutant, see last-run.txt")
     for path in chosen.files:
         mutants = dict(sorted((mutant.key, (mutant, build)) for mutant, build in read_mutants(path)))
         sample = list(mutants)[: max(chosen.least, round(len(mutants) * chosen.share))]
@@ -163,9 +163,13 @@ def _changed(module: libcst.Module, original: libcst.CSTNode, mutated: libcst.CS
 class Tests:
     """The tests with the time that each takes, and what they make of a mutant."""
 
-    def __init__(self, limit: float) -> None:
-        """Take at most `limit` seconds of tests for one mutant; time the files first that never were."""
+    def __init__(self, limit: float, *, thorough: bool) -> None:
+        """Take at most `limit` seconds of tests for one mutant; time the files first that never were.
+
+        With `thorough`, what survives meets the tests of all games and the document of the API as well.
+        """
         self._limit = limit
+        self._thorough = thorough
         self._files = {str(file) for folder in TESTS for file in Path(folder).rglob("test_*.py")}
         self._seconds: dict[str, float] = json.loads(TIMES.read_text("utf-8")) if TIMES.exists() else {}
         new = self._files - set(map(_file, self._seconds))
@@ -188,22 +192,15 @@ class Tests:
         return OUTCOMES[status]
 
     def _run(self, path: str) -> int:
-        """Run the tests that import a file, then the others of its game or, for the engine, some of every game."""
+        """Run the tests that import a file, then the others of its game or of the engine, then the rest."""
         module = path.removesuffix(".py").replace("/", ".")
-        home = (
-            (f"tests/{path.split('/')[2]}",)
-            if path.startswith("companion/games/") and path.count("/") > 2
-            else TESTS[:1]
-        )
         direct = {file for file in self._files if f"from {module} import" in Path(file).read_text("utf-8")}
-        near = {file for file in self._files if file.startswith(home)} - direct
-        far = self._files - direct - near if home == TESTS[:1] else set()
-        return (
-            self._run_some(direct, self._limit)
-            or self._run_some(near, self._limit)
-            or self._run_some(far, self._limit / 3)
-            or pytest.main(["-x", *OPTIONS, DOCUMENT])
-        )
+        near = {file for file in self._files if file.startswith(f"tests/{_game(path)}/")} - direct
+        status = self._run_some(direct, self._limit) or self._run_some(near, self._limit)
+        if not self._thorough:
+            return status
+        far = self._files - direct - near
+        return status or self._run_some(far, self._limit) or pytest.main(["-x", *OPTIONS, DOCUMENT])
 
     def _run_some(self, files: set[str], limit: float) -> int:
         timed = {test: seconds for test, seconds in self._seconds.items() if _file(test) in files}
@@ -301,6 +298,10 @@ def _within(tests: list[str], seconds: dict[str, float], limit: float) -> Iterat
         if limit < 0:
             return
         yield test
+
+
+def _game(path: str) -> str:
+    return path.split("/")[2] if path.startswith("companion/games/") and path.count("/") > 2 else "engine"
 
 
 def _file(test: str) -> str:
