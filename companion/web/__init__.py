@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Callable, Mapping
 
 from flask import Flask
@@ -41,6 +42,8 @@ DEFAULTS: Mapping[str, object] = {
 }
 PREPARATION = "companion-preparation"
 """Name of the thread in which `start` prepares what readers need; until it is done, a page is made when asked for."""
+FIRST_ANSWERS = 0.5
+"""Seconds before the preparation begins, so that it does not compete with the first answers for the interpreter."""
 
 _PARTS = (
     language, limits, headers, monitoring, assets, responses, sheet_service, pages, keeper, referee, api,
@@ -80,6 +83,7 @@ def start(config: Mapping[str, object] | None = None) -> Flask:
 
 def _prepare(app: Flask) -> None:
     """Compress the static files, render the book, and keep it all out of the garbage collector's way."""
+    time.sleep(FIRST_ANSWERS)
     assets.compress(app)
     book.prepare(app)
     gc.collect()
