@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks.games import verdicts
+from benchmarks.casino import casino
 from benchmarks.measure import Measured
 from benchmarks.over_http import ratios
 from benchmarks.sheets import sheets
@@ -20,7 +20,7 @@ PARTS: Mapping[str, Callable[[], Iterator[Measured]]] = {
     "requests": ratios,
     "throughput": throughput,
     "waits": waits,
-    "casino": verdicts,
+    "casino": casino,
     "spades": spades,
     "sheets": sheets,
 }

@@ -186,7 +186,7 @@ def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh
         held = layout.answers(build.value, article, besides=build.id)
         unchanged = not fresh and layout.swazi
         if held is not None and not unchanged and partner is not None:
-            owner = layout.player if held == TRUE else partner
+            owner = layout.player if held is TRUE else partner
             build = Build(build.id, build.value, build.sets, owner, layout.player, held)
     if build.sets:
         layout.builds[build.id] = build

@@ -14,7 +14,7 @@ from companion.games.casino import articles as a
 from companion.games.casino.layout import Layout, names
 from companion.games.casino.plays import Play
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.search import NODE_CAP, Split, most, split_exactly
+from companion.games.casino.search import FEW, NODE_CAP, Split, most, split_exactly, split_few
 from companion.games.casino.table import (
     ACE_HIGH,
     COURTS,
@@ -81,7 +81,11 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
     alone, summed = reach.alone(cards), reach.summed(cards)
     if len(alone) + len(summed) < len(cards) or (alone and len(alone) not in reach.equal_counts()):
         return None
-    found = split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces) if summed else Split(())
+    found: Split | None = Split(())
+    if len(summed) > FEW:
+        found = split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces)
+    elif summed:
+        found = split_few([card.pips for card in summed], reach.value, loose_aces=reach.loose_aces)
     if found is None:
         return None
     return (*((card,) for card in alone), *_deal(found, summed))

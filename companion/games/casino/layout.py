@@ -203,15 +203,15 @@ class Layout:
 
     def charge(self, fact: Fact, article: Article, breach: Breach) -> None:
         """Record a breach where the fact is true, which hidden cards may leave open."""
-        if fact == TRUE:
+        if fact is TRUE:
             self.ruling.breach(article, breach.code, **breach.facts)
-        elif fact != FALSE:
+        elif fact is not FALSE:
             self.charges.append(Charge(fact, article, breach))
 
     def answered(self, *, besides: str = "") -> list[tuple[Build, Fact]]:
         """Return the builds that the player may answer for, each with the fact that the player does."""
         found = ((build, build.answers(self.player)) for build in self.builds.values() if build.id != besides)
-        return [(build, fact) for build, fact in found if fact != FALSE]
+        return [(build, fact) for build, fact in found if fact is not FALSE]
 
     def check_free(self, value: int, article: Article, *, besides: str = "") -> None:
         """Check that no two builds have one value, unless the table allows them (CASINO-107)."""
@@ -231,10 +231,10 @@ class Layout:
     def charge_owner(self, article: Article, code: str, *, besides: str = "") -> None:
         """Record a breach where the player answers for a build; for CASINO-008 only in the first half of two."""
         own = self.answered(besides=besides)
-        sure = [build.id for build, fact in own if fact == TRUE]
+        sure = [build.id for build, fact in own if fact is TRUE]
         builds = sure or [build.id for build, _ in own]
         when = some(*(fact for _, fact in own))
-        if when != FALSE and article is a.FIRST_HALF:
+        if when is not FALSE and article is a.FIRST_HALF:
             when = every(when, self._first_half(builds))
         self.charge(when, article, Breach(article.id, code, {"builds": builds}))
 
@@ -252,7 +252,7 @@ class Layout:
         """
         enough, wanted = self._enough(value, besides)
         if self.rules.partner_build == "proven" and value in self.position.proven_by_partner:
-            if enough != TRUE:
+            if enough is not TRUE:
                 self.ruling.allow(a.PROVEN_CARD, value=value, seat=self.position.partner)
             return enough
         self.charge_holder(enough, article, "value-not-held", value=value, count=wanted, seat=self.player)
@@ -281,7 +281,7 @@ class Layout:
         if pair is None or not _both(capturers(self.rules, value), capturers(self.rules, pair)):
             return one, 1
         two = some(*(fact for build, fact in self.answered(besides=besides) if build.value == pair))
-        if two == TRUE:
+        if two is TRUE:
             return self.holds(value, wanted=2), 2
         return every(one, some(opposite(two), self.holds(value, wanted=2))), 1
 

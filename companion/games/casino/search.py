@@ -6,13 +6,16 @@ lying, always settles the highest rank that is left, and remembers every layout 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Final
 
 RANKS: Final = 13
 MOST_OF_A_RANK: Final = 4
+FEW: Final = 6
+"""Cards up to which sets are looked for one by one."""
 NODE_CAP: Final = 200_000
 """Search nodes after which an answer is the best found so far; the hardest layouts known need a thirtieth of it."""
 
@@ -52,6 +55,25 @@ def split_exactly(counts: Counts, value: int, *, loose_aces: bool = False) -> Sp
     With `loose_aces` an ace may also stand alone, as a set of one.
     """
     return most(counts, value, must=counts, loose_aces=loose_aces)
+
+
+def split_few(ranks: Sequence[int], value: int, *, loose_aces: bool = False) -> Split | None:
+    """Return the same as `split_exactly` for a few cards, at once and without any table of sets."""
+    if not ranks:
+        return Split(())
+    first, *rest = sorted(ranks, reverse=True)
+    if first == 1 and loose_aces:
+        return Split(((1,),) * len(ranks))
+    for size in range(1, len(rest) + 1):
+        for some in set(combinations(rest, size)):
+            if sum(some) == value - first:
+                left = list(rest)
+                for rank in some:
+                    left.remove(rank)
+                found = split_few(left, value, loose_aces=loose_aces)
+                if found is not None:
+                    return Split(((first, *some), *found.sets))
+    return None
 
 
 def most(

@@ -73,11 +73,15 @@ class Some:
 Single = Holds | FirstHalf | OnTop
 Fact = Single | Not | Every | Some
 TRUE: Final = Every(())
+"""The one fact that is always true; `every`, `some` and `opposite` return no other."""
 FALSE: Final = Some(())
+"""The one fact that is never true."""
 
 
 def opposite(fact: Fact) -> Fact:
     """Return the fact that is true where the given one is false."""
+    if fact is TRUE or fact is FALSE:
+        return FALSE if fact is TRUE else TRUE
     match fact:
         case Not(single):
             return single
@@ -91,18 +95,18 @@ def opposite(fact: Fact) -> Fact:
 
 def every(*facts: Fact) -> Fact:
     """Return the fact that all of these are true, in its shortest form."""
-    if FALSE in facts:
+    if any(fact is FALSE for fact in facts):
         return FALSE
-    left = tuple(dict.fromkeys(fact for fact in facts if fact != TRUE))
-    return left[0] if len(left) == 1 else Every(left)
+    left = tuple(dict.fromkeys([fact for fact in facts if fact is not TRUE]))
+    return left[0] if len(left) == 1 else Every(left) if left else TRUE
 
 
 def some(*facts: Fact) -> Fact:
     """Return the fact that one of these is true, in its shortest form."""
-    if TRUE in facts:
+    if any(fact is TRUE for fact in facts):
         return TRUE
-    left = tuple(dict.fromkeys(fact for fact in facts if fact != FALSE))
-    return left[0] if len(left) == 1 else Some(left)
+    left = tuple(dict.fromkeys([fact for fact in facts if fact is not FALSE]))
+    return left[0] if len(left) == 1 else Some(left) if left else FALSE
 
 
 def singles(fact: Fact) -> Iterator[Single]:
@@ -150,9 +154,9 @@ class Unseen:
 
     def decide(self, fact: Fact) -> bool | None:
         """Return True where the fact is true in every distribution, False where it is in none, None otherwise."""
-        if fact == TRUE:
-            return True
-        return False if fact == FALSE else self._knowledge.decide(self._claim(fact))
+        if fact is TRUE or fact is FALSE:
+            return fact is TRUE
+        return self._knowledge.decide(self._claim(fact))
 
     def lacking(self, fact: Fact, article: Article) -> Iterator[Missing]:
         """Yield what must be known to decide a fact: each single one in it that is open."""

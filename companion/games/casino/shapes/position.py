@@ -120,9 +120,11 @@ class PositionShape(s.Shape[Position]):
     dealer = s.Seat("Who dealt last, for the verdict on a deal.", absent=True, nullable=True)
 
     def check(self, data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
-        places = _places(data)
-        wrong = [*check_cards(context.rules, places), *_check_names(data, context)]
-        yield from wrong or _impossible(data, context, places)
+        found = _cards(data)
+        wrong = [*_check_names(data, context)]
+        if len(set(found)) < len(found) or not full_pack(context.rules).issuperset(found):
+            wrong += check_cards(context.rules, _places(data))
+        yield from wrong or _impossible(data, context, len(found))
 
     def make(self, data: dict[str, Any], context: Around) -> Position:
         seats, hand = context.table, data["hand"]
@@ -197,6 +199,16 @@ def _places(data: Mapping[str, Any]) -> list[tuple[Pointer, Card]]:
     return places
 
 
+def _cards(data: Mapping[str, Any]) -> list[Card]:
+    """Return all cards of a position, as far as they were read."""
+    found = [*data.get("table", ()), *(data.get("hand") or ())]
+    for build in data.get("builds_", ()):
+        found += build.cards
+    for pile in data.get("piles", {}).values():
+        found += pile
+    return found
+
+
 def _check_names(data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
     """Yield a problem for two builds of one name, and for a pile that is given by both partners."""
     ids = [build.id for build in data.get("builds_", ())]
@@ -209,8 +221,8 @@ def _check_names(data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
             yield Problem(("piles", seat), "pile-twice", {"seat": seat}, a.COMMON_PILE.id)
 
 
-def _impossible(data: Mapping[str, Any], context: Around, places: Sequence[tuple[Pointer, Card]]) -> Iterator[Problem]:
-    """Yield a problem for each fact of a position that no distribution of the cards agrees with.
+def _impossible(data: Mapping[str, Any], context: Around, known: int) -> Iterator[Problem]:
+    """Yield a problem for each fact of a position with so many known cards that no distribution agrees with.
 
     No player is taken to have played by the rules; only the pack and the numbers of cards dealt limit what can be.
     """
@@ -220,14 +232,14 @@ def _impossible(data: Mapping[str, Any], context: Around, places: Sequence[tuple
         facts = {"count": len(hand), "most": plan.rounds[0], "seat": data.get("player")}
         yield from impossible_position([("hand",)], "hand-size", a.DEALING.id, **facts)
     if data.get("half") == FIRST_HALF and two_halves(rules, len(context.seats)):
-        least, most = len(places) + (hand is None), rules.deck - 2 * plan.rounds[1]
+        least, most = known + (hand is None), rules.deck - 2 * plan.rounds[1]
         if least > most:
-            pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in places)]
+            pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in _places(data))]
             yield from impossible_position(pointers, "half-cards", a.TWO_HALVES.id, count=least, most=most)
     for seat, values in data.get("proven", {}).items():
         for value in sorted(set(values)):
             fit = sorted(capturers(rules, value))
-            seen = {card: pointer for pointer, card in places if card in fit and pointer[0] != "hand"}
+            seen = {card: pointer for pointer, card in _places(data) if card in fit and pointer[0] != "hand"}
             if len(seen) == len(fit):
                 facts = {"seat": seat, "value": value, "cards": [str(card) for card in fit]}
                 pointers = [("proven", seat), *seen.values()]
