@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.engine.reading import read_whole
+from companion.engine.reading import Node, read_whole
+from companion.games.spades import SPADES as SPADES_GAME
 from companion.games.spades.play import legal_plays
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import pack_of
-from tests.spades.asking import Json, answer, ask
+from companion.rulebook.answers import check_answer
+from tests.spades.asking import Json, answer, ask, codes
 
 FOUR: Json = {"seats": ["A", "B", "C", "D"], "dealer": "D"}
 WHOLE = pack_of(OPTIONS.preset().options)
@@ -214,3 +216,83 @@ def test_legal_plays_of_a_hand_are_those_that_the_judge_allows(options: Json, se
     suit = pack.suits[pack.suit(led)] if led else 0
     legal = legal_plays(pack, pack.mask(hand), suit, free=free, first="first_trick" in options)
     assert {move["card"] for move in moves[1]["moves"]} == set(pack.named(legal))
+
+
+# Sentences that are true ----------------------------------------------------------------------------------------------
+
+
+def said(call: Any, options: Json, totals: Json, *, seats: str = "ABCD", looked: bool = False) -> str:
+    """The sentences of the verdict on a first call, in English."""
+    rules = read_whole({"options": options}, OPTIONS.read).options
+    position = {"phase": "bidding", "seats": list(seats), "dealer": seats[-1], "calls": [], "totals": totals}
+    move = {"type": "call", "seat": "A", "call": call, "looked": looked}
+    body = check_answer(SPADES_GAME, SPADES_GAME.judge(rules, Node(position), Node(move)), "en")
+    return " ".join(one["text"] for one in body["breaches"] + body["because"])
+
+
+def test_who_leads_is_not_said_to_be_behind() -> None:
+    text = said("double_nil", {"double_nil_deficit": 0}, {"A+C": 100, "B+D": 0})
+    assert text == "The hand has not been looked at."
+    assert "not behind" in said("double_nil", {}, {"A+C": 100, "B+D": 0})
+    assert "40 points behind" in said("double_nil", {}, {"A+C": 0, "B+D": 40})
+
+
+def test_who_plays_alone_has_no_partner() -> None:
+    options = {"mode": "solo4", "blind_bid": True, "blind_deficit": 0}
+    assert said("blind_6", options, {}) == "The hand has not been looked at."
+    options = {"blind_bid": True, "blind_deficit": 100}
+    assert said("blind_6", options, {"B+D": 100}).startswith("Neither partner has looked")
+
+
+def test_the_replay_names_who_has_not_bid() -> None:
+    calls = [{"seat": seat, "call": 3} for seat in "ABC"]
+    found = replay("A: 9H 2H", calls=calls)["findings"]
+    assert [(one["code"], one["seat"]) for one in found] == [("missing-bid", "D")]
+
+
+def test_an_illegal_verdict_asks_for_nothing() -> None:
+    body = check("BJ", trick=[], trick_number=1, leader="A", seat="B", rules={})
+    assert (body["verdict"], body["missing"]) == ("illegal", [])
+    body = check("2S", seat="C", trick=plays("A: 9H"), trick_number=4)
+    assert (body["verdict"], body["missing"]) == ("illegal", [])
+
+
+def test_a_two_cannot_be_removed_and_promoted() -> None:
+    options = {"mode": "solo3", "solo3_deck": "remove_2c", "promoted_twos": ["2C"]}
+    assert codes({"rules": {"options": options}}, "rules") == {"options-conflict"}
+
+
+# Exchanges and discards -----------------------------------------------------------------------------------------------
+
+
+def test_hands_are_played_from_after_the_exchange() -> None:
+    """A gave hearts away and got clubs, so discarding a club on hearts is no revoke; C now follows."""
+    a, c = HEARTS[:2] + DIAMONDS[:11], CLUBS[:2] + SPADES[:11]
+    calls = [{"seat": s, "call": call} for s, call in zip("ABCD", ("nil", 3, 4, 3), strict=True)]
+    record = {
+        "rules": {"options": {"nil_exchange": 2}}, "calls": calls, "hands": {"A": a, "C": c}, "dealer": "C",
+        "exchanges": [{"side": "A+C", "counts": [2, 2], "cards": {"A": HEARTS[:2], "C": CLUBS[:2]}}],
+    }  # fmt: skip
+    record["calls"] = [calls[3], *calls[:3]]
+    body = replay("D: AH 2C KH 2H", **record)
+    assert body["findings"] == []
+    assert [one["move"]["type"] for one in body["verdicts"]][4:6] == ["exchange", "play"]
+    record["exchanges"] = []
+    found = [(one["seat"], one["why"]) for one in replay("D: AH 2C KH 2H", **record)["findings"]]
+    assert found == [(seat, why) for seat in "AC" for why in ("played-by-another", "not-in-hand")]
+
+
+def test_a_card_received_is_held() -> None:
+    """C got two hearts, and fails to follow at once: nobody needs to see them played."""
+    calls = [{"seat": s, "call": call} for s, call in zip("DABC", (3, "nil", 3, 4), strict=True)]
+    exchange = {"side": "A+C", "counts": [2, 2], "cards": {"A": ["2H", "3H"], "C": ["2C", "3C"]}}
+    record = {"rules": {"options": {"nil_exchange": 2}}, "calls": calls, "dealer": "C", "exchanges": [exchange]}
+    found = replay("D: AH 4H 5H 9C", **record)["findings"]
+    assert [(one["code"], one["seat"], one["held"]) for one in found] == [("must-follow", "C", ["2H", "3H"])]
+
+
+def test_what_the_dealer_laid_aside_is_not_played() -> None:
+    rules = {"options": {"deck": "jokers_dealer_discards"}}
+    assert replay("A: 9H 2H", rules=rules, discards=["2C", "3C"])["findings"] == []
+    found = replay("A: 9H 2H 2C", rules=rules, discards=["2C", "3C"])["findings"]
+    assert [(one["code"], one["why"]) for one in found] == [("record-contradicts", "discard-played")]

@@ -73,7 +73,7 @@ def judge_call(position: Position, call: Call) -> Verdict:
         _lack_of_blindness(at, ruling)
         if call.side is not None:
             ruling.effect |= {"side": call.side, "contract": at.after.contract(call.side)}
-    ruling.allow(_allowing_article(rules, call, round_number))
+    ruling.allow(_allowing_article(rules, call, round_number), **_what_allows(rules, call))
     return replace(ruling.verdict(), effect=ruling.effect)
 
 
@@ -287,6 +287,11 @@ def _allowing_article(rules: SpadesRules, call: Call, round_number: int) -> Arti
         return a.BID
     methods = {"sum": a.SUM_BIDDING, "consultation": a.CONSULTATION}
     return methods.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
+
+
+def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:
+    """Return what a blind call was held against: the points that it needs, and whether a partner could have looked."""
+    return {"needed": _deficit(rules, call)[0] or 0, "alone": not rules.partners} if call.blind else {}
 
 
 def _blindness(at: Saying, ruling: Ruling) -> None:

@@ -205,6 +205,10 @@ OPTIONS: Final = OptionSet(
         Excludes(a.NO_NIL.id, _NO_NIL, {"both_nil": ("unit",)}),
         *_REMOVED_OR_PROMOTED,
         Excludes(
+            a.PROMOTED_TWOS.id, {"promoted_twos": _lists_with(_TWOS[0])}, {"solo3_deck": ("remove_2c",)},
+            within={"mode": ("solo3",)},
+        ),
+        Excludes(
             a.LOWEST_CLUB.id,
             {"first_trick": ("lowest_club", "lowest_club_strict")},
             {"first_leader": ("club_two", "highest_bidder")},
