@@ -141,7 +141,7 @@ def test_partners_of_spite_and_malice_cannot_both_have_no_cards_left(phone: Phon
     phone.open("Aki", "Beth", "Chika", "Dan", game="spite-and-malice", rules="partners4")
     for label in ("Aki & Chika", 0, 0):
         phone.press(label)
-    assert "0 cards left cannot be" in phone.page.text
+    assert "0 cards left is impossible" in phone.page.text
     assert phone.has("a card is missing")
     phone.press("Cards left in the pay-off pile of Dan 0")
     phone.deal(2)

@@ -221,7 +221,7 @@ def test_side_stack_with_jokers(shared_client: Any) -> None:
     assert looks(said, "legal") >= {"5", "6", "7", "8", "X"}
     assert looks(said, "illegal") >= {"9", "4", "A"}
     assert ask(shared_client, "spite-and-malice/stack", {"s": "8.X.X"}, "drop:s.1").hidden == {"s": "8.X"}
-    assert "Something in this stack" in ask(shared_client, "spite-and-malice/stack", {"s": "5.9"}).text
+    assert "This stack breaks a rule" in ask(shared_client, "spite-and-malice/stack", {"s": "5.9"}).text
 
 
 def test_compulsory_plays(shared_client: Any) -> None:
