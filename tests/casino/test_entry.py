@@ -1,0 +1,131 @@
+"""The keeper's questions about a deal of Casino, without a sheet or a page."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from companion.engine.dialogue import Choice, Json, Message
+from companion.engine.entry import Sitting, Step
+from companion.engine.ledger import Side
+from companion.games.casino.entry import NOBODY, correction, step
+from companion.games.casino.rules import OPTIONS
+from companion.games.casino.table import full_pack
+
+NAMES = {"a": "Aki", "b": "Beth", "c": "Chika"}
+MODES = ("most", "counts", "cards")
+
+
+def sitting(preset: str | None = None, players: int = 2, deals: tuple[Json, ...] = ()) -> Sitting:
+    seats = tuple(NAMES)[:players]
+    sides = tuple(Side(seat.upper(), (seat,)) for seat in seats)
+    return Sitting(OPTIONS.preset(preset).options, sides, seats, NAMES, seats[-1], deals=deals)
+
+
+def choices(found: Step) -> list[Choice]:
+    assert found.question is not None
+    return [choice for group in found.question.groups for choice in group]
+
+
+def entered(table: Sitting, mode: str, chance: random.Random) -> tuple[Step, dict[str, str]]:
+    """Answer every question with one of its buttons; several cards are tapped before a pile is called complete."""
+    answers: dict[str, str] = {"by": mode}
+    found = step(table, answers)
+    while found.kind == "ask":
+        assert found.question is not None
+        tapped = [choice for choice in choices(found) if found.done is None or choice.pressed is False]
+        if found.done is not None and (not tapped or chance.random() < 0.2):
+            answers[found.done[0]] = found.done[1].value
+        else:
+            answers[found.question.id] = chance.choice(tapped).value
+        found = step(table, answers)
+    return found, answers
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("preset", OPTIONS.presets)
+@pytest.mark.parametrize("mode", MODES)
+def test_recorded_deal_comes_back_from_its_correction(mode: str, preset: str, players: int) -> None:
+    table, chance = sitting(preset, players), random.Random(f"{mode} {preset} {players}")
+    for _ in range(5):
+        ready, _ = entered(table, mode, chance)
+        again = correction(table, ready.facts, {})
+        assert (again.kind, again.facts) == ("ready", ready.facts)
+        assert again.answers == {}
+        assert [one.value for one in again.said] == [one.value for one in ready.said]
+
+
+def test_two_sides_have_the_whole_pack_between_them() -> None:
+    table = sitting()
+    ready, _ = entered(table, "cards", random.Random(1))
+    assert ready.facts is not None
+    piles = [ready.facts[side.id]["captured"] for side in table.sides]
+    assert sorted(piles[0] + piles[1]) == sorted(map(str, full_pack(table.rules)))
+
+
+def said(found: Step) -> dict[str, Any]:
+    return {one.question: (one.value, one.computed) for one in found.said}
+
+
+COUNTED = {"mc0": "30", "mc1": "22", "ms0": "7", "bt": "0", "st": NOBODY, "ac1": "1"}
+
+
+def test_last_count_follows_from_the_others() -> None:
+    table = sitting()
+    found = step(table, {"by": "counts", **COUNTED})
+    shown = said(found)
+    assert (shown["ms0"], shown["ms1"]) == (("7", False), ("6", True))
+    assert (shown["ac0"], shown["ac1"]) == (("3", True), ("1", False))
+    assert (shown["mc0"], shown["mc1"]) == (("30", False), ("22", False))
+
+
+@pytest.mark.parametrize(
+    ("change", "cards"),
+    [({"mc0": "29"}, (29, 23)), ({"mc1": "20"}, (32, 20)), ({"mc0": "29", "mc1": "20"}, (29, 20))],
+)
+def test_correction_of_one_count_moves_the_other(change: Mapping[str, str], cards: tuple[int, int]) -> None:
+    table = sitting()
+    ready, _ = entered(table, "counts", random.Random(2))
+    assert ready.facts is not None
+    facts = {
+        side: {**entry, "cards": count} for (side, entry), count in zip(ready.facts.items(), (30, 22), strict=True)
+    }
+    found = correction(table, facts, change)
+    assert found.facts is not None
+    assert tuple(entry["cards"] for entry in found.facts.values()) == cards
+    assert found.answers == dict(change)
+
+
+def test_questions_are_asked_of_every_side_by_name() -> None:
+    found = step(sitting(), {"by": "counts"})
+    assert found.question is not None
+    assert found.question.text == Message("entry.cards-of", {"name": "Aki"})
+    found = step(sitting(), {"by": "cards"})
+    assert found.question is not None
+    assert "Aki" in repr(found.question.text)
+    assert found.done == ("kd", Choice("1", Message("entry.captured-done")))
+    found = step(sitting(players=3), {"by": "cards", "kd": "1"})
+    assert found.question is not None
+    assert "Beth" in repr(found.question.text)
+    assert found.done == ("kd", Choice("11", Message("entry.captured-done")))
+
+
+def test_majority_can_be_shared_in_every_way() -> None:
+    labels = {choice.value: choice.label for choice in choices(step(sitting(players=3), {}))}
+    assert list(labels) == ["0", "1", "2", "0+1", "0+2", "1+2", "0+1+2"]
+    assert labels["1"] == "Beth"
+    assert labels["0+2"] == Message("entry.shared", {"names": "Aki = Chika"})
+    found = step(sitting(players=3), {"mc": "0+2"})
+    assert [entry.value for entry in found.said] == [Message("entry.shared", {"names": "Aki = Chika"})]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_next_deal_is_entered_as_the_last_one_was(mode: str) -> None:
+    ready, _ = entered(sitting(), mode, random.Random(3))
+    assert ready.facts is not None
+    later = step(sitting(deals=(ready.facts, {"void": True})), {})
+    assert [one.value for one in later.modes if one.current] == [mode]
+    assert [one.value for one in later.modes] == list(MODES)
