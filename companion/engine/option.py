@@ -5,11 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from companion.engine.cards import Card, read_card
 from companion.engine.reading import Node
 
+Value: TypeAlias = Any
+"""The value of an option: a flag, a number, a word, or a tuple of cards or words."""
+Declared: TypeAlias = Any
+"""The default of a field of a rules dataclass, which type checkers take for the value itself."""
 LISTS = ("cards", "words")
 
 
@@ -20,7 +24,7 @@ class Option:
     name: str
     kind: str
     key: str
-    default: Any
+    default: Value
     articles: tuple[str, ...]
     unit: str | None = None
     low: int | None = None
@@ -35,11 +39,11 @@ class Option:
         """Return the first article that explains the option."""
         return self.articles[0]
 
-    def plain(self, value: Any) -> Any:
+    def plain(self, value: Value) -> Value:
         """Return the JSON value."""
         return [str(item) for item in value] if self.kind in LISTS else value
 
-    def read(self, node: Node) -> Any:
+    def read(self, node: Node) -> Value:
         """Return the checked value of a node. Problems are recorded there."""
         if node.value is None and self.nullable:
             return None
@@ -71,7 +75,7 @@ class Option:
             node.fault("choice", self.article, value=[str(card) for card in cards], choices=list(self.choices))
         return cards
 
-    def possible(self, wanted: Collection[Any] = ()) -> Iterator[Any]:
+    def possible(self, wanted: Collection[Value] = ()) -> Iterator[Value]:
         """Return possible values, the default first; of numbers only the default and those in `wanted`."""
         if self.kind == "words":
             yield from wanted
@@ -92,7 +96,7 @@ class Option:
         else:
             yield from self.choices
 
-    def encode(self, value: Any) -> str:
+    def encode(self, value: Value) -> str:
         """Return the value as a short code writes it."""
         if value is None:
             return "x"
@@ -100,7 +104,7 @@ class Option:
             return "1" if value else "0"
         return ".".join(map(str, value)) if self.kind in LISTS else str(value)
 
-    def decode(self, text: str) -> Any:
+    def decode(self, text: str) -> Value:
         """Return the JSON value of a short code's text; a text that has none is returned for `read` to refuse."""
         if text == "x" and self.nullable:
             return None
@@ -112,7 +116,7 @@ class Option:
         return [part for part in text.split(".") if part] if self.kind in LISTS else text
 
 
-def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool = False) -> Any:
+def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool = False) -> Declared:
     """Declare a yes or no."""
     return field(
         default=default, metadata={"kind": "flag", "key": key, "articles": tuple(articles), "advisory": advisory}
@@ -121,7 +125,7 @@ def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool =
 
 def number(
     default: int | None, low: int, high: int, *, key: str, articles: Collection[str], unit: str, nullable: bool = False
-) -> Any:
+) -> Declared:
     """Declare a whole number with its range and unit; with `nullable` it may be none."""
     return field(
         default=default,
@@ -134,7 +138,7 @@ def number(
 
 def choice(
     *choices: str, key: str, articles: Collection[str], default: str | None = None, advisory: bool = False
-) -> Any:
+) -> Declared:
     """Declare one of several words; the first is the default unless another is named."""
     return field(
         default=default or choices[0],
@@ -142,7 +146,7 @@ def choice(
     )
 
 
-def card_list(default: str, *, among: str, least: int, most: int, key: str, articles: Collection[str]) -> Any:
+def card_list(default: str, *, among: str, least: int, most: int, key: str, articles: Collection[str]) -> Declared:
     """Declare a list of different cards in order, written with spaces: `"2C 2D"`."""
     return field(
         default=tuple(read_card(word) for word in default.split()),
@@ -155,7 +159,7 @@ def card_list(default: str, *, among: str, least: int, most: int, key: str, arti
 
 def one_number(
     default: int | None, *choices: int, key: str, articles: Collection[str], unit: str, nullable: bool = False
-) -> Any:
+) -> Declared:
     """Declare one of a few whole numbers; with `nullable` it may be none."""
     return field(
         default=default,
@@ -166,7 +170,7 @@ def one_number(
     )  # fmt: skip
 
 
-def word_list(*default: str, among: Collection[str], least: int, key: str, articles: Collection[str]) -> Any:
+def word_list(*default: str, among: Collection[str], least: int, key: str, articles: Collection[str]) -> Declared:
     """Declare a selection of words, always kept in the order of `among`; nothing is named twice."""
     return field(
         default=default,

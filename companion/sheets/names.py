@@ -10,6 +10,8 @@ MAX_NAME = 40
 MAX_REMARK = 200
 """Characters of a reason or a note."""
 
+# Graphemes are counted here and not by a library: none is among the dependencies, the limit of a name needs no more
+# than this, and an imported log must be accepted or refused alike whatever Unicode version a library has.
 _ZERO_WIDTH_JOINERS = "\u200c\u200d"
 _TAGS = range(0xE0020, 0xE0080)
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
