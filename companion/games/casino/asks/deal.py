@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -29,10 +29,10 @@ from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, Judged
 from companion.games.casino.asks.laying import (
     PLAYERS,
+    Asked,
     heaps_of,
     opposing_piles,
     players_prompt,
-    seats_around,
 )
 from companion.games.casino.asks.turn import (
     act_on_draft,
@@ -58,27 +58,12 @@ from companion.games.casino.notation import (
 )
 from companion.games.casino.plays import CAPTURE, TRAIL, Play
 from companion.games.casino.replay import Course, begin
-from companion.games.casino.rules import CasinoRules
 from companion.games.casino.shapes import Record
 from companion.games.casino.table import DealPlan, Position, deal_plan, full_pack
 
 
-@dataclass(frozen=True)
-class Followed:
+class Followed(Asked):
     """The deal in the address: `t` the first cards of the table, `p` the turns, `u` and `q` the open turn."""
-
-    context: Context
-
-    @property
-    def rules(self) -> CasinoRules:
-        """Return the rules of the table."""
-        rules: CasinoRules = self.context.rules
-        return rules
-
-    @cached_property
-    def seats(self) -> tuple[str, ...]:
-        """Return the seats clockwise."""
-        return seats_around(self.context)
 
     @cached_property
     def plan(self) -> DealPlan:

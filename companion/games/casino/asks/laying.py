@@ -49,8 +49,8 @@ class LaidBuild:
 
 
 @dataclass(frozen=True)
-class Laid:
-    """Everything on the table and in the hand of the player who asks."""
+class Asked:
+    """A question about a table: its rules, and who sits there."""
 
     context: Context
 
@@ -64,6 +64,10 @@ class Laid:
     def seats(self) -> tuple[str, ...]:
         """Return the seats clockwise, beginning with the player who asks."""
         return seats_around(self.context)
+
+
+class Laid(Asked):
+    """Everything on the table and in the hand of the player who asks."""
 
     @cached_property
     def loose(self) -> tuple[Card, ...]:
