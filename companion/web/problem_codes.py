@@ -72,11 +72,27 @@ def _short(code: str, lang: str) -> str:
     return "" if meaning is None else meaning.title if meaning.status else meaning.text
 
 
+class _Gap(str):
+    """A fact that is not known, shown as a gap; a sentence that depends on its size is that of a large number."""
+
+    __slots__ = ()
+
+    def __gt__(self, other: object) -> bool:
+        return True
+
+    __ge__ = __gt__
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    __le__ = __lt__
+
+
 class _Blank(Mapping[str, object]):
     """Facts that are whatever is asked for, shown as a gap."""
 
     def __getitem__(self, name: str) -> str:
-        return "…"
+        return _Gap("…")
 
     def __contains__(self, name: object) -> bool:
         return True
