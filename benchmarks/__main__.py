@@ -13,6 +13,7 @@ from benchmarks.measure import Measured
 from benchmarks.over_http import ratios
 from benchmarks.sheets import sheets
 from benchmarks.spades import spades
+from benchmarks.spite import spite
 from benchmarks.under_load import throughput, waits
 
 PASSED, MISSED, NO_PEER = "ok", "MISSED", "the peer is not installed: make peers"
@@ -22,6 +23,7 @@ PARTS: Mapping[str, Callable[[], Iterator[Measured]]] = {
     "waits": waits,
     "casino": casino,
     "spades": spades,
+    "spite": spite,
     "sheets": sheets,
 }
 
