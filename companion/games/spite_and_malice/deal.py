@@ -82,17 +82,26 @@ def _told(
 ) -> tuple[tuple[Claim, ...], Position]:
     """Return what a named card says of the hidden place that it comes from, and the position with it."""
     claim = hidden.holds(place, card.pips)
-    left = not card.suit or sum(one == card for one in (*hidden.seen(position), *hidden.tops_seen(position)))
-    known = knowledge(rules, position)
-    if (left is not True and left >= rules.packs) or not known.possible(claim):
-        if known.consistent:
-            ruling.breach(a.PACKS, "none-left", card=str(card))
+    recorded = position.laid is not None  # it was seen there; that too many were seen contradicts the record alone
+    left = recorded or hidden.plainly_left(rules, position, place, card)
+    if not left and not _is_left(rules, position, claim, card, ruling):
         return (), position
     if place == hidden.PAYOFF:
         return (), replace(position, own=replace(position.own, payoff=card))
     if place == hidden.PARTNER_PAYOFF:
         return (), replace(position, partner=replace(position.partner or UNKNOWN, payoff=card))
     return (claim,), position
+
+
+def _is_left(rules: SpiteRules, position: Position, claim: Claim, card: Card, ruling: Ruling) -> bool:
+    """Return whether a world has a card where a move shows it; record a breach if none has."""
+    left = not card.suit or sum(one == card for one in (*hidden.seen(position), *hidden.tops_seen(position)))
+    known = knowledge(rules, position)
+    if (left is not True and left >= rules.packs) or not known.possible(claim):
+        if known.consistent:
+            ruling.breach(a.PACKS, "none-left", card=str(card))
+        return False
+    return True
 
 
 # What can be done ----------------------------------------------------------------------------------------------------

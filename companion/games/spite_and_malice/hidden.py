@@ -13,7 +13,7 @@ from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.knowledge import FALSE, TRUE, AllOf, AnyOf, AtLeast, Claim, Knowledge, Place
-from companion.games.spite_and_malice.position import TWO, UNKNOWN, Position
+from companion.games.spite_and_malice.position import TWO, UNKNOWN, Position, is_wild
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 PAYOFF, PARTNER_PAYOFF, HAND, SIDES, PARTNER_SIDES = "payoff", "partner_payoff", "hand", "sides", "partner_sides"
@@ -72,7 +72,8 @@ def seen(position: Position) -> Iterator[Card]:
     for piles in (position.own, position.partner or UNKNOWN):
         for stack in piles.sides or ():
             yield from stack
-    yield from position.laid or ()
+    if position.laid is not None:
+        yield from position.laid()
 
 
 def tops_seen(position: Position) -> Iterator[Card]:
@@ -94,6 +95,24 @@ def knowledge(rules: SpiteRules, position: Position, *told: Claim) -> Knowledge:
         conditions.append(AtLeast(_CENTRE, wild_mask(rules), sum(top is None for top in shown)))
     hidden = sum(1 << kind for kind, count in enumerate(copies) if count)
     return Knowledge(hidden, tuple(_places(rules, position, len(shown))), tuple(conditions), copies)
+
+
+def plainly_left(rules: SpiteRules, position: Position, place: str, card: Card) -> bool:
+    """Return True where so few cards like this one are seen that another is surely left for a hidden place.
+
+    Spares most moves a closer look: a copy that no pay-off pile must hold can change places with any card of a hand.
+    """
+    if card.suit or position.known or (place == HAND and position.hand_count == 0):
+        return False
+    gone = sum([one.rank == card.rank for one in (*seen(position), *tops_seen(position))])
+    wild = is_wild(rules, card)  # any centre stack may show one
+    gone += sum([wild or top == card.pips for top in position.centre or ()])
+    total = 4 * rules.packs if card.pips else rules.jokers
+    if rules.deal_mode == "single":
+        return gone < total
+    if place == HAND:
+        return gone < (total - 4 if card.pips else total)
+    return place in (PAYOFF, PARTNER_PAYOFF) and card.pips > 0 and gone + position.paid.get(card.pips, 0) < 4
 
 
 def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> tuple[int, ...]:

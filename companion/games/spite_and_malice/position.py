@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -124,8 +124,8 @@ class Position:
     over: bool = False
     known: tuple[Claim, ...] = ()
     """What else is known of hidden cards, such as cards that the hand is known to hold."""
-    laid: tuple[Card, ...] | None = None
-    """Every other card that is seen, centre stacks whole; None where of these only the tops are known."""
+    laid: Callable[[], Sequence[Card]] | None = None
+    """Returns every other card that is seen, centre stacks whole; None where of these only the tops are known."""
     paid: Mapping[int, int] = field(default_factory=dict)
     """How many cards of each rank have been played from pay-off piles, as far as that is known."""
 

@@ -209,9 +209,6 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     wrong = _take_turn(run, entry)
     position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
     verdict = judge_move(rules, position, move)
-    if verdict.value == UNDECIDED:
-        position = replace(position, laid=table.laid(position.player))
-        verdict = judge_move(rules, position, move)
     if wrong is not None:
         verdict = Verdict((wrong, *verdict.breaches))
     place, seat = len(run.verdicts), entry.seat or table.player
@@ -220,7 +217,9 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     for breach in verdict.breaches:
         run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
     if verdict.value == UNDECIDED:
-        _keep_open(run, Open(place, entry.turn, seat, move, position, verdict, {}))
+        laid = table.laid(position.player)
+        as_it_was = replace(position, laid=lambda: laid)
+        _keep_open(run, Open(place, entry.turn, seat, move, as_it_was, verdict, {}))
     if not table.over:
         shown = _unseen_source(run, entry)
         before = table.seats[table.player].unseen
@@ -351,7 +350,8 @@ def _look_at_draw(run: Replay, entry: Entry, place: int, seat: str, drawn: int) 
 def _judge_again(run: Replay, one: Open, card: Card, turn: int, place: int) -> None:
     """Settle an open verdict if a card that a later move showed decides it, and record what it breaks."""
     rules = run.table.rules
-    verdict = one.judged_again(judge_move, rules, (discardable_kinds(rules, one.position),))
+    kinds = (discardable_kinds(rules, one.position),) if rules.discard_required else ()
+    verdict = one.judged_again(judge_move, rules, kinds)
     if verdict.value == UNDECIDED:
         return
     run.open.remove(one)

@@ -70,6 +70,8 @@ class Open:
     tops: dict[str, Top]
     known: Sequence[Card] = ()
     hand: Hand | None = None
+    judged: Position | None = None
+    """The position with all that was learnt when it was last judged."""
 
     def learn_play(self, player: str, card: Card) -> bool:
         """Take a card that was played later from a hidden hand. Return whether the verdict depends on that hand."""
@@ -98,17 +100,21 @@ class Open:
         position = self.position
         if self.hand is not None:
             position = replace(position, known=(*position.known, *self._hand_claims(kinds)))
-        return judge(rules, position, self.move)
+        if position == self.judged:
+            return self.verdict
+        self.judged, self.verdict = position, judge(rules, position, self.move)
+        return self.verdict
 
     def _hand_claims(self, kinds: Iterable[int]) -> list[Claim]:
         """Return what later moves say of the hand; cards that were known are beside the unseen ones."""
         claims: list[Claim] = []
-        hand = self.hand or Hand(0)
-        for kind in (RANK[ACE], RANK[TWO], RANK[ACE] | RANK[TWO], *kinds):
+        hand, both = self.hand or Hand(0), RANK[ACE] | RANK[TWO]
+        apart = hand.least(RANK[ACE]) + hand.least(RANK[TWO])
+        for kind in (RANK[ACE], RANK[TWO], both, *kinds):
             beside = sum(bool(RANK[card.pips] & kind) for card in self.known)
-            least = hand.least(kind) + beside
-            if least:
-                claims.append(AtLeast(HAND, kind, least))
+            least = hand.least(kind)
+            if least and not (kind == both and least == apart):  # what the two say apart need not be said again
+                claims.append(AtLeast(HAND, kind, least + beside))
             if not hand.can_have(kind):
                 claims.append(AtMost(HAND, kind, beside))
             if not hand.can_have(ALL & ~kind):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from companion.engine.cards import Card
 from companion.games.spite_and_malice import announcements as n
@@ -130,6 +131,7 @@ class Table:
             over=self.over,
             known=holding(seat.known) if seat.unseen else (),
             paid=self.paid,
+            laid=partial(self.laid, player),
         )
 
     def laid(self, player: str) -> tuple[Card, ...]:
