@@ -173,3 +173,46 @@ def test_card_out_of_turn_leaves_those_passed_over_in_turn() -> None:
     }
     found = ask("replay", record)["findings"]
     assert [(one["article"], one["seat"], one["card"]) for one in found] == [("spades.opening-lead", "C", "KH")]
+
+
+HIDDEN = 20
+
+
+def hidden(rng: Random, deal: Dealt, *, plays: int | None = None) -> dict[str, Any]:
+    """The deal as a request with some of its hands left out."""
+    request = deal.request(hands=True, plays=plays)
+    request["hands"] = {seat: hand for seat, hand in request["hands"].items() if rng.random() < 0.5}
+    return request
+
+
+def test_clean_deals_with_hands_hidden_at_random_have_no_finding(soak_round: int, soaked: Any) -> None:
+    rng = Random(4000 + soak_round)
+    for _ in range(HIDDEN):
+        deal = play_deal(rng, RULES[rng.choice(list(RULES))])
+        request = hidden(rng, deal, plays=rng.choice([None, rng.randrange(len(deal.plays))]))
+        assert ask("replay", request)["findings"] == [], request
+    soaked(deals=HIDDEN)
+
+
+def test_a_planted_fault_is_found_in_full_and_never_beyond_what_all_hands_show(soak_round: int, soaked: Any) -> None:
+    """Part of a deal with hidden hands shows at most the fault; all hands, or the whole deal, always show it."""
+    rng, hid = Random(5000 + soak_round), 0
+    for _ in range(HIDDEN):
+        fault = rng.choice(["revoke", "early-spade"])
+        deal = play_deal(rng, RULES[rng.choice(list(RULES))], fault=fault)
+        planted = deal.planted
+        if planted is None:
+            continue
+        at = next(place for place, one in enumerate(deal.plays) if one.card == planted.card)
+        told = {(CODES[fault], planted.seat, planted.trick)}
+        cut = rng.randrange(at + 1, len(deal.plays) + 1)
+        for request in (hidden(rng, deal), deal.request(), deal.request(hands=True, plays=cut)):
+            assert _told(request) == told, request
+        part = _told(hidden(rng, deal, plays=cut))
+        assert part <= told
+        hid += not part
+    soaked(deals=HIDDEN, not_provable=hid)
+
+
+def _told(request: dict[str, Any]) -> set[tuple[str, str, int]]:
+    return {(one["code"], one["seat"], one["trick"]) for one in ask("replay", request)["findings"]}
