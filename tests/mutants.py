@@ -287,7 +287,8 @@ def estimate(files: list[tuple[int, list[bool]]]) -> tuple[float, float]:
         killed = sum(outcomes) / tested
         share += weight * killed
         if tested > 1:
-            variance += weight**2 * (1 - tested / size) * killed * (1 - killed) / (tested - 1)
+            guess = (sum(outcomes) + 1) / (tested + 2)  # a few mutants that are all killed still leave a doubt
+            variance += weight**2 * (1 - tested / size) * guess * (1 - guess) / (tested - 1)
     return share, 1.96 * sqrt(variance)
 
 
