@@ -164,8 +164,8 @@ def _not_in_hand(at: Situation) -> bool:
     hand = at.position.hand
     if hand is not None:
         return at.card not in hand
-    flagged = at.position.played is not None and at.position.spades_broken is not None
-    return (flagged or at.position.trick_number is None) and not at.holding.possible
+    flagged = at.position.spades_broken is not None or at.position.trick_number is None
+    return flagged and not at.holding.possible
 
 
 def _duties(at: Situation, ruling: Ruling) -> None:
