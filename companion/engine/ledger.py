@@ -122,7 +122,7 @@ class Ledger:
     outcome: Outcome
 
     def until(self, deals: int) -> Ledger | None:
-        """Return the ledger of the first deals of this game; None if that cannot be told from this one."""
+        """Return the ledger of the first deals of this game; None if that does not follow from this one."""
         if deals == len(self.deals):
             return self
         if self.outcome.over or not deals:

@@ -48,13 +48,13 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> V
 
     What the move shows counts as known: a card named from a hidden place is there, if another copy of it is left.
     """
-    told: tuple[Claim, ...] = ()
+    shown: tuple[Claim, ...] = ()
     table = position
-    ruling = Ruling(position.player, lambda: knowledge(rules, table, *told))
+    ruling = Ruling(position.player, lambda: knowledge(rules, table, *shown))
     if isinstance(move, _CARDED) and move.card is not None:
         place = hidden_source(position, move)
         if place is not None and in_pack(rules, move.card):
-            told, table = _told(rules, position, move.card, place, ruling)
+            shown, table = _shown(rules, position, move.card, place, ruling)
     judge_moment(rules, table, move, ruling)
     _JUDGES[move.__class__](rules, table, move, ruling)
     return ruling.verdict()
@@ -77,7 +77,7 @@ _JUDGES: Final[Mapping[type, Callable[[SpiteRules, Position, Any, Ruling], None]
 }
 
 
-def _told(
+def _shown(
     rules: SpiteRules, position: Position, card: Card, place: str, ruling: Ruling
 ) -> tuple[tuple[Claim, ...], Position]:
     """Return what a named card says of the hidden place that it comes from, and the position with it."""

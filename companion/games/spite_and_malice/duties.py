@@ -161,7 +161,7 @@ def _hidden(rules: SpiteRules, position: Position, source: str) -> Iterator[Duty
 
 
 def _aces_lie_there(rules: SpiteRules) -> bool:
-    """Return whether an ace can be in a side stack of the mover's own that nobody told (SNM-052, 205)."""
+    """Return whether an ace can be in a side stack of the mover's own that is not known (SNM-052, 205)."""
     return rules.discard_ace or rules.side_start > 0
 
 

@@ -59,7 +59,7 @@ def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruli
 
 
 def hidden_top(position: Position, move: n.Play) -> str | None:
-    """Return the hidden place of a pay-off top that nobody told, if the play takes it."""
+    """Return the hidden place of a pay-off top that is not known, if the play takes it."""
     piles = {n.PAYOFF: position.own, n.PARTNER_PAYOFF: position.partner or UNKNOWN}.get(move.source)
     if piles is None or piles.payoff is not None or piles.out or move.depth:
         return None

@@ -129,7 +129,7 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
 
 
 def judge_unknown_side(rules: SpiteRules, card: Card, ruling: Ruling) -> None:
-    """Judge a card onto a side stack that nobody told: some cards fit every stack, some fit none."""
+    """Judge a card onto a side stack that is not known: some cards fit every stack, some fit none."""
     if is_natural(rules, card, ACE) and not rules.discard_ace:
         ruling.breach(a.ACE_STAYS_IN_HAND, "ace-discarded", card=str(card))
     elif is_wild(rules, card) or rules.discard_rule == "free":

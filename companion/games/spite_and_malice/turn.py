@@ -183,7 +183,7 @@ def _of(rules: SpiteRules, ranks: set[int]) -> int:
 
 
 def _discardable(rules: SpiteRules, position: Position) -> set[int]:
-    """Return the ranks that fit a side stack, wild cards as 0; where nobody told the stacks, a place is free."""
+    """Return the ranks that fit a side stack, wild cards as 0; where the stacks are not known, a place is free."""
     places = [stack for stack in position.own.sides or () if stack]
     if len(places) >= SIDE_PLACES:
         return {0}.union(*(accepted(rules, stack) for stack in places))
