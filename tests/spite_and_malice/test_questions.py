@@ -31,9 +31,10 @@ def test_one_card_on_top_of_two_piles_of_one_pack(shared_client: Any) -> None:
     assert single.value == "undecided"
 
 
-def test_a_move_after_impossible_first_cards_changes_nothing(shared_client: Any) -> None:
+def test_first_cards_that_cannot_be_stay_named_while_the_deal_goes_on(shared_client: Any) -> None:
     state = {"rules": "massachusetts", "b": "y", "p0": "X", "l0": "4", "l1": "4"}
+    assert ask(shared_client, DEAL, state).articles == ["packs"]
     said = ask(shared_client, DEAL, state, "tap:A", "onto:n")
-    assert "m" not in said.hidden
+    assert (said.hidden["m"], said.articles[-1]) == ("An", "packs")
     assert "empty" in said.buttons
     assert ask(shared_client, DEAL, state, "back").hidden.get("b") is None

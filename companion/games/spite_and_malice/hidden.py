@@ -85,12 +85,12 @@ def tops_seen(position: Position) -> Iterator[Card]:
     yield from tops.values()
 
 
-def knowledge(rules: SpiteRules, position: Position, *shown: Claim) -> Knowledge:
-    """Return what is known of the hidden cards of a position; `shown` is what the move itself shows."""
+def knowledge(rules: SpiteRules, position: Position, *claims: Claim) -> Knowledge:
+    """Return what is known of the hidden cards of a position; `claims` are what the move itself shows."""
     shown = () if position.laid is not None else position.centre or ()
     tops = Counter(top for top in shown if top is not None)
     copies = _copies(rules, position, tops)
-    conditions = [*position.known, *shown]
+    conditions = [*position.known, *claims]
     if None in shown:
         conditions.append(AtLeast(_CENTRE, wild_mask(rules), sum(top is None for top in shown)))
     hidden = sum(1 << kind for kind, count in enumerate(copies) if count)

@@ -56,7 +56,10 @@ def starter(rules: SpiteRules, players: Sequence[str], tops: Mapping[str, Card])
 
 
 def outcomes(rules: SpiteRules, position: Position) -> list[Outcome]:
-    """Return everything that the tops can decide: who plays first, or a redo; one outcome if they are all known."""
+    """Return everything that the tops can decide: who plays first, or a redo; one outcome if they are all known.
+
+    Tops that contradict the pack decide nothing: a record that holds them leaves every outcome open.
+    """
     tops, players = position.payoff_tops, position.players
     if len(tops) == len(players) and not _suits_wanted(rules, tops):
         return [_decided(rules, tops)]
@@ -65,7 +68,7 @@ def outcomes(rules: SpiteRules, position: Position) -> list[Outcome]:
     for outcome, claim in _ways(rules, players):
         if outcome not in found and known.possible(claim):
             found[outcome] = None
-    return list(found)
+    return list(found or dict.fromkeys(outcome for outcome, _ in _ways(rules, players)))
 
 
 def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> Outcome:
