@@ -281,7 +281,7 @@ def test_lines_for_a_chat(service: SheetService) -> None:
         "Aki & Chie – Ben & Dai",
         "<chat-void 1 void>",
         "2: 53 – 41 (+53, +41)",
-        "<chat-winner Aki & Chie 53 – 41>",
+        "<chat-winner Aki & Chie 1 53 – 41>",
         "",
         "<chat-game 2 spades>",
         "Aki & Chie – Ben & Dai",

@@ -85,7 +85,12 @@ def test_void_deal_changes_nothing(rng: Random) -> None:
 @FEW
 @given(RANDOM, st.integers(-500, 500))
 def test_adjustment_is_a_line_of_its_own(rng: Random, points: int) -> None:
-    rules = {"double_nil_deficit": None, "blind_deficit": None, "blind_moon_deficit": None}
+    rules = {
+        "double_nil_deficit": None,
+        "blind_deficit": None,
+        "blind_moon_deficit": None,
+        "penalty_when_negative": True,
+    }
     request = game(rng, house_rules(rng)[1] | rules)
     side = rng.choice(request["sides"])
     plain = ask("score", request)

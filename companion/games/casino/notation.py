@@ -228,6 +228,7 @@ def _augment(draft: Draft, layout: Layout, value: int) -> Play:
             base = Base("hand", card=draft.card)
             cards.remove(draft.card)
     sets = _sets(rules, tuple(cards), value) or ([tuple(cards)] if cards else [])
+    sets.sort(key=lambda one: max(_depth(layout, card) for card in one))  # what lies on top is taken first
     return Play(
         AUGMENT, Material(), tuple(_material(one, draft, layout) for one in sets), value, target=base.build, base=base
     )
@@ -257,3 +258,9 @@ def _pile_of(layout: Layout, card: Card) -> str:
     if card in layout.loose:
         return ""
     return next((side for side, layers in layout.piles.items() if any(card in layer for layer in layers)), "")
+
+
+def _depth(layout: Layout, card: Card) -> int:
+    """Return how many layers of a pile lie above a card; 0 where it is in none."""
+    layers = layout.piles.get(_pile_of(layout, card), ())
+    return next((depth for depth, layer in enumerate(layers) if card in layer), 0)
