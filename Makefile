@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run check test soak bench peers mutants screenshots clean lint
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
-	@echo "make check                              lint, format, types and the rules' own tests: under a minute"
+	@echo "make check                              lint, format, types and the rules' own tests: two to three minutes"
 	@echo "make test                               check everything"
 	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
 	@echo "make bench                              measure against the budgets, beside other programs where they install"
