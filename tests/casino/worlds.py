@@ -7,23 +7,27 @@ distribution by itself: whoever builds must hold the card for it, or the partner
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 Json = dict[str, Any]
+P = TypeVar("P")
 PIPS = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(n): n for n in range(2, 11)}
 SUITS = "SHDC"
 
 
+@cache
 def pips(card: str) -> int:
     return PIPS[card[:-1]]
 
 
-def counts(card: str) -> set[int]:
+@cache
+def counts(card: str) -> frozenset[int]:
     """What a card captures as."""
-    return {1, 14} if card[0] == "A" else {pips(card)}
+    return frozenset((1, 14)) if card[0] == "A" else frozenset((pips(card),))
 
 
 def pack(ranks: Sequence[str]) -> list[str]:
@@ -256,24 +260,43 @@ def outcomes(game: Game, known: Sequence[str]) -> tuple[list[set[bool]], list[se
 
 
 def distributions(game: Game, known: Sequence[str]) -> Iterator[dict[str, list[list[str]]]]:
-    """Every way to deal the cards that are not known from the start."""
+    """Every way to deal the cards that are not known from the start and in which the first turn can be played."""
     places = [(seat, number) for seat in game.seats if seat not in known for number in range(len(game.rounds))]
-    hidden = [card for card in game.cards if card not in game.table]
-    hidden = [card for card in hidden if not any(card in part for seat in known for part in game.hands[seat])]
-
-    def spread(left: list[str], rest: list[tuple[str, int]]) -> Iterator[dict[tuple[str, int], tuple[str, ...]]]:
-        if not rest:
-            yield {}
-            return
-        for cards in combinations(left, game.rounds[rest[0][1]]):
-            for others in spread([card for card in left if card not in cards], rest[1:]):
-                yield {rest[0]: cards, **others}
-
-    for one in spread(hidden, places):
+    starting, first = ((game.turns[0]["player"], 0), played(game.turns[0])) if game.turns else (None, [])
+    given = {card for seat in known for part in game.hands[seat] for card in part} | set(game.table)
+    hidden = alike(game, (card for card in game.cards if card not in given))
+    must = {place: first if place == starting else [] for place in places}
+    for one in spread(hidden, [(place, game.rounds[place[1]]) for place in places], must):
         hands: dict[str, list[list[str]]] = {seat: [] for seat in game.seats}
         for (seat, _), cards in sorted(one.items()):
             hands[seat].append(list(cards))
         yield hands | {seat: game.hands[seat] for seat in known}
+
+
+def alike(game: Game, cards: Iterable[str]) -> list[str]:
+    """The cards, those that nobody plays without their suit: which of two such cards is where makes no difference."""
+    shown = {card for turn in game.turns for card in played(turn)}
+    return sorted(card if card in shown else f"{card[:-1]}?" for card in cards)
+
+
+def spread(left: list[str], sizes: list[tuple[P, int]], must: dict[P, list[str]]) -> Iterator[dict[P, list[str]]]:
+    """Every way to give so many of the sorted cards to each place; each has the cards that it must have."""
+    if not sizes:
+        yield {}
+        return
+    place, size = max(sizes, key=lambda one: len(must[one[0]]))
+    rest = [one for one in sizes if one[0] != place]
+    free = without(left, must[place])
+    for drawn in dict.fromkeys(combinations(free, size - len(must[place]))):
+        for others in spread(without(free, drawn), rest, must):
+            yield {place: [*must[place], *drawn], **others}
+
+
+def without(cards: Sequence[str], taken: Iterable[str]) -> list[str]:
+    left = list(cards)
+    for card in taken:
+        left.remove(card)
+    return left
 
 
 def follow(game: Game, hands: dict[str, list[list[str]]]) -> list[bool]:
@@ -296,8 +319,7 @@ def follow(game: Game, hands: dict[str, list[list[str]]]) -> list[bool]:
 
 def played(turn: Json) -> list[str]:
     """The cards that came from the hand."""
-    parts = [part for play in turn["plays"] for part in (play, *play.get("sets", []))]
-    return [part["card"] for part in parts if "card" in part]
+    return [part["card"] for play in turn["plays"] for part in (play, *play.get("sets", ())) if "card" in part]
 
 
 def late_outcomes(game: Game) -> list[set[bool]]:
@@ -306,19 +328,10 @@ def late_outcomes(game: Game) -> list[set[bool]]:
     for turn in game.turns:
         shown[turn["player"]] += played(turn)
     seen = {*game.table, *(card for cards in shown.values() for card in cards)}
-    rest = [card for card in game.cards if card not in seen]
-    sizes = {seat: sum(game.rounds) - len(shown[seat]) for seat in game.seats}
+    rest = alike(game, (card for card in game.cards if card not in seen))
+    sizes = [(seat, sum(game.rounds) - len(shown[seat])) for seat in game.seats]
     late: list[set[bool]] = [set() for _ in game.turns]
-
-    def spread(left: list[str], seats: list[str]) -> Iterator[dict[str, list[str]]]:
-        if not seats:
-            yield {}
-            return
-        for cards in combinations(left, sizes[seats[0]]):
-            for others in spread([card for card in left if card not in cards], seats[1:]):
-                yield {seats[0]: list(cards), **others}
-
-    for one in spread(rest, game.seats):
+    for one in spread(rest, sizes, {seat: [] for seat in game.seats}):
         hands = {seat: [[*shown[seat], *one[seat]]] for seat in game.seats}
         for place, fault in enumerate(follow(game, hands)):
             late[place].add(fault)

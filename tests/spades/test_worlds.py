@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -167,7 +168,7 @@ def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size
     shown = {*named, *(card for _, card in play.trick), *(hand or ())}
     hidden = [card for card in table.pack if card not in shown]
     on_table = sum(seat == play.seat for seat, _ in play.trick)
-    possible: list[World] = []
+    possible: list[Iterator[World]] = []
     for number in [position["trick_number"]] if "trick_number" in position else range(1, table.tricks + 1):
         mine = table.tricks - number + 1 - on_table
         gone = (number - 1) * size - len(named)
@@ -175,20 +176,21 @@ def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size
             continue
         if number == table.tricks and any(seat == play.seat for seat, _ in play.trick):
             continue
-        possible += worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ())
-    flag, number = position["spades_broken"], position.get("trick_number")
+        possible.append(worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ()))
+    flag, number, spades = position["spades_broken"], position.get("trick_number"), table.suits["S"]
+    shown_broken = not spades.isdisjoint(named)
 
     def agrees(world: World) -> bool:
-        broken = any(table.suit(card) == "S" for card in world.earlier | set(named))
-        return flag is None or flag == broken
+        return flag is None or flag == (shown_broken or not spades.isdisjoint(world.earlier))
 
-    if not any(map(agrees, possible)):
-        return "impossible"
+    judged = play._replace(seen=frozenset(named), number=number or 99)
+    expected = verdict(table, judged, chain.from_iterable(possible), agrees)
+    if expected == "impossible":
+        return expected
     if play.card in named or play.card in {card for _, card in play.trick}:
         return "illegal"
     top = play.exempt and hand and play.card != hand[0]
-    judged = play._replace(seen=frozenset(named), number=number or 99)
-    return "illegal" if top else verdict(table, judged, possible, agrees)
+    return "illegal" if top else expected
 
 
 def test_every_verdict_on_a_position_is_that_of_all_distributions(small: Any, soak_round: int, soaked: Any) -> None:
@@ -235,7 +237,7 @@ def _at(deal: Deal, play: Play, place: int, upto: int, known: set[str]) -> str:
     mine = table.tricks - sum(seat == play.seat for seat, _ in deal.plays[:place]) - len(hand)
     if play.exempt and play.seat in known and play.card != deal.left(play.seat, place)[0]:
         return "illegal"
-    return verdict(table, play, list(worlds(hidden, mine, table.dead, 0, hand, others)))
+    return verdict(table, play, worlds(hidden, mine, table.dead, 0, hand, others))
 
 
 def test_every_verdict_on_a_record_is_that_of_all_distributions(small: Any, soak_round: int, soaked: Any) -> None:

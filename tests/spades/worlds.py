@@ -5,8 +5,9 @@ Written from the rules, not from the judge under test: cards are texts, hands ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -35,11 +36,16 @@ class Small:
     def dead(self) -> int:
         return len(self.pack) - self.tricks * len(self.seats)
 
-    @property
+    @cached_property
     def promoted(self) -> tuple[str, ...]:
         promoted = self.options.get("promoted_twos", ())
         assert isinstance(promoted, tuple)
         return promoted
+
+    @cached_property
+    def suits(self) -> dict[str, frozenset[str]]:
+        """The cards of each suit."""
+        return {suit: frozenset(card for card in self.pack if self.suit(card) == suit) for suit in "CHS"}
 
     def suit(self, card: str) -> str:
         return "S" if card in self.promoted else card[-1]
@@ -73,7 +79,7 @@ class Play(NamedTuple):
 
 def legal(table: Small, play: Play, world: World) -> bool:
     """Whether a play is legal in one world."""
-    options, suit = table.options, table.suit
+    options, suit, suits = table.options, table.suit, table.suits
     hand = world.hand
     if play.card not in hand or (play.turn is not None and play.seat != play.turn):
         return False
@@ -83,16 +89,17 @@ def legal(table: Small, play: Play, world: World) -> bool:
     if play.exempt:
         return True
     if first:
-        clubs = sorted((card for card in hand if suit(card) == "C"), key=table.power)
+        clubs = hand & suits["C"]
         if clubs:
-            return play.card == clubs[0]
-        return suit(play.card) != "S" or all(suit(card) == "S" for card in hand)
+            return play.card == min(clubs, key=table.power)
+        return suit(play.card) != "S" or hand <= suits["S"]
     if play.trick:
-        led = suit(play.trick[0][1])
-        return suit(play.card) == led or all(suit(card) != led for card in hand)
-    broken = any(suit(card) == "S" for card in play.seen | world.earlier)
-    free = broken or options.get("lead_spades_anytime") or all(suit(card) == "S" for card in hand)
-    return suit(play.card) != "S" or bool(free)
+        led = suits[suit(play.trick[0][1])]
+        return play.card in led or not hand & led
+    if suit(play.card) != "S" or options.get("lead_spades_anytime"):
+        return True
+    broken = not suits["S"].isdisjoint(play.seen) or not suits["S"].isdisjoint(world.earlier)
+    return broken or hand <= suits["S"]
 
 
 def _leads(table: Small, play: Play, world: World) -> bool:
@@ -100,11 +107,12 @@ def _leads(table: Small, play: Play, world: World) -> bool:
     strict = table.options.get("first_trick") == "lowest_club_strict"
     if not strict and table.options.get("first_leader") != "club_two":
         return True
-    clubs = sorted((c for c in world.hand | world.others if table.suit(c) == "C"), key=table.power)
+    clubs = (world.hand | world.others) & table.suits["C"]
     if not clubs:
         return True
+    lowest = min(clubs, key=table.power)
     must = (strict or table.options.get("club_two_must_lead")) and not play.exempt
-    return clubs[0] in world.hand and (not must or play.card == clubs[0])
+    return lowest in world.hand and (not must or play.card == lowest)
 
 
 def worlds(
@@ -120,23 +128,32 @@ def worlds(
     cards = sorted(hidden)
     if min(mine, dead, earlier) < 0 or mine + dead + earlier > len(cards):
         return
-    for own in combinations(cards, mine):
+    known_hand, known_others, known_dead = frozenset(hand), frozenset(others), frozenset(laid)
+    for own in map(frozenset, combinations(cards, mine)):
         rest = [card for card in cards if card not in own]
-        for out in combinations(rest, dead):
+        held = known_hand | own
+        for out in map(frozenset, combinations(rest, dead)):
             left = [card for card in rest if card not in out]
-            for gone in combinations(left, earlier):
-                elsewhere = [card for card in left if card not in gone]
-                yield World(
-                    frozenset((*hand, *own)),
-                    frozenset((*laid, *out)),
-                    frozenset(gone),
-                    frozenset((*others, *elsewhere)),
-                )
+            for gone in map(frozenset, combinations(left, earlier)):
+                yield World(held, known_dead | out, gone, known_others.union(left) - gone)
 
 
 def verdict(
-    table: Small, play: Play, possible: Sequence[World], agrees: Callable[[World], bool] = lambda world: True
+    table: Small, play: Play, possible: Iterable[World], agrees: Callable[[World], bool] = lambda world: True
 ) -> str:
-    """`legal`, `illegal` or `undecided` over the worlds that agree and in which the mover holds the card."""
-    answers = {legal(table, play, world) for world in possible if agrees(world) and play.card in world.hand}
-    return "undecided" if len(answers) == 2 else "legal" if answers == {True} else "illegal"
+    """`legal`, `illegal` or `undecided` over the worlds that agree and in which the mover holds the card.
+
+    `impossible` where no world agrees. No more worlds are looked at than are needed.
+    """
+    answers, any_world = set[bool](), False
+    for world in possible:
+        if play.card in world.hand and agrees(world):
+            any_world = True
+            answers.add(legal(table, play, world))
+            if len(answers) == 2:
+                return "undecided"
+        elif not any_world:
+            any_world = agrees(world)
+    if not any_world:
+        return "impossible"
+    return "legal" if answers == {True} else "illegal"
