@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from companion.engine.cards import Card
@@ -125,28 +125,26 @@ def too_many(rules: SpiteRules, shown: Sequence[Shown], tops: Sequence[Shown]) -
 
     Pay-off piles that are dealt from one pack hold one card of each kind.
     """
-    every = [*shown, *tops]
+    every, piled = [*shown, *tops], _by_kind(tops)
     one_pack = rules.deal_mode != "single"
-    for kind, most in _limits(rules, [card for _, card in every]).items():
-        same = [pointer for pointer, card in every if matches_kind(card, kind)]
-        if len(same) > most:
-            facts = {"cards": [str(kind)], "count": len(same), "most": most}
-            yield from impossible_position(same, "too-many-copies", a.PACKS.id, **facts)
-        elif one_pack:
-            piled = [pointer for pointer, card in tops if matches_kind(card, kind)]
-            if len(piled) > (1 if kind.suit else 4):
-                facts = {"cards": [str(kind)], "count": len(piled), "most": 1 if kind.suit else 4}
-                yield from impossible_position(piled, "one-pack", a.PAYOFF_PILE.id, **facts)
+    for kind, where in _by_kind(every).items():
+        most = copies(rules, kind)
+        if len(where) > most:
+            facts = {"cards": [str(kind)], "count": len(where), "most": most}
+            yield from impossible_position(where, "too-many-copies", a.PACKS.id, **facts)
+        elif one_pack and len(piled.get(kind, ())) > (1 if kind.suit else 4):
+            facts = {"cards": [str(kind)], "count": len(piled[kind]), "most": 1 if kind.suit else 4}
+            yield from impossible_position(piled[kind], "one-pack", a.PAYOFF_PILE.id, **facts)
 
 
-def matches_kind(card: Card, kind: Card) -> bool:
-    """Return whether a card counts as this kind: the same card, or any of the rank if the kind has no suit."""
-    return card.rank == kind.rank and kind.suit in ("", card.suit)
-
-
-def _limits(rules: SpiteRules, cards: Sequence[Card]) -> Mapping[Card, int]:
-    kinds = dict.fromkeys([*cards, *(Card(card.rank) for card in cards)])
-    return {kind: copies(rules, kind) for kind in kinds}
+def _by_kind(cards: Iterable[Shown]) -> dict[Card, list[Pointer]]:
+    """Return where each card is seen, and after them where each rank is seen whatever the suit."""
+    found: dict[Card, list[Pointer]] = {}
+    ranks: dict[Card, list[Pointer]] = {}
+    for pointer, card in cards:
+        found.setdefault(card, []).append(pointer)
+        ranks.setdefault(Card(card.rank), []).append(pointer)
+    return {**found, **ranks}
 
 
 def _centre(rules: SpiteRules, shown: Sequence[Shown], tops: Sequence[Shown], position: Position) -> Iterator[Problem]:
