@@ -16,6 +16,7 @@ from companion.web import (
     api,
     assets,
     book,
+    discovery,
     headers,
     keeper,
     language,
@@ -25,6 +26,7 @@ from companion.web import (
     referee,
     responses,
     sheet_service,
+    site_address,
 )
 
 DEFAULTS: Mapping[str, object] = {
@@ -32,6 +34,7 @@ DEFAULTS: Mapping[str, object] = {
     "OPENING_LIMIT": "1200 per hour",  # sheets opened or brought back, per address; "off" for none
     "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
     "PROXIES": 0,  # trusted proxies in front; 0 ignores X-Forwarded-*
+    "SITE_URL": "",  # the public address, such as https://cards.example; empty for that of each request
     "ACCESS_LOG": False,
     "DATABASE": DEFAULT_PLACE,
     "MAX_CONTENT_LENGTH": 64 * 1024,
@@ -46,7 +49,8 @@ FIRST_ANSWERS = 0.5
 """Seconds before the preparation begins, so that it does not compete with the first answers for the interpreter."""
 
 _PARTS = (
-    language, limits, headers, monitoring, assets, responses, sheet_service, pages, keeper, referee, api,
+    language, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages, keeper,
+    referee, api,
 )  # fmt: skip
 """In the order in which their header hooks run."""
 

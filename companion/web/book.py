@@ -18,6 +18,7 @@ from companion.rulebook.book import GUIDES, article_url, load_book, say, words
 from companion.rulebook.layouts import essential_articles, leaves, score_section
 from companion.rulebook.pages import page
 from companion.rulebook.search import QUERY_LIMIT, index, search
+from companion.web.article_pages import show_place
 from companion.web.assets import qr
 from companion.web.navigation import bilingual_urls, leaf_links, leaf_path, part_links, part_path, rewrite_anchors
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
@@ -66,13 +67,13 @@ def rules(lang: str, game_id: str) -> Response:
 
 @book.get("/<lang:lang>/rules/<game_id>/<name>")
 def article(lang: str, game_id: str, name: str) -> BaseResponse:
-    """A further part; else where an article stands, also one that has retired."""
+    """A further part; else the page of an article, or where a section or a retired article stands."""
     _game(game_id)
     if page(game_id, lang).part(name):
         return serve(_cached_part(game_id, lang, name))
     if f"{game_id}.{name}" not in load_book().places:
         abort(404)
-    return redirect(article_url(lang, f"{game_id}.{name}"))
+    return show_place(lang, game_id, name)
 
 
 @book.get("/<lang:lang>/rules/<game_id>/both")
@@ -180,7 +181,8 @@ def _cached_both(game_id: str, lang: str, part: str, name: str) -> CachedPage:
     leaf = next(each for each in leaves(game_id, lang, part) if each.name == name)
     html = render_template(
         "book/both.html", part=first.part(part), there=second.part(part), leaf=leaf,
-        path=leaf_path(game_id, part, name), say_there=partial(say, second.lang), **leaf_links(first, part, leaf),
+        path=leaf_path(game_id, part, name), whole=first, canonical=part_path(game_id, part),
+        say_there=partial(say, second.lang), **leaf_links(first, part, leaf),
     )  # fmt: skip
     return cache_page(rewrite_anchors(html, first, part, leaf), effort=GOOD)
 

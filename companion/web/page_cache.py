@@ -1,5 +1,8 @@
 """Pages that are the same for everybody: rendered and compressed once, then served from memory or answered with 304.
 
+A page that names the site's own address is compressed for each address that the site is reached by, at most
+`MOST_ROOTS` of them: what one client's Host header says is never served to another host.
+
 Werkzeug's `make_conditional` takes a third longer to answer 304. The row of `make bench` is "kept rule page: time
 against the const view in this shell".
 """
@@ -9,7 +12,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import brotli
@@ -18,9 +21,12 @@ from werkzeug.datastructures import Headers
 from werkzeug.http import parse_accept_header
 
 from companion.web.language import current_language
+from companion.web.site_address import ROOT_MARK, root_key, with_root
 
 ENCODINGS = ("br", "gzip", "identity")
 SECONDS = 300
+MOST_ROOTS = 4
+HTML = "text/html; charset=utf-8"
 BEST, GOOD, QUICK = 11, 10, 5
 """Brotli qualities: the best takes three times as long as the good one and forty times as long as the quick one."""
 
@@ -39,42 +45,62 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """One page in every encoding."""
+    """One page with its language (none if empty) and brotli quality; its bodies by root of the site and encoding."""
 
-    bodies: Mapping[str, Body]
+    html: str
+    lang: str
+    effort: int
+    content_type: str = HTML
+    made: dict[tuple[str, ...], Mapping[str, Body]] = field(default_factory=dict)
+
+    def bodies(self) -> Mapping[str, Body]:
+        """Return the page in every encoding, for the address that this request reached the site by."""
+        root = root_key() if ROOT_MARK in self.html else ()
+        bodies = self.made.get(root)
+        if bodies is None:
+            bodies = _compress(with_root(self.html), self)
+            for oldest in list(self.made)[: len(self.made) + 1 - MOST_ROOTS]:
+                self.made.pop(oldest, None)
+            self.made[root] = bodies
+        return bodies
 
 
 def cache_page(html: str, *, effort: int = BEST) -> CachedPage:
     """Compress a page, in the language of the current request."""
-    plain = html.encode()
-    digest = hashlib.sha256(plain).hexdigest()[:16]
-    contents = {
-        "br": brotli.compress(plain, mode=brotli.MODE_TEXT, quality=effort),
-        "gzip": gzip.compress(plain, min(effort, 9), mtime=0),
-        "identity": plain,
-    }
-    lang = current_language()
-    return CachedPage({encoding: _body(content, encoding, digest, lang) for encoding, content in contents.items()})
+    page = CachedPage(html, current_language(), effort)
+    page.bodies()
+    return page
 
 
 def serve(page: CachedPage) -> Response:
     """Return the page in the best encoding that the client accepts; 304 where the client has it already."""
     asked = request.environ
-    body = page.bodies[_best_encoding(asked.get("HTTP_ACCEPT_ENCODING", ""))]
+    body = page.bodies()[_best_encoding(asked.get("HTTP_ACCEPT_ENCODING", ""))]
     known = asked.get("HTTP_IF_NONE_MATCH")
     if known and (known == "*" or body.tag in (each.strip().removeprefix("W/") for each in known.split(","))):
         return Response(status=304, headers=Headers(body.unchanged))
     return Response(body.content, headers=Headers(body.headers))
 
 
-def _body(content: bytes, encoding: str, digest: str, lang: str) -> Body:
+def _compress(html: str, page: CachedPage) -> Mapping[str, Body]:
+    plain = html.encode()
+    digest = hashlib.sha256(plain).hexdigest()[:16]
+    contents = {
+        "br": brotli.compress(plain, mode=brotli.MODE_TEXT, quality=page.effort),
+        "gzip": gzip.compress(plain, min(page.effort, 9), mtime=0),
+        "identity": plain,
+    }
+    return {encoding: _body(content, encoding, digest, page) for encoding, content in contents.items()}
+
+
+def _body(content: bytes, encoding: str, digest: str, page: CachedPage) -> Body:
     tag = f'"{digest}-{encoding}"'
     unchanged = (
         ("ETag", tag),
         ("Cache-Control", f"public, max-age={SECONDS}"),
         ("Vary", "Accept-Encoding"),
-        ("Content-Language", lang),
-        ("Content-Type", "text/html; charset=utf-8"),
+        *((("Content-Language", page.lang),) if page.lang else ()),
+        ("Content-Type", page.content_type),
     )
     coded = () if encoding == "identity" else (("Content-Encoding", encoding),)
     return Body(content, tag, (*unchanged, *coded), unchanged)

@@ -16,6 +16,7 @@ from companion.web.keeper.board import Board, board
 from companion.web.language import current_language
 from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
 from companion.web.problem_codes import explained, groups
+from companion.web.site_address import with_root
 
 NAVIGATION = ("sheets", "referee", "rules")
 """The main parts of the site, each at `/<lang>/<name>`; one that is not there is not offered."""
@@ -39,7 +40,7 @@ def home(lang: str | None = None) -> Response:
     """The front door, with the sheets that this device keeps; without a language in the path, in the reader's own."""
     language = current_language()
     sheets = _newest_sheets(language)
-    response = make_response(_home(language, sheets)) if sheets else serve(_cached_home(language))
+    response = make_response(with_root(_home(language, sheets))) if sheets else serve(_cached_home(language))
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 

@@ -49,7 +49,7 @@ def test_pages_say_their_language_and_lead_to_both_others(site: dict[str, Any]) 
     assert '<html lang="pl">' in home
     assert '<a class="language" href="/ja/" hreflang="ja" lang="ja">日本語</a>' in home
     assert '<a class="language" href="/en/" hreflang="en" lang="en">English</a>' in home
-    assert '<link rel="alternate" hreflang="pl" href="/pl/">' in home
+    assert '<link rel="alternate" hreflang="pl" href="http://localhost/pl/">' in home
     assert "Polski" not in home
     _, nowhere = site["pages"]["/pl/nowhere"]
     assert '<a href="/ja/nowhere" hreflang="ja" lang="ja">日本語</a>' in nowhere

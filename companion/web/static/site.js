@@ -61,7 +61,7 @@ if (rules) {
   // A link to an article that stands in another part: ask where it is.
   const wanted = location.hash.slice(1);
   if (/^[a-z0-9-]+$/.test(wanted) && !document.getElementById(wanted)) {
-    const there = rules.dataset.base + "/" + wanted;
+    const there = rules.dataset.base + "/" + wanted + "?whole";
     fetch(there, { method: "HEAD" }).then((answer) => { if (answer.ok) location.replace(there); }).catch(() => {});
   }
 }

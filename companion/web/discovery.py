@@ -1,0 +1,195 @@
+"""How the book is found from outside: heads of public pages, linked data, pictures, `sitemap.xml` and `robots.txt`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import orjson
+from flask import Blueprint, Flask, Response, abort
+from markupsafe import Markup
+
+from companion.data import LANGUAGES, data_folder
+from companion.games import GAMES
+from companion.rulebook.answers import Json
+from companion.rulebook.book import GUIDES, say
+from companion.rulebook.pages import Page, PageArticle, PagePart, page
+from companion.rulebook.source import game_folder
+from companion.rulebook.structured import answer_text, breadcrumbs, defined_terms, describe, questions
+from companion.web.language import DEFAULT
+from companion.web.navigation import part_path
+from companion.web.page_cache import BEST, QUICK, CachedPage, serve
+from companion.web.site_address import ROOT_MARK
+
+PICTURE = "cover.png"
+"""A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""
+PICTURE_SIZE = (1200, 630)
+PICTURE_SECONDS = 86_400
+NOT_FOR_ROBOTS = (
+    "/api/v1/",
+    *(f"/{lang}/{part}" for lang in LANGUAGES for part in ("join", "search", "sheets", "watch")),
+)
+
+discovery = Blueprint("discovery", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicHead:
+    """The head of a public page: canonical path after the language, title, description, picture, linked data.
+
+    `path` is None for a page that search engines should not list.
+    """
+
+    path: str | None
+    title: str = ""
+    description: str = ""
+    picture: str = ""
+    data: tuple[Markup, ...] = ()
+    kind: str = "website"
+
+
+def init_app(app: Flask) -> None:
+    """Add the addresses, and the functions that templates call for the head of a public page."""
+    app.register_blueprint(discovery)
+    app.jinja_env.globals.update(
+        public_page=public_page, public_part=public_part, public_article=public_article, public_table=public_table,
+        default_language=DEFAULT,
+    )  # fmt: skip
+
+
+@discovery.get("/sitemap.xml")
+def sitemap() -> Response:
+    """Every public page in every language, with its translations."""
+    return serve(_cached_sitemap())
+
+
+@discovery.get("/robots.txt")
+def robots() -> Response:
+    """What robots should leave alone, and where the sitemap is."""
+    return serve(_cached_robots())
+
+
+@discovery.get("/covers/<lang:language>.png")
+@discovery.get("/covers/<lang:language>/<game_id>.png")
+def cover(language: str, game_id: str = "") -> Response:
+    """The picture of a game or of the site, with its name in a language."""
+    path = _picture_file(language, game_id) or abort(404)
+    headers = {"Cache-Control": f"public, max-age={PICTURE_SECONDS}"}
+    return Response(path.read_bytes(), mimetype="image/png", headers=headers)
+
+
+def public_page(lang: str, path: str, description: str) -> PublicHead:
+    """Return the head of a public page that belongs to no game."""
+    return PublicHead(path, "", description, picture_url(lang, ""))
+
+
+def public_part(whole: Page, part: PagePart, path: str) -> PublicHead:
+    """Return the head of a part of the book, or of a guide; `path` is the canonical one."""
+    lang, first = whole.lang, whole.parts[0]
+    lead = answer_text(part.lead_html) or answer_text(part.sections[0].articles[0].html)
+    trail = _trail(whole) + ([(part.title, part_path(whole.game, part.name))] if part is not first else [])
+    data = [breadcrumbs((title, _absolute(lang, where)) for title, where in trail)]
+    if whole.game == "glossary":
+        data.append(defined_terms(whole, _absolute(lang, path)))
+    return PublicHead(path, _title(whole, part), describe(lead, lang), picture_url(lang, whole.game), _scripts(data))
+
+
+def public_article(whole: Page, article: PageArticle) -> PublicHead:
+    """Return the head of an article's own page: its answer, and the question with it as linked data."""
+    path, text = article_path(article), answer_text(article.html)
+    trail = [*_trail(whole), (article.title, path)]
+    data = [
+        breadcrumbs((title, _absolute(whole.lang, where)) for title, where in trail),
+        questions(whole.lang, [(article.title, text)]),
+    ]
+    title = say(whole.lang, "found.title", title=article.title, game=whole.title)
+    picture = picture_url(whole.lang, whole.game)
+    return PublicHead(path, title, describe(text, whole.lang), picture, _scripts(data), "article")
+
+
+def public_table(whole: Page, code: str) -> PublicHead:
+    """Return the head of a page with one table's rules: the game's if it is the default preset, else not listed."""
+    title = _title(whole, whole.parts[0])
+    default = GAMES[whole.game].options.default_preset
+    return PublicHead(part_path(whole.game, "") if code == default else None, title)
+
+
+def article_path(article: PageArticle) -> str:
+    """Return the path of an article's own page, without the language."""
+    game, _, anchor = article.id.partition(".")
+    return f"{part_path(game, '')}/{anchor}"
+
+
+@lru_cache(maxsize=64)
+def picture_url(lang: str, game_id: str) -> str:
+    """Return the address of the picture of a game, or of the site where the game has none; empty without either."""
+    if game_id in GAMES and _picture_file(lang, game_id):
+        return f"{ROOT_MARK}/covers/{lang}/{game_id}.png"
+    return f"{ROOT_MARK}/covers/{lang}.png" if _picture_file(lang, "") else ""
+
+
+def public_paths() -> Iterator[str]:
+    """Yield the paths of all public pages, without the language."""
+    yield from ("", "rules", *GUIDES)
+    for game in GAMES:
+        whole = page(game, DEFAULT)
+        yield from (part_path(game, part.name) for part in whole.parts)
+        yield from (article_path(article) for article in whole.articles())
+
+
+def _picture_file(lang: str, game_id: str) -> Path | None:
+    if game_id and game_id not in GAMES:
+        return None
+    path = (game_folder(GAMES[game_id], lang) if game_id else data_folder(f"rules_{lang}")) / PICTURE
+    return path if path.is_file() else None
+
+
+def _title(whole: Page, part: PagePart) -> str:
+    """Return the title of a window: that the page has rules, and of which game."""
+    if part is not whole.parts[0]:
+        return say(whole.lang, "found.title", title=part.title, game=whole.title)
+    own = say(whole.lang, "found.rules-of", game=whole.title) if whole.game in GAMES else whole.title
+    return f"{own} · {say(whole.lang, 'site.name')}"
+
+
+def _trail(whole: Page) -> list[tuple[str, str]]:
+    """Return titles and paths from the list of games to the first page of a game, or to a guide."""
+    here = (whole.title, part_path(whole.game, ""))
+    return [(say(whole.lang, "navigation.rules"), "rules"), here]
+
+
+def _absolute(lang: str, path: str) -> str:
+    return f"{ROOT_MARK}/{lang}/{path}"
+
+
+def _scripts(data: Sequence[Json]) -> tuple[Markup, ...]:
+    """Return linked data as text for script elements, where `<` must not begin a tag."""
+    return tuple(Markup(orjson.dumps(item).decode().replace("<", "\\u003c")) for item in data)  # noqa: S704
+
+
+@lru_cache(maxsize=1)
+def _cached_sitemap() -> CachedPage:
+    entries = []
+    for path in public_paths():
+        links = "".join(
+            f'<xhtml:link rel="alternate" hreflang="{tag}" href="{escape(_absolute(lang, path))}"/>'
+            for tag, lang in [*((each, each) for each in LANGUAGES), ("x-default", DEFAULT)]
+        )
+        entries += [f"<url><loc>{escape(_absolute(lang, path))}</loc>{links}</url>" for lang in LANGUAGES]
+    spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    xml = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset {}>\n{}\n</urlset>\n'.format(spaces, "\n".join(entries))
+    return CachedPage(xml, "", QUICK, "application/xml; charset=utf-8")
+
+
+@lru_cache(maxsize=1)
+def _cached_robots() -> CachedPage:
+    lines = [
+        "User-agent: *",
+        *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS),
+        "",
+        f"Sitemap: {ROOT_MARK}/sitemap.xml",
+    ]
+    return CachedPage("\n".join(lines) + "\n", "", BEST, "text/plain; charset=utf-8")
