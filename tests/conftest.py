@@ -15,6 +15,7 @@ from typing import Any
 import axe_playwright_python
 import pytest
 from flask import Flask
+from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
 DATABASE = "companion.sqlite3"
@@ -28,7 +29,12 @@ CHROMIUM = (
 POSTGRES = ("127.0.0.1", 5432)
 IN_CI = os.environ.get("CI") == "true"
 SOAKED = "soaked:"
+PATIENCE = 20_000
+"""Milliseconds within which a page shows what is expected, however busy the machine is."""
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -48,7 +48,8 @@ def test_python(live_site: str, tmp_path: Path, program: str, printed: str) -> N
 @pytest.mark.parametrize(("program", "printed"), snippets("js"))
 def test_fetch(page: Any, live_site: str, program: str, printed: str) -> None:
     page.goto("/en/")
-    assert page.evaluate(IN_BROWSER % program.replace(SERVER, live_site)) == [printed]
+    logged = page.evaluate(IN_BROWSER % program.replace(SERVER, live_site))
+    assert logged == [printed]
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="no curl on this machine")

@@ -40,7 +40,7 @@ class Keeper:
             else:
                 field.fill(str(value))
         self.page.get_by_role("button", name=START[self.lang]).first.click()
-        self.page.wait_for_url(re.compile(rf"/{self.lang}/sheets/(?!new)[^/]+$"))
+        self.page.wait_for_url(self.opened)
         self.sheet = self.page.url
         return self.sheet
 
@@ -73,11 +73,16 @@ class Keeper:
         return self.taps - before
 
     @property
-    def totals(self) -> list[str]:
-        """The totals as they stand in large digits."""
-        return [text.strip() for text in self.page.locator(".board .total").all_inner_texts()]
+    def opened(self) -> re.Pattern[str]:
+        """What the address of a sheet looks like."""
+        return re.compile(rf"/{self.lang}/sheets/(?!new)[^/]+$")
 
     @property
-    def said(self) -> str:
-        """What the screen says after something was written."""
-        return self.page.locator(".notice").inner_text().strip()
+    def totals(self) -> Any:
+        """Where the totals are written in large digits."""
+        return self.page.locator(".board .total")
+
+    @property
+    def said(self) -> Any:
+        """Where the screen answers what was written."""
+        return self.page.locator(".notice")

@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
-from tests.keeper.driving import Keeper
+from tests.keeper.driving import START, Keeper
 
 pytestmark = pytest.mark.browser
 
@@ -41,26 +42,29 @@ def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPh
     page.locator("details.options", has=page.locator("#o-bag_threshold")).locator("> summary").click()
     page.fill("#o-bag_threshold", "5")
     button(page, say["look"]).click()
-    assert page.locator("#chosen .summary-line").inner_text() == say["line"]
-    assert page.locator("#o-bag_threshold").is_visible()  # what differs stands open
+    expect(page.locator("#chosen .summary-line")).to_have_text(say["line"])
+    expect(page.locator("#o-bag_threshold")).to_be_visible()  # what differs stands open
     page.locator("#chosen .shelf a").first.click()
-    assert page.url.endswith(f"/{lang}/house-rules/spades/classic~bt-5")
-    assert page.locator(".qr-figure svg").bounding_box()["width"] > 150
+    expect(page).to_have_url(re.compile(f"/{lang}/house-rules/spades/classic~bt-5$"))
+    picture = page.locator(".qr-figure svg").bounding_box()
+    assert picture["width"] > 150
     page.fill("#name", say["friday"])
-    button(page, say["keep"]).click()
+    with page.expect_navigation():
+        button(page, say["keep"]).click()
     page.goto(f"/{lang}/house-rules/spades/compare")
     page.select_option("#one", "classic")
     page.select_option("#other", label=say["friday"])
     button(page, say["compare"]).click()
-    assert say["differ"] in page.locator(".differences").inner_text()
+    expect(page.locator(".differences")).to_contain_text(say["differ"])
     page.fill("#one-code", "Classic〜BT－5")
     button(page, say["compare"]).click()
-    assert say["equal"] in page.locator("#compared").inner_text()
+    expect(page.locator("#compared")).to_contain_text(say["equal"])
     page.goto(f"/{lang}/sheets/new")
     page.locator("a.own").click()
-    button(page, {"ja": "始める", "en": "Start"}[lang]).first.click()
+    button(page, START[lang]).first.click()
+    page.wait_for_url(Keeper(page, lang).opened)
     page.goto(f"{page.url}/rules")
-    assert page.locator(".code-line code").inner_text() == "classic~bt-5"
+    expect(page.locator(".code-line code")).to_have_text("classic~bt-5")
 
 
 @languages
@@ -70,18 +74,18 @@ def test_one_line_follows_the_options_and_the_marks_with_it(new_phone: NewPhone,
     page.locator("details.house > summary").click()
     group = page.locator("details.options", has=page.locator("#o-bag_threshold"))
     group.locator("> summary").click()
-    assert not button(page, say["look"]).is_visible()
+    expect(button(page, say["look"])).to_be_hidden()
     page.fill("#o-bag_threshold", "5")
-    page.locator("#chosen .summary-line", has_text=say["line"]).wait_for()
-    assert page.locator(".live-line").inner_text() == say["line"]
-    assert page.locator(".live-line").evaluate("each => each.getBoundingClientRect().bottom <= innerHeight")
-    assert group.locator("> summary .count").inner_text() == "1"
-    assert page.locator(".option.differs-row").count() == 1
+    expect(page.locator("#chosen .summary-line")).to_have_text(say["line"])
+    expect(page.locator(".live-line")).to_have_text(say["line"])
+    expect(page.locator(".live-line")).to_be_in_viewport(ratio=1)
+    expect(group.locator("> summary .count")).to_have_text("1")
+    expect(page.locator(".option.differs-row")).to_have_count(1)
     page.fill("#o-bag_threshold", "10")
-    page.wait_for_function("() => !document.querySelector('.option.differs-row')")
-    assert not group.locator("> summary .changed").is_visible()
+    expect(page.locator(".option.differs-row")).to_have_count(0)
+    expect(group.locator("> summary .changed")).to_be_hidden()
     page.fill("#o-bag_threshold", "0")
-    page.locator("#chosen .problems").wait_for()
+    expect(page.locator("#chosen .problems")).to_be_visible()
 
 
 @languages
@@ -94,16 +98,16 @@ def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> No
     page.locator("details.options", has=page.locator("#o-bag_threshold")).locator("> summary").click()
     page.fill("#o-bag_threshold", "3")
     button(page, say["change"]).click()
-    assert say["arrow"] in page.locator(".differences").inner_text()
+    expect(page.locator(".differences")).to_contain_text(say["arrow"])
     button(page, say["save"]).click()
-    page.wait_for_url(re.compile(r"/sheets/[^/]+$"))
+    page.wait_for_url(keeper.opened)
     page.goto(f"{sheet}/rules")
-    assert say["arrow"] in page.locator(".periods").inner_text()
+    expect(page.locator(".periods")).to_contain_text(say["arrow"])
     page.goto(f"{sheet}/what-if")
     page.fill("#rules-code", "classic~t-50")
     button(page, say["count"]).click()
-    assert page.locator(".under .told li").count() == 2
-    assert page.locator(".under tbody tr").count() == 1
+    expect(page.locator(".under .told li")).to_have_count(2)
+    expect(page.locator(".under tbody tr")).to_have_count(1)
 
 
 @languages
@@ -114,7 +118,8 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: 
     keeper.deal((3, 4, 5, 6), 7)
     page.goto(f"/{lang}/house-rules/casino/swazi~pca-5")
     page.fill("#name", "Wolfeschlegelsteinhausenbergerdorff")
-    page.locator("form[action$=keep] button").click()
+    with page.expect_navigation():
+        page.locator("form[action$=keep] button").click()
     found: list[str] = []
     for address in (
         f"/{lang}/house-rules", f"/{lang}/house-rules?code=swazy", f"/{lang}/house-rules/casino/swazi~pca-5",
@@ -137,6 +142,8 @@ def test_buttons_are_big_enough_for_a_thumb(new_phone: NewPhone, lang: str) -> N
     page = new_phone(locale=lang)
     for address in (f"/{lang}/house-rules/spades/classic~bt-5", f"/{lang}/house-rules/spades/compare"):
         page.goto(address)
-        shown = [each for each in page.locator("main :is(button, .button, summary, select)").all() if each.is_visible()]
-        assert len(shown) > 2
-        assert [each.inner_text() for each in shown if each.bounding_box()["height"] < 48] == []
+        heights = page.locator("main :is(button, .button, summary, select):visible").evaluate_all(
+            "all => all.map(each => [each.textContent, each.getBoundingClientRect().height])"
+        )
+        assert len(heights) > 2
+        assert [text for text, height in heights if height < 48] == []

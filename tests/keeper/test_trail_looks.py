@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
 from tests.keeper.driving import PHONE, Keeper
@@ -38,7 +39,8 @@ def evening(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Iter
     sheet = keeper.open(names=LONG, target=100)
     keeper.deal(("nil", 4, 3, 4), 8, 1)
     page.goto(f"{sheet}/deals/1")
-    page.locator(".confirming button").first.click()
+    with keeper.settled():
+        page.locator(".confirming button").first.click()
     page.goto(f"{sheet}/deals/1/correct?t0=9")
     with keeper.settled():
         page.locator(".save").click()
@@ -75,8 +77,8 @@ def test_times_of_the_log_are_those_of_the_reader(browser: Any, evening: Evening
         page = context.new_page()
         page.goto(f"{evening.watch}/log")
         first = page.locator("time").first
-        assert first.get_attribute("datetime").endswith("+00:00")
-        assert ("UTC" in first.inner_text()) is not script
+        expect(first).to_have_attribute("datetime", re.compile(r"\+00:00$"))
+        (expect(first).not_to_contain_text if script else expect(first).to_contain_text)("UTC")
         context.close()
 
 
@@ -86,9 +88,9 @@ def test_game_prints_as_a_clean_page(browser: Any, evening: Evening, tmp_path: P
     page.goto(f"{evening.sheet}/games/1")
     page.emulate_media(media="print")
     for gone in (".top", ".bottom", ".back", ".links", ".pop"):
-        assert not any(each.is_visible() for each in page.locator(gone).all()), gone
+        expect(page.locator(gone).filter(visible=True)).to_have_count(0)
     for there in (".board .total", ".full .lines li", ".by-rules", ".ending"):
-        assert page.locator(there).first.is_visible(), there
+        expect(page.locator(there).first).to_be_visible()
     paper = page.pdf(path=tmp_path / "game.pdf", prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
     context.close()
@@ -103,14 +105,18 @@ def test_finished_game_leads_to_paper_text_and_bg_stats(browser: Any, evening: E
     page.goto(f"{evening.sheet}/games")
     page.locator(".games a").last.click()
     page.wait_for_url("**/games/1")
-    assert page.locator("[data-print]").is_visible()
-    assert page.locator("a[rel~=external]").get_attribute("href").startswith("https://app.bgstatsapp.com/createPlay")
+    expect(page.locator("[data-print]")).to_be_visible()
+    expect(page.locator("a[rel~=external]")).to_have_attribute(
+        "href", re.compile("^https://app.bgstatsapp.com/createPlay")
+    )
     page.locator("a[href$='/text']").click()
     page.wait_for_url("**/text")
     page.locator("[data-copy]").click()
-    page.wait_for_function("() => document.querySelector('.copied').textContent")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == page.locator(".chat-text").text_content()
+    expect(page.locator(".copied")).not_to_be_empty()
+    copied, shown = page.evaluate(
+        "(async () => [await navigator.clipboard.readText(), document.querySelector('.chat-text').textContent])()"
+    )
+    assert copied == shown
     assert re.search(r"^1: ", copied, re.MULTILINE)
     assert all(url.startswith(evening.sheet.partition("/sheets/")[0].rpartition("/")[0]) for url in asked)
     context.close()
@@ -130,16 +136,13 @@ def test_file_goes_out_and_comes_back_by_hand(new_phone: NewPhone, tmp_path: Pat
     friend.get_by_role("link", name="保存したシートを開く").click()
     friend.set_input_files("input[type=file]", tmp_path / "scores.json")
     friend.get_by_role("button", name="新しいシートとして開く").click()
-    assert friend.locator(".board .total").all_inner_texts() == ["60", "52"]
-    assert "続きから記録できます" in friend.locator(".notice").inner_text()
+    expect(friend.locator(".board .total")).to_have_text(["60", "52"])
+    expect(friend.locator(".notice")).to_contain_text("続きから記録できます")
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_both_ends_of_a_link(new_phone: NewPhone, lang: str) -> None:
-    """Made on one phone, opened on two others: the watcher sees each deal by itself, the writer is shut out.
-
-    Pages ask every two seconds, so that a change is seen within three; a busy machine gets five.
-    """
+    """Made on one phone, opened on two others: the watcher sees each deal by itself, the writer is shut out."""
     keeper = Keeper(new_phone(), lang)
     sheet = keeper.open()
     links = []
@@ -148,16 +151,16 @@ def test_both_ends_of_a_link(new_phone: NewPhone, lang: str) -> None:
         keeper.page.fill("input[name=label]", "Ben")
         keeper.page.locator(f"button[value={scope}]").click()
         links.append(keeper.page.locator(".made a").get_attribute("href"))
-        assert keeper.page.locator(".made .qr").is_visible()
+        expect(keeper.page.locator(".made .qr")).to_be_visible()
     watcher, writer = new_phone(), Keeper(new_phone(), lang)
     watcher.goto(links[0])
     writer.page.goto(links[1])
     writer.page.wait_for_selector("#entry")
     writer.deal((3, 4, 5, 6), 6)
-    watcher.wait_for_function("() => document.querySelector('.total').textContent === '60'", timeout=5000)
+    expect(watcher.locator(".total").first).to_have_text("60")
     watcher.locator("a[href$='/log']").click()
     watcher.wait_for_url("**/log")
-    assert watcher.locator(".actor").first.inner_text() == {"ja": "Ben", "en": "by Ben"}[lang]
+    expect(watcher.locator(".actor").first).to_have_text({"ja": "Ben", "en": "by Ben"}[lang])
     watcher.goto(links[0])
 
     for place in (0, 0):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
@@ -83,7 +85,8 @@ def test_no_page_is_wider_than_the_screen_and_no_button_too_small(page: Any, lan
         page.goto(path)
         for width in (320, 390, 1200):
             page.set_viewport_size({"width": width, "height": 800})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, (path, width)
             small = page.evaluate(
                 "[...document.querySelectorAll('.referee button')].filter(each => each.offsetParent)"
                 ".map(each => [each.value, each.getBoundingClientRect()])"
@@ -107,18 +110,15 @@ def test_quick_taps_are_all_kept_without_a_page_load(page: Any) -> None:
     page.evaluate(
         "cards => { for (const card of cards) document.querySelector(`[value='tap:${card}']`).click(); }", cards
     )
-    page.wait_for_function("() => location.search === '?h=7H.2S.9C.AS.QD.KH'")
+    expect(page).to_have_url(re.compile(r"\?h=7H\.2S\.9C\.AS\.QD\.KH$"))
     page.locator("[value='to:t']").click()
     page.locator("[value='tap:9H']").click()
-    page.wait_for_function(
-        "() => document.querySelector('[role=status]').textContent.trim() === '2 of 6 cards may be played.'"
-    )
-    assert page.evaluate("window.stays")
-    assert page.locator("[value='tap:2S']").get_attribute("aria-pressed") == "true"
-    assert "illegal" in page.locator("[value='tap:2S']").get_attribute("class")
-    assert page.locator("a.language").get_attribute("href") == page.evaluate(
-        "location.pathname + location.search"
-    ).replace("/en/", "/ja/")
+    expect(page.get_by_role("status")).to_have_text("2 of 6 cards may be played.")
+    expect(page.locator("[value='tap:2S']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[value='tap:2S']")).to_contain_class("illegal")
+    stays, address = page.evaluate("[window.stays, location.pathname + location.search]")
+    assert stays
+    expect(page.locator("a.language")).to_have_attribute("href", address.replace("/en/", "/ja/"))
     assert complaints == []
 
 
@@ -126,17 +126,24 @@ def test_focus_stays_on_the_tapped_card(page: Any) -> None:
     page.goto("/en/referee/spite-and-malice/stack")
     page.locator("[value='tap:8']").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("() => location.search === '?s=8'")
-    assert page.evaluate("document.activeElement.value") == "tap:8"
+    expect(page).to_have_url(re.compile(r"\?s=8$"))
+    expect(page.locator("[value='tap:8']")).to_be_focused()
 
 
 def test_totals_are_taken_up_when_they_are_typed(page: Any) -> None:
     page.goto("/ja/referee/spades/call?c=4.double_nil-n")
-    assert "illegal" in page.locator("[role=status]").get_attribute("class")
+    expect(page.get_by_role("status")).to_contain_class("illegal")
     page.locator("input[name=x1]").fill("150")
     page.locator("input[name=x1]").press("Enter")
-    page.wait_for_function("() => document.querySelector('[role=status]').className === 'legal'")
-    assert "x1=150" in page.url
+    expect(page.get_by_role("status")).to_have_class("legal")
+    expect(page).to_have_url(re.compile("x1=150"))
+
+
+def press(page: Any, *values: str) -> None:
+    """Press buttons one after the other, each on the page that the one before led to."""
+    for value in values:
+        with page.expect_navigation():
+            page.locator(f"button[value='{value}']").click()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -144,20 +151,17 @@ def test_questions_are_answered_without_scripts(browser: Any, base_url: str, lan
     context = browser.new_context(java_script_enabled=False, base_url=base_url)
     page = context.new_page()
     page.goto(f"/{lang}/referee/spades/card")
-    for value in ("tap:7H", "tap:2S", "to:t", "tap:9H"):
-        page.locator(f"[value='{value}']").click()
-    assert "illegal" in page.locator("[value='tap:2S']").get_attribute("class")
-    assert page.locator(".answer.illegal a").first.get_attribute("href") == f"/{lang}/rules/spades#follow-suit"
+    press(page, "tap:7H", "tap:2S", "to:t", "tap:9H")
+    expect(page.locator("[value='tap:2S']")).to_contain_class("illegal")
+    expect(page.locator(".answer.illegal a").first).to_have_attribute("href", f"/{lang}/rules/spades#follow-suit")
     page.goto(f"/{lang}/referee/casino/take")
-    for value in ("tap:5C", "tap:4D", "to:h", "tap:9S", "step:ask", "mark:5C", "mark:4D"):
-        page.locator(f"[value='{value}']").click()
-    assert page.locator("[role=status]").get_attribute("class") == "legal"
+    press(page, "tap:5C", "tap:4D", "to:h", "tap:9S", "step:ask", "mark:5C", "mark:4D")
+    expect(page.get_by_role("status")).to_have_class("legal")
     page.goto(f"/{lang}/referee/spite-and-malice/stack")
-    for value in ("tap:8", "tap:X"):
-        page.locator(f"button[value='{value}']").click()
-    assert "legal" in page.locator("[value='tap:6']").get_attribute("class").split()
+    press(page, "tap:8", "tap:X")
+    expect(page.locator("[value='tap:6']")).to_contain_class("legal")
     page.locator("[value='drop:s.1']").click()
-    assert "illegal" in page.locator("[value='tap:6']").get_attribute("class").split()
+    expect(page.locator("[value='tap:6']")).to_contain_class("illegal")
     context.close()
 
 
@@ -166,11 +170,11 @@ def test_a_turn_of_casino_is_tapped_together(page: Any, lang: str) -> None:
     page.goto(f"/{lang}/referee/casino/turn?l=4D.5C.KH&h=6S.10H&step=ask")
     for value in ("kind:b", "card:6S", "mark:4D"):
         page.locator(f"[value='{value}']").click()
-        page.wait_for_function("value => document.querySelector(`[value='${value}'][aria-pressed=true]`)", arg=value)
-    page.wait_for_function("() => document.querySelector('[role=status]').className === 'legal'")
+        expect(page.locator(f"[value='{value}']")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("status")).to_have_class("legal")
     page.locator("[value=add]").click()
     page.wait_for_function("() => new URLSearchParams(location.search).get('p') === 'b*6S*4D'")
-    assert page.locator("[value='named:N1']").count() == 1
+    expect(page.locator("[value='named:N1']")).to_have_count(1)
 
 
 def test_article_is_one_tap_away(page: Any) -> None:

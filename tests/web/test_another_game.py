@@ -18,6 +18,7 @@ from openapi_spec_validator import validate
 from playwright.sync_api import expect
 
 from companion.rulebook.source import check_digests
+from tests.keeper.driving import SAVE, Keeper
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SERVE = """
@@ -186,32 +187,26 @@ def test_may_i_play_this_card(site: str, lang: str) -> None:
     assert f'href="/{lang}/rules/hearts#first-trick"' in first
 
 
-def press(page: Any, *labels: str) -> None:
-    for label in labels:
-        page.get_by_role("button", name=label, exact=True).click()
-
-
 @pytest.mark.browser
 def test_a_keepers_evening(browser: Any, site: str) -> None:
     page = browser.new_context(base_url=site).new_page()
-    page.goto("/en/sheets/new/hearts?rules=short")
-    for place, name in enumerate(("Ann", "Ben", "Cleo", "Dov")):
-        page.fill(f"#name{place}", name)
-    press(page, "Start")
-    sheet = page.url
-    press(page, "Ann", "12", "1", "0", "Save the deal")
-    expect(page.locator(".board .total")).to_have_text(["25", "1", "0", "0"])
-    page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/what-if?rules=short")
-    assert page.get_by_text("As played, nobody has won yet. In the lead: Cleo, Dov (").count() == 1
+    keeper = Keeper(page, "en")
+    sheet = keeper.open("hearts", rules="short", names=("Ann", "Ben", "Cleo", "Dov"))
+    for answer in ("Ann", 12, 1, 0, SAVE["en"]):
+        keeper.tap(answer)
+    expect(keeper.totals).to_have_text(["25", "1", "0", "0"])
+    page.goto(f"{sheet}/what-if?rules=short")
+    expect(page.get_by_text("As played, nobody has won yet. In the lead: Cleo, Dov (")).to_have_count(1)
     page.goto(sheet)
-    press(page, "Ann", "12", "0", "1", "Save the deal")
-    expect(page.locator(".board .total")).to_have_text(["50", "1", "1", "0"])
-    assert "Dov" in page.locator("#ending").inner_text()
-    assert "Ann" not in page.locator("#ending").inner_text()
-    page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/games")
+    for answer in ("Ann", 12, 0, 1, SAVE["en"]):
+        keeper.tap(answer)
+    expect(keeper.totals).to_have_text(["50", "1", "1", "0"])
+    expect(page.locator("#ending")).to_contain_text("Dov")
+    expect(page.locator("#ending")).not_to_contain_text("Ann")
+    page.goto(f"{sheet}/games")
     row = page.locator("table.records tr", has_text="Dov")
-    assert row.locator("td").all_inner_texts() == ["1", "1", "0"]
-    page.goto(f"{sheet.partition('#')[0].partition('?')[0]}/games/1")
+    expect(row.locator("td")).to_have_text(["1", "1", "0"])
+    page.goto(f"{sheet}/games/1")
     elsewhere = unquote(page.locator('a[href*="createPlay"]').get_attribute("href"))
     assert '"highestWins":false' in elsewhere
     assert '"name":"Dov","sourcePlayerId":"Dov","score":0,"winner":true' in elsewhere

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import itertools
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pypdf
 import pytest
+from playwright.sync_api import expect
 
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES
@@ -29,6 +31,14 @@ KINDS = [
 """One of each kind of page, as small as they come: what axe takes for a page grows with its length."""
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
+
+
+def stands_on_top(heading: Any) -> None:
+    """Wait until a heading is among the first 200 pixels of the screen."""
+    expect(heading).to_be_in_viewport()
+    heading.page.wait_for_function(
+        "id => document.getElementById(id).getBoundingClientRect().top < 200", arg=heading.get_attribute("id")
+    )
 
 
 @languages
@@ -65,7 +75,7 @@ def test_a_summary_and_a_score_sheet_are_one_sheet_of_paper(page: Any, lang: str
         assert len(paper) == 1, path
         width, height = (float(paper[0].mediabox[corner]) * 25.4 / 72 for corner in (2, 3))
         assert (round(width), round(height)) == (210, 297)
-        assert f"/{lang}/rules/{game}" in "".join(page.inner_text("body").split()), path
+        expect(page.locator("body")).to_contain_text(f"/{lang}/rules/{game}", use_inner_text=True)
 
 
 @languages
@@ -82,12 +92,13 @@ def test_languages_stand_side_by_side_on_a_wide_screen_and_below_each_other_on_a
     for width, beside in ((1280, True), (390, False)):
         page.set_viewport_size({"width": width, "height": 800})
         page.goto("/ja/rules/spades")
-        assert page.get_by_role("link", name="英語と並べる").first.is_visible() == beside
-        assert page.get_by_role("link", name="日本語と英語を並べる（広い画面・印刷用）").is_visible()
+        expect(page.get_by_role("link", name="英語と並べる").first).to_be_visible(visible=beside)
+        expect(page.get_by_role("link", name="日本語と英語を並べる（広い画面・印刷用）")).to_be_visible()
         page.goto("/ja/rules/spades/both")
-        own, other = page.locator("section.article:has(#nil) > div").all()
-        assert (other.bounding_box()["x"] > own.bounding_box()["x"] + 100) == beside
-        assert other.get_attribute("lang") == "en"
+        own, other = (page.locator("section.article:has(#nil) > div").nth(side) for side in (0, 1))
+        places = [each.bounding_box()["x"] for each in (own, other)]
+        assert (places[1] > places[0] + 100) == beside
+        expect(other).to_have_attribute("lang", "en")
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -100,7 +111,7 @@ def test_the_other_language_opens_at_the_same_article(browser: Any, base_url: st
     else:
         page.locator(".head:has(#royal-ace) a[hreflang=en]").click()
     page.wait_for_url("**/en/rules/casino/relatives#royal-ace")
-    assert page.locator("h3#royal-ace").bounding_box()["y"] < 200
+    stands_on_top(page.locator("h3#royal-ace"))
     context.close()
 
 
@@ -111,7 +122,7 @@ def test_the_sign_beside_an_article_copies_its_link(browser: Any, base_url: str)
     page.get_by_role("link", name="Link to the article “Aces in Royal Casino”").or_(
         page.locator(".head:has(#royal-ace) .anchor:not([lang])")
     ).first.click()
-    assert page.get_by_text("Link copied.").is_visible()
+    expect(page.get_by_text("Link copied.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{base_url}/en/rules/casino/royal-ace"
     page.goto(copied)
@@ -125,28 +136,27 @@ def test_a_link_to_a_place_in_another_part_finds_it(page: Any) -> None:
     page.wait_for_url("**/en/rules/casino/relatives#royal-ace")
     page.goto("/en/rules/casino#there-is-no-such-thing")
     page.wait_for_load_state("networkidle")
-    assert page.url.endswith("/en/rules/casino#there-is-no-such-thing")
+    expect(page).to_have_url(re.compile("/en/rules/casino#there-is-no-such-thing$"))
 
 
 def test_a_place_keeps_in_both_languages_side_by_side(page: Any) -> None:
     page.goto("/ja/rules/spades/both#last-trick")
     page.wait_for_url("**/ja/rules/spades/both/*#last-trick")
-    assert 0 <= page.locator("h3#last-trick").bounding_box()["y"] < 200
+    stands_on_top(page.locator("h3#last-trick"))
     page.locator("a.language").click()
     page.wait_for_url("**/en/rules/spades/both/*#last-trick")
-    assert 0 <= page.locator("h3#last-trick").bounding_box()["y"] < 200
+    stands_on_top(page.locator("h3#last-trick"))
 
 
 def test_results_come_while_typing(page: Any) -> None:
     page.goto("/ja/search")
     page.get_by_role("searchbox").press_sequentially("にる", delay=20)
-    page.locator("#found li").first.wait_for()
-    assert page.locator("#found li a").first.get_attribute("href") == "/ja/rules/spades#nil"
-    assert "件見つかりました" in page.get_by_role("status").text_content()
-    assert page.url.endswith(f"/ja/search?q={quote('にる')}")
+    expect(page.locator("#found li a").first).to_have_attribute("href", "/ja/rules/spades#nil")
+    expect(page.get_by_role("status")).to_contain_text("件見つかりました")
+    expect(page).to_have_url(re.compile(f"/ja/search\\?q={quote('にる')}$"))
     page.get_by_role("searchbox").fill("サンドバグ")
-    page.get_by_text("見つかりませんでした。").wait_for()
-    assert page.get_by_role("link", name="サンドバッグ", exact=True).is_visible()
+    expect(page.get_by_text("見つかりませんでした。")).to_be_visible()
+    expect(page.get_by_role("link", name="サンドバッグ", exact=True)).to_be_visible()
 
 
 def test_search_needs_no_script(browser: Any, base_url: str) -> None:
@@ -155,19 +165,19 @@ def test_search_needs_no_script(browser: Any, base_url: str) -> None:
     page.goto("/en/rules/spades")
     page.get_by_role("searchbox").fill("bags")
     page.get_by_role("searchbox").press("Enter")
-    assert page.locator("#found li a").first.get_attribute("href") == "/en/rules/spades#bags"
+    expect(page.locator("#found li a").first).to_have_attribute("href", "/en/rules/spades#bags")
     context.close()
 
 
 def test_readings_can_be_put_away(page: Any) -> None:
     page.goto("/ja/rules/spite-and-malice")
     reading = page.locator("rt").first
-    assert reading.is_visible()
+    expect(reading).to_be_visible()
     page.locator("button[data-setting=furigana]").click()
-    assert not reading.is_visible()
+    expect(reading).to_be_hidden()
     page.goto("/ja/glossary")
     page.goto("/ja/rules/casino")
-    assert not page.locator("rt").first.is_visible()
+    expect(page.locator("rt").first).to_be_hidden()
 
 
 def test_nothing_moves(page: Any) -> None:
@@ -175,15 +185,16 @@ def test_nothing_moves(page: Any) -> None:
     page.goto("/en/rules/spades")
     moving = """[...document.querySelectorAll("*")].map((e) => getComputedStyle(e)).filter((s) =>
         s.animationName !== "none" || parseFloat(s.transitionDuration) > 0 || s.scrollBehavior !== "auto").length"""
-    assert page.evaluate(moving) == 0
+    found = page.evaluate(moving)
+    assert found == 0
 
 
 def test_forced_colours_keep_what_colour_alone_would_say(page: Any) -> None:
     page.emulate_media(forced_colors="active")
     page.goto("/en/rules/spades?rules=classic~bt-7")
-    assert page.locator(".differs").first.evaluate("e => getComputedStyle(e).borderBottomStyle") == "solid"
+    expect(page.locator(".differs").first).to_have_css("border-bottom-style", "solid")
     page.goto("/en/rules/spades#nil")
-    assert page.locator("h3#nil").evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    expect(page.locator("h3#nil")).to_have_css("outline-style", "solid")
 
 
 def test_nothing_is_blocked_or_complained_about(page: Any, tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ def test_no_page_is_wider_than_the_screen(page: Any, lang: str) -> None:
         page.goto(f"/{lang}/{path}")
         for width in (320, 390, 1200):
             page.set_viewport_size({"width": width, "height": 800})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, (path, width)
 
 
 def test_nothing_is_blocked_or_complained_about(page: Any) -> None:
@@ -52,17 +53,15 @@ def test_settings_stay_from_page_to_page(page: Any, axe: Any) -> None:
     dark.click(click_count=2)
     deck.click()
     furigana.click()
-    page.goto("/ja/")
-    assert page.evaluate("({...document.documentElement.dataset})") == {
-        "theme": "dark",
-        "deck": "four",
-        "furigana": "off",
-    }
-    assert page.locator("button[data-setting=deck]").text_content() == "スート：4色"
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
+    for address in ("/ja/rules/spades", "/ja/"):
+        for name, value in (("theme", "dark"), ("deck", "four"), ("furigana", "off")):
+            expect(page.locator("html")).to_have_attribute(f"data-{name}", value)
+        page.goto(address)
+    expect(page.locator("button[data-setting=deck]")).to_have_text("スート：4色")
+    expect(page.locator("body")).to_have_css("background-color", "rgb(18, 18, 18)")
     page.goto("/ja/rules/spades")
     assert axe(page) == []
-    assert not page.locator("rt").first.is_visible()
+    expect(page.locator("rt").first).to_be_hidden()
 
 
 def test_language_switch_keeps_the_place(page: Any) -> None:
@@ -76,15 +75,15 @@ def test_site_reads_without_scripts(browser: Any, base_url: str) -> None:
     context = browser.new_context(java_script_enabled=False, base_url=base_url)
     page = context.new_page()
     page.goto("/en/rules/spades")
-    assert page.locator("h1").text_content() == "Spades"
-    assert not page.locator(".settings").is_visible()
+    expect(page.locator("h1")).to_have_text("Spades")
+    expect(page.locator(".settings")).to_be_hidden()
     context.close()
 
 
 def test_keyboard_reaches_the_content_first(page: Any) -> None:
     page.goto("/en/rules/spades")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.className") == "skip"
+    expect(page.locator(":focus")).to_have_class("skip")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('main') !== null")
+    expect(page.locator("main :focus")).to_have_count(1)
