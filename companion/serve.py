@@ -1,59 +1,97 @@
-"""Serves the site and the API with Granian: `python -m companion.serve`."""
+"""Serves the site and the API: `python -m companion.serve`."""
 
 from __future__ import annotations
 
 import argparse
 import io
+import logging
+import resource
+import signal
 import socket
 import sys
+from contextlib import suppress
 
-import segno
-from granian.constants import Interfaces
-from granian.log import LogLevels
-from granian.server import Server
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from companion.serving.bounds import Bounds
+from companion.serving.bridge import Bridge
+from companion.serving.connections import Connection
 
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
-THREADS = 16
-"""Few enough that a burst queues instead of fighting over one interpreter; batches leave the others room."""
+URGENT = ("/healthz",)
+"""Answered while all other requests wait: an orchestrator restarts a service that does not answer here."""
+SECONDS_TO_STOP = 5
+"""A client that stopped reading does not keep the server from stopping for longer."""
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Read host and port from the command line and serve until interrupted."""
+    """Read host, port and number of processes from the command line and serve until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m companion.serve", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--processes", type=int, default=1, help="more than one needs a database that they share")
     options = parser.parse_args(arguments)
-    sys.exit(serve(options.host, options.port))
+    sys.exit(serve(options.host, options.port, options.processes))
 
 
-def serve(host: str, port: int) -> int:
-    """Serve until interrupted; answers the exit status."""
-    fault = _bind_fault(host, port)
-    if fault:
-        print(f"Cannot serve on {host}:{port}: {fault}. Another port: make run PORT=8123", file=sys.stderr)
+def serve(host: str, port: int, processes: int = 1) -> int:
+    """Serve until interrupted; return the exit status."""
+    try:
+        listener = _listen(host, port)
+    except (OSError, OverflowError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        print(f"Cannot serve on {host}:{port}: {reason}. Another port: make run PORT=8123", file=sys.stderr)
         return 1
-    server = Server(
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: None)  # uvicorn sends itself the signal that stopped it, to no effect here
+    _allow_many_connections()
+    config = uvicorn.Config(
         "companion.serve:application",
-        address=host,
-        port=port,
-        interface=Interfaces.WSGI,
         factory=True,
-        workers=1,  # one process keeps one SQLite writer and one set of rate limits
-        blocking_threads=THREADS,
-        websockets=False,
-        workers_kill_timeout=5,  # a client that stopped reading does not keep the server from stopping
-        log_level=LogLevels.error,  # it warns of more threads than processors, which wait for the network and the disk
+        workers=processes,
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        proxy_headers=False,  # the application knows its proxies
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        log_level=logging.ERROR,
+        timeout_keep_alive=Bounds().idle_seconds,
+        timeout_graceful_shutdown=SECONDS_TO_STOP,
     )
-    server.on_startup(lambda: print(announcement(host, port), flush=True))
-    server.serve()
+    if processes > 1:
+        print(announcement(host, port), flush=True)
+        Multiprocess(config, sockets=[listener]).run()
+    else:
+        with suppress(KeyboardInterrupt):
+            Announced(config, announcement(host, port)).run(sockets=[listener])
     return 0
 
 
-def application() -> object:
-    """The application in a worker."""
-    from companion.web import start  # only the worker needs it
+class Announced(uvicorn.Server):
+    """A server that says where it is once it serves."""
 
-    return start()
+    def __init__(self, config: uvicorn.Config, text: str) -> None:
+        super().__init__(config)
+        self._text = text
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve and say so."""
+        await super().startup(sockets)
+        print(self._text, flush=True)
+
+
+def application() -> Bridge:
+    """Return the application of a process."""
+    from companion.web import start
+    from companion.web.limits import body_limit
+
+    app = start()
+    bounds = Bounds(connections=0) if int(app.config["PROXIES"]) else Bounds(connections=int(app.config["CONNECTIONS"]))
+    return Bridge(app, body_limit(app), bounds=bounds, urgent=URGENT)
 
 
 def announcement(host: str, port: int) -> str:
@@ -70,21 +108,32 @@ def announcement(host: str, port: int) -> str:
 
 def qr_lines(text: str) -> str:
     """A QR code in half-block characters for a terminal."""
+    import segno  # a tenth of a second that only this line needs
+
     drawing = io.StringIO()
     segno.make(text, micro=False).terminal(drawing, compact=True, border=2)
     return drawing.getvalue().rstrip("\n")
 
 
-def _bind_fault(host: str, port: int) -> str | None:
-    """Why the address cannot be served, in the system's words; None where it can."""
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises OSError."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, protocol)
     try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        with socket.socket(family, socket.SOCK_STREAM) as attempt:
-            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            attempt.bind((host, port))
-    except (OSError, OverflowError) as fault:
-        return getattr(fault, "strerror", None) or str(fault)
-    return None
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address[0], port, *address[2:]))  # `getaddrinfo` takes any number for a port
+        listener.set_inheritable(True)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def _allow_many_connections() -> None:
+    """Raise the number of open files to what the system allows: many systems begin with 1,024."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _in_url(host: str) -> str:

@@ -35,6 +35,7 @@ DEFAULTS: Mapping[str, object] = {
     "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
     "PROXIES": 0,  # trusted proxies in front; 0 ignores X-Forwarded-*
     "SITE_URL": "",  # the public address, such as https://cards.example; empty for that of each request
+    "CONNECTIONS": 256,  # open connections of one address; with PROXIES, that is for the proxy to bound
     "ACCESS_LOG": False,
     "DATABASE": DEFAULT_PLACE,
     "MAX_CONTENT_LENGTH": 64 * 1024,

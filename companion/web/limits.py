@@ -12,12 +12,14 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NoReturn
 
-from flask import Flask, request
+from flask import Flask, abort, request
 from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
-from werkzeug.exceptions import TooManyRequests
+from werkzeug.exceptions import HTTPException, TooManyRequests
 
+from companion.serving import BODY_FAULT
 from companion.web.headers import Environ, Headers, add_header_hook
 
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
@@ -70,8 +72,21 @@ class Counts:
             return entry
 
 
+_BODIES = "companion-body-limits"
+
+
 def init_app(app: Flask) -> None:
     """Count requests unless the setting RATE_LIMIT is `off`, and new sheets unless OPENING_LIMIT is."""
+    larger: dict[str, int | str] = app.extensions.setdefault(_BODIES, {})
+
+    @app.before_request
+    def bound_body() -> None:
+        current = request._get_current_object()  # type: ignore[attr-defined]  # the proxy costs at every access
+        if current.endpoint in larger:
+            current.max_content_length = _size(app, larger[current.endpoint])
+        if BODY_FAULT in current.environ:
+            refuse_busy() if current.environ[BODY_FAULT] == TooManyRequests.code else abort(408)
+
     if str(app.config["RATE_LIMIT"]) == "off":
         return
     default = _limit("default", app.config["RATE_LIMIT"], app.config["RATE_STORE"])
@@ -93,6 +108,42 @@ def init_app(app: Flask) -> None:
                 raise TooManyRequests
 
     add_header_hook(app, _report)
+
+
+def allow_body(app: Flask, endpoint: str, size: int | str) -> None:
+    """Let the bodies of an endpoint have this many bytes, given as such or as the setting that has the number.
+
+    All others have at most MAX_CONTENT_LENGTH.
+    """
+    app.extensions.setdefault(_BODIES, {})[endpoint] = size
+
+
+def body_limit(app: Flask) -> Callable[[Environ], int]:
+    """Return the function by which a server finds out how large the body of a request may be."""
+    usual: int = app.config["MAX_CONTENT_LENGTH"]
+    larger: dict[str, int | str] = app.extensions[_BODIES]
+
+    def limit(environ: Environ) -> int:
+        length = environ.get("CONTENT_LENGTH", "")
+        if length.isdecimal() and len(length) < 10 and int(length) <= usual:
+            return usual
+        try:
+            endpoint, _ = app.url_map.bind_to_environ(environ).match()
+        except HTTPException:
+            return usual
+        return _size(app, larger.get(endpoint, usual))
+
+    return limit
+
+
+def _size(app: Flask, size: int | str) -> int:
+    found: int = app.config[size] if isinstance(size, str) else size
+    return found
+
+
+def refuse_busy(seconds: int = 5) -> NoReturn:
+    """Refuse the current request because too much is being done already, for its client or in all."""
+    raise TooManyRequests(retry_after=seconds)
 
 
 def _limit(name: str, setting: object, store: str) -> Limit:

@@ -17,6 +17,7 @@ STATUSES: Mapping[str, int] = {
     "not-found": 404,
     "method-not-allowed": 405,
     "conflict": 409,
+    "request-timeout": 408,
     "version-conflict": 412,
     "precondition-failed": 412,
     "too-large": 413,
@@ -26,6 +27,7 @@ STATUSES: Mapping[str, int] = {
     "precondition-required": 428,
     "too-many-requests": 429,
     "server-error": 500,
+    "unavailable": 503,
 }
 """The kinds of problem documents by their code, each with its status."""
 

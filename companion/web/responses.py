@@ -12,11 +12,13 @@ KNOWN = {
     403: "forbidden",
     404: "not-found",
     405: "method-not-allowed",
+    408: "request-timeout",
     413: "too-large",
     415: "unsupported-media-type",
     422: "invalid-input",
     429: "too-many-requests",
     500: "server-error",
+    503: "unavailable",
 }
 """The problem code of each status that Flask itself responds with."""
 KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")

@@ -25,7 +25,7 @@ def blocks(text: str) -> list[str]:
 
 def test_both_languages_show_the_same_commands() -> None:
     assert blocks(PAGES["en"]) == blocks(PAGES["ja"])
-    assert len(blocks(PAGES["en"])) == 9
+    assert len(blocks(PAGES["en"])) == 8
 
 
 @pages

@@ -13,6 +13,7 @@ from companion.web.api.operations import GameConverter
 from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
 from companion.web.api.questions import batches, questions
 from companion.web.api.sheet_links import links
+from companion.web.limits import allow_body
 
 
 def init_app(app: Flask) -> None:
@@ -22,6 +23,8 @@ def init_app(app: Flask) -> None:
     for group in groups:
         app.register_blueprint(group)
     app.register_blueprint(docs)
+    allow_body(app, "batches.score_batch", "BATCH_CONTENT_LENGTH")
+    allow_body(app, "sheets.import_sheet", sheets.IMPORT_LENGTH)
     app.register_error_handler(HTTPException, answer_http)
     app.register_error_handler(Refused, answer_refused)
     app.register_error_handler(Declined, answer_declined)

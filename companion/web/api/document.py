@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from inspect import cleandoc
+from threading import Lock
 from typing import cast
 
 import orjson
@@ -208,6 +209,7 @@ def _problem(description: str) -> JsonSchema:
 
 
 docs = Blueprint("docs", __name__, url_prefix="/api")
+_MAKING = Lock()
 
 
 @docs.get("/v1/openapi.json")
@@ -245,7 +247,9 @@ def _document() -> bytes:
     """The document of this application, made when it is first asked for."""
     known = current_app.extensions
     if "openapi" not in known:
-        known["openapi"] = orjson.dumps(known["api"]().to_dict(), option=orjson.OPT_INDENT_2)
+        with _MAKING:  # two documents made at once would give one schema two names
+            if "openapi" not in known:
+                known["openapi"] = orjson.dumps(known["api"]().to_dict(), option=orjson.OPT_INDENT_2)
     made: bytes = known["openapi"]
     return made
 

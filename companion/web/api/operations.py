@@ -28,6 +28,7 @@ ERRORS: Mapping[int, str] = {
     401: "No secret was sent; `WWW-Authenticate` says how.",
     403: "The secret may watch the sheet, not write on it.",
     404: "There is nothing at this address.",
+    408: "The request body came too slowly.",
     409: "The sheet was modified concurrently.",
     412: "The version of `If-Match` is not the latest.",
     413: "The request body is too large.",
@@ -35,6 +36,7 @@ ERRORS: Mapping[int, str] = {
     422: "The input is unreadable or impossible; `errors` lists every problem.",
     428: "`If-Match` with the version is required.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
+    503: "The service is overloaded or cannot reach its storage; `Retry-After` says how many seconds to wait.",
 }
 
 
@@ -103,7 +105,7 @@ def operation(
     `faults` are statuses of problem documents beside the usual ones. `others` describes further responses that are no
     errors; `more` goes into the document as it is.
     """
-    errors = {429, *faults} | ({400, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
+    errors = {429, 503, *faults} | ({400, 408, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
 
     def declare(view: View) -> View:
         verb = method or ("POST" if takes else "GET")

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import IO
 
 import orjson
-from flask import Response, current_app, request
+from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.game import Game, score
@@ -131,7 +131,6 @@ def score_batch(game: Game) -> Response:
     """
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
-    request.max_content_length = current_app.config["BATCH_CONTENT_LENGTH"]
     received, lang = _receive(request.stream), current_language()
 
     def chunks() -> Iterator[bytes]:

@@ -115,7 +115,6 @@ def open_sheet() -> Response:
 )  # fmt: skip
 def import_sheet() -> Response:
     """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
-    request.max_content_length = IMPORT_LENGTH
     return _opened(sheet_service().import_json(json_body()))
 
 

@@ -17,6 +17,7 @@ from companion.web.keeper import (
     screen,
     sharing,
 )
+from companion.web.limits import allow_body
 
 PARTS = (opening, house_pages, screen, deals, games, history, exports, rules_of_sheet, sharing)
 
@@ -29,7 +30,7 @@ def init_app(app: Flask) -> None:
     app.config["WTF_CSRF_SSL_STRICT"] = False  # these pages send no referrer, so none can be checked
     guard = CSRFProtect(app)
     keeper = Blueprint("keeper", __name__)
-    keeper.before_request(exports.make_room)
+    allow_body(app, "keeper.import_sheet", exports.ROOM_FOR_FORM)
     keeper.before_request(lambda: _same_site(guard))
     keeper.after_request(_private)
     for part in PARTS:

@@ -34,17 +34,11 @@ MARK = "\ufeff"
 
 
 def add_pages(keeper: Blueprint) -> None:
-    """Exports and the import. Before the guard looks into a form, there must be room for a file in it."""
+    """Exports and the import."""
     keeper.get("/<lang:lang>/sheets/<sheet>/export.<any(json, csv, txt):kind>")(export)
     keeper.get("/<lang:lang>/sheets/<sheet>/text")(text_page)
     keeper.get("/<lang:lang>/sheets/import")(import_page)
     keeper.post("/<lang:lang>/sheets/import")(import_sheet)
-
-
-def make_room() -> None:
-    """Let a file be sent where one is asked for; everywhere else forms stay small."""
-    if request.endpoint == "keeper.import_sheet":
-        request.max_content_length = ROOM_FOR_FORM
 
 
 def export(lang: str, sheet: str, kind: str) -> Response:
