@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 SOURCES = ("seed", "restored", "reference", "ruling", "table")
@@ -14,7 +14,7 @@ class Article:
     """One article: its id (`<game>.follow-suit`), the numbers of the rule digest it states, and where it comes from.
 
     `when` and `unless` tell which settings of the options it belongs to; an article that is not played is hidden from
-    the page of a table's own rules.
+    the page of a table's own rules. So is a `survey`: it only tells what other tables do.
     """
 
     id: str
@@ -23,6 +23,7 @@ class Article:
     reference: str = ""
     when: Mapping[str, Collection[object]] = field(default_factory=dict)
     unless: Mapping[str, Collection[object]] = field(default_factory=dict)
+    survey: bool = False
 
     @property
     def anchor(self) -> str:
@@ -37,10 +38,19 @@ class Article:
 
 
 class Articles:
-    """The articles of one game in page order, and the ids that have been retired."""
+    """The articles of one game in page order, and the ids that have been retired.
+
+    `follows` is the order of play where it is another one: the anchor of an article or a section, and the anchors,
+    separated by spaces, of those that come right after it on the page of one way to play (`in_play`).
+    """
 
     def __init__(
-        self, game: str, sections: Mapping[str, Iterable[Article]], retired: Mapping[str, str] | None = None
+        self,
+        game: str,
+        sections: Mapping[str, Iterable[Article]],
+        retired: Mapping[str, str] | None = None,
+        *,
+        follows: Mapping[str, str] | None = None,
     ) -> None:
         self.game = game
         self.sections = {name: tuple(articles) for name, articles in sections.items()}
@@ -50,6 +60,7 @@ class Articles:
             if article.id in self._by_id or article.id in self.retired:
                 raise ValueError(f"article id used twice: {article.id}")
             self._by_id[article.id] = article
+        self.in_play = _in_play(self.sections, {anchor: names.split() for anchor, names in (follows or {}).items()})
 
     def __iter__(self) -> Iterator[Article]:
         return iter(self._by_id.values())
@@ -63,3 +74,25 @@ class Articles:
     def __getitem__(self, article_id: str) -> Article:
         """Return an article by id; a retired id returns its successor. Raises KeyError."""
         return self._by_id[self.retired.get(article_id, article_id)]
+
+
+def _in_play(
+    sections: Mapping[str, tuple[Article, ...]], follows: Mapping[str, Sequence[str]]
+) -> Mapping[str, tuple[Article, ...]]:
+    """Return the articles in the order of play. Raises ValueError for an anchor that is unknown or moved twice."""
+    articles = {article.anchor: article for group in sections.values() for article in group}
+    moved = [name for names in follows.values() for name in names]
+    strange = {*moved, *follows} - articles.keys() - sections.keys()
+    if strange or len(moved) != len(set(moved)):
+        raise ValueError(f"cannot follow: {sorted(strange) or sorted(name for name in moved if moved.count(name) > 1)}")
+
+    def run(names: Iterable[str]) -> Iterator[str]:
+        for name in names:
+            yield name
+            yield from run(follows.get(name, ()))
+
+    def unmoved(names: Iterable[str]) -> Iterator[str]:
+        return run(name for name in names if name not in moved)
+
+    own = {name: unmoved(article.anchor for article in group) for name, group in sections.items()}
+    return {name: tuple(articles[anchor] for anchor in own[name]) for name in unmoved(sections)}

@@ -73,6 +73,8 @@ class Game:
     """The seat that deals next: the options as plain values, the seats clockwise, the dealer of this deal."""
     tally_limits: Callable[[Rules], Mapping[str, int]] = lambda rules: {}
     """The number at which a tally costs its side points, by the name of the tally."""
+    numbers: Callable[[Rules], Mapping[str, int]] = lambda rules: {}
+    """Numbers that follow from the rules and that the texts may print, such as the cards of a hand, by name."""
     attempts: Callable[[JsonObject, str], tuple[int, int]] | None = None
     """Contracts of a player for records: how many were made and tried, from the facts of the side and the seat."""
     paper: PaperSheet = field(default_factory=PaperSheet)

@@ -81,6 +81,16 @@ def article_url(lang: str, article: str) -> str:
     return f"/{lang}/{place}"
 
 
+def rules_url(lang: str, game: str, code: str) -> str:
+    """Return where the complete rules of a preset (`/en/rules/<game>/<preset>`) or a code (`?rules=<code>`) are."""
+    return f"/{lang}/{rules_path(game, code)}"
+
+
+def rules_path(game: str, code: str) -> str:
+    """Return the path of the complete rules of a preset or a code, without the language."""
+    return f"rules/{game}?rules={code}" if "~" in code else f"rules/{game}/{code}"
+
+
 def article_title(lang: str, article: str) -> str:
     """Return the title of an article in a language."""
     return load_book().title(lang, article)

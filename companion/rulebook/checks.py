@@ -109,7 +109,10 @@ def _page_faults(where: str, text: str, source: str) -> Iterator[str]:
 
 def _unknown(game: Game, text: str) -> Iterator[str]:
     """Options and articles that the tags of a page name and the game does not have."""
-    for name in sorted(mentioned(text) - _PAGE_FACTS - game.options.options.keys()):
+    numbers = game.numbers(game.options.preset().options).keys()
+    for name in sorted(numbers & game.options.options.keys()):
+        yield f"the number {name} is called like an option"
+    for name in sorted(mentioned(text) - _PAGE_FACTS - numbers - game.options.options.keys()):
         yield f"the page mentions an unknown option {name}"
     for anchor in sorted(set(_PLAYED.findall(text))):
         if f"{game.id}.{anchor}" not in game.articles:

@@ -41,8 +41,12 @@ def _reader() -> MarkdownIt:
 
 @lru_cache(maxsize=4096)
 def to_html(markdown: str) -> str:
-    """Return Markdown as HTML. Tables that differ in few options share most of their articles, so these are kept."""
-    return _DIFFERS.sub(r'<b class="differs">\1</b>', str(_reader().render(markdown)))
+    """Return Markdown as HTML; a paragraph that opens in bold is a decision of this book and gets the class `ruling`.
+
+    Tables that differ in few options share most of their articles, so these are kept.
+    """
+    html = str(_reader().render(markdown)).replace("<p><strong>", '<p class="ruling"><strong>')
+    return _DIFFERS.sub(r'<b class="differs">\1</b>', html)
 
 
 @lru_cache(maxsize=2048)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from html import unescape
 
@@ -14,10 +14,11 @@ from companion.data import other_language
 from companion.engine.articles import Article
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
+from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
 from companion.rulebook.markup import differing, inline_html, to_html
-from companion.rulebook.messages import mentioned
+from companion.rulebook.messages import mentioned, number_text
 from companion.rulebook.source import pieces
 
 _HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
@@ -25,6 +26,7 @@ _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
 _TAGS = re.compile(r"<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>")
 _FOREIGN = re.compile(r"\A\s*(?P<label><p>[^<:\uff1a]+[:\uff1a]\s*)(?P<word>[^</]+?)(?= / |</p>)")
 """The word of the other language at the head of a term of the glossary."""
+Finish = Callable[[str], str]
 _LINK = re.compile(r'<a href="(?P<page>[a-z-]*)#(?P<anchor>[a-z0-9-]+)">(?P<words>.*?)</a>')
 
 
@@ -111,17 +113,13 @@ class Page:
         """The part of that name; the first has none."""
         return next((part for part in self.parts if part.name == name), None)
 
-    def joined(self) -> PagePart:
-        """All parts as one, for a table that plays only some of each."""
-        first = self.parts[0]
-        return PagePart("", first.title, first.lead_html, self.sections)
-
 
 def page(game: str, lang: str, rules: HouseRules[object] | None = None) -> Page:
     """The page of a game, or a guide by its name. Raises KeyError where it does not exist.
 
-    With house rules, articles that are not played are left out, and every number stands as this table plays it, marked
-    `<b class="differs">` where it is not the preset's. Without, everything is there and `played` tells the default.
+    With house rules, it has one part: the articles that are played, in the order of play, and every number as this
+    table plays it, marked `<b class="differs">` where it is not the preset's. Without, everything is there, `played`
+    tells the default, and an article that the default does not play has the values of a preset that does.
     """
     if rules is None:
         return _whole_page(game, lang)
@@ -151,63 +149,121 @@ def page_template(source: str) -> Template:
 @lru_cache(maxsize=64)
 def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
-    show = partial(_guide_article, name, lang)
-    facts: Mapping[str, object] = {}
     if game:
         house = game.options.preset()
-        show, facts = partial(_article, game, lang, house), _facts(game, lang, house, book=True)
-    parsed = _parsed(name, lang, facts)
-    here = {block.anchor: part.head.anchor for part in parsed for block in part.blocks()}
+        texts = _texts(name, lang, _facts(game, lang, house, book=True))
+        shown = {**{anchor: (house, text) for anchor, text in texts.items()}, **_shown_with(game, lang)}
+    else:
+        texts = _texts(name, lang, {})
+    parts = _parts(texts)
+    here = {text.anchor: part[0].anchor for part in parts for text in part}
+
+    def article(text: _Text, finish: Finish) -> PageArticle:
+        if not game:
+            return _guide_article(name, lang, text, finish)
+        known = game.articles[f"{game.id}.{text.anchor}"]
+        optional = not (known.survey or known.played(house.options))
+        return _article(game, lang, *shown[text.anchor], finish, optional=optional)
+
     built = []
-    for part in parsed:
-        near = {anchor for anchor, where in here.items() if where == part.head.anchor}
-        built.append(_part(part, show, partial(_finish, page=name, lang=lang, near=near)))
+    for head, *rest in parts:
+        near = {anchor: anchor for anchor, where in here.items() if where == head.anchor != anchor}
+        finish = partial(_finish, page=name, lang=lang, near=near)
+        sections: list[PageSection] = []
+        for text in rest:
+            if text.level == 2:
+                sections.append(_section(text, (), finish))
+            else:
+                sections[-1] = replace(sections[-1], articles=(*sections[-1].articles, article(text, finish)))
+        built.append(PagePart(head.anchor, plain_text(head.title), finish(head.html), tuple(sections)))
     return Page(name, lang, tuple(built))
 
 
 def _table_page(game: Game, lang: str, rules: HouseRules[object]) -> Page:
-    parsed = [_played(part, game, rules) for part in _parsed(game.id, lang, _facts(game, lang, rules, book=False))]
-    near = {block.anchor for part in parsed for block in part.blocks()}
+    texts = _texts(game.id, lang, _facts(game, lang, rules, book=False))
+    kept = {
+        name: [article for article in articles if article.played(rules.options) and not article.survey]
+        for name, articles in game.articles.in_play.items()
+    }
+    near = {article.anchor: article.anchor for articles in kept.values() for article in articles}
+    for name, articles in game.articles.sections.items():
+        first = next((article.anchor for article in articles if article.anchor in near), None)
+        if kept[name]:
+            near[name] = name
+        elif first:
+            near[name] = first
     finish = partial(_finish, page=game.id, lang=lang, near=near)
-    return Page(game.id, lang, tuple(_part(part, partial(_article, game, lang, rules), finish) for part in parsed))
-
-
-def _part(part: _Part, show: Callable[..., PageArticle], finish: Callable[[str], str]) -> PagePart:
     sections = tuple(
-        PageSection(
-            head.anchor, plain_text(head.title), head.title, finish(head.html),
-            tuple(show(block, finish(block.html)) for block in blocks),
-        )
-        for head, blocks in part.sections
-    )  # fmt: skip
-    return PagePart(part.head.anchor, plain_text(part.head.title), finish(part.head.html), sections)
+        _section(texts[name], tuple(_article(game, lang, rules, texts[a.anchor], finish) for a in articles), finish)
+        for name, articles in kept.items()
+        if articles
+    )
+    head = texts[""]
+    return Page(game.id, lang, (PagePart("", plain_text(head.title), finish(head.html), sections),))
 
 
-def _played(part: _Part, game: Game, rules: HouseRules[object]) -> _Part:
-    """A part with the articles that a table plays, and the sections that have some."""
-    kept = []
-    for head, blocks in part.sections:
-        played = tuple(b for b in blocks if game.articles[f"{game.id}.{b.anchor}"].played(rules.options))
-        if played:
-            kept.append((head, played))
-    return _Part(part.head, tuple(kept))
+def _parts(texts: Mapping[str, _Text]) -> list[list[_Text]]:
+    """Return the texts of each part, its head first."""
+    parts: list[list[_Text]] = []
+    for text in texts.values():
+        if text.level == 1:
+            parts.append([])
+        parts[-1].append(text)
+    return parts
 
 
-def _article(game: Game, lang: str, rules: HouseRules[object], block: _Block, html: str) -> PageArticle:
-    article = game.articles[f"{game.id}.{block.anchor}"]
+def _section(head: _Text, articles: tuple[PageArticle, ...], finish: Finish) -> PageSection:
+    return PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles)
+
+
+def _shown_with(game: Game, lang: str) -> Mapping[str, tuple[HouseRules[object], _Text]]:
+    """Return rules that play each article that the default rules do not, and its text under them, by anchor."""
+    found: dict[str, tuple[HouseRules[object], _Text]] = {}
+    rendered: dict[str, Mapping[str, _Text]] = {}
+    for article in game.articles:
+        house = rules_playing(game, article)
+        code = game.options.code(house)
+        if code != game.options.default_preset:
+            if code not in rendered:
+                rendered[code] = _texts(game.id, lang, _facts(game, lang, house, book=True, marked=False))
+            found[article.anchor] = house, rendered[code][article.anchor]
+    return found
+
+
+def rules_playing(game: Game, article: Article) -> HouseRules[object]:
+    """Return rules that an article belongs to: the first preset that plays it, else the default with its conditions.
+
+    Where even these do not play it, the default.
+    """
+    presets = map(game.options.preset, game.options.presets)
+    found = next((house for house in presets if article.played(house.options)), None)
+    if found is None:
+        try:
+            given = {name: next(iter(values)) for name, values in article.when.items()}
+            found = game.options.build(game.options.default_preset, given)
+        except Refused:
+            return game.options.preset()
+    return found if article.played(found.options) else game.options.preset()
+
+
+def _article(
+    game: Game, lang: str, rules: HouseRules[object], text: _Text, finish: Finish, *, optional: bool | None = None
+) -> PageArticle:
+    """An article under the rules that its text was rendered with; `optional` is for the page with all articles."""
+    article = game.articles[f"{game.id}.{text.anchor}"]
     return PageArticle(
         id=article.id,
         anchor=article.anchor,
-        title=plain_text(block.title),
-        title_html=block.title,
-        html=html,
+        title=plain_text(text.title),
+        title_html=text.title,
+        html=finish(text.html),
         url=article_url(lang, article.id),
         source=article.source,
         source_label=words(game.id, lang).source_label(article),
         reference=article.reference,
         numbers=article.numbers,
-        played=article.played(rules.options),
-        differs=_differs(game, article, rules, _shown(game.id, lang)[article.anchor]),
+        played=not optional,
+        differs=optional is None and _differs(game, article, rules, _shown(game.id, lang)[article.anchor]),
         retired=tuple(old.partition(".")[2] for old, new in game.articles.retired.items() if new == article.id),
     )
 
@@ -215,23 +271,28 @@ def _article(game: Game, lang: str, rules: HouseRules[object], block: _Block, ht
 def _differs(game: Game, article: Article, rules: HouseRules[object], shown: frozenset[str]) -> bool:
     base = game.options.preset(rules.preset).options
     changed = {option.name for option, _, _ in game.options.differences(base, rules.options)}
+    usual = game.numbers(base)
+    changed |= {name for name, value in game.numbers(rules.options).items() if value != usual[name]}
     return article.played(rules.options) and (not article.played(base) or not changed.isdisjoint(shown))
 
 
-def _guide_article(page: str, lang: str, block: _Block, html: str) -> PageArticle:
-    name = f"{page}.{block.anchor}"
+def _guide_article(page: str, lang: str, text: _Text, finish: Finish) -> PageArticle:
+    name, html = f"{page}.{text.anchor}", finish(text.html)
     if page == "glossary":
         html = _FOREIGN.sub(rf'\g<label><span lang="{other_language(lang)}">\g<word></span>', html, count=1)
-    return PageArticle(name, block.anchor, plain_text(block.title), block.title, html, article_url(lang, name))
+    return PageArticle(name, text.anchor, plain_text(text.title), text.title, html, article_url(lang, name))
 
 
-def _finish(html: str, *, page: str, lang: str, near: set[str]) -> str:
-    """HTML whose links lead to where the articles are; those that this book does not have become plain words."""
+def _finish(html: str, *, page: str, lang: str, near: Mapping[str, str]) -> str:
+    """HTML whose links lead to where the articles are; those that this book does not have become plain words.
+
+    `near` has the anchors on the same page, and for a section that is not there the first of its articles that is.
+    """
 
     def lead(link: re.Match[str]) -> str:
         target, anchor = link["page"] or page, link["anchor"]
         if target == page and anchor in near:
-            return link[0] if not link["page"] else f'<a href="#{anchor}">{link["words"]}</a>'
+            return f'<a href="#{near[anchor]}">{link["words"]}</a>'
         if f"{target}.{anchor}" not in load_book().places:
             return link["words"]
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
@@ -260,17 +321,26 @@ class _Setting:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _facts(game: Game, lang: str, rules: HouseRules[object], *, book: bool) -> Mapping[str, object]:
-    """What the text of a page may ask for: every option by name, `played('<anchor>')`, and `book`.
+def _facts(
+    game: Game, lang: str, rules: HouseRules[object], *, book: bool, marked: bool = True
+) -> Mapping[str, object]:
+    """What the text of a page may ask for: options and the game's numbers by name, `played('<anchor>')`, and `book`.
 
-    Options that differ from the preset are marked. `book` is true on the pages of the book and false where one table's
-    rules are shown.
+    What differs from the preset is marked. `book` is true on the pages of the book and false where one table's rules
+    are shown.
     """
-    own, base = words(game.id, lang), game.options.plain(game.options.preset(rules.preset).options)
+    own, base = words(game.id, lang), game.options.preset(rules.preset).options
     facts: dict[str, object] = {"book": book, "played": partial(_is_played, game, rules)}
+
+    def note(name: str, value: object, usual: object, shown: str) -> None:
+        facts[name] = _Setting(value, differing(shown) if marked and value != usual else shown)
+
+    plain = game.options.plain(base)
     for name, value in game.options.plain(rules.options).items():
-        shown = own.option_bare(game.options.options[name], value)
-        facts[name] = _Setting(value, shown if value == base[name] else differing(shown))
+        note(name, value, plain[name], own.option_bare(game.options.options[name], value))
+    numbers = game.numbers(base)
+    for name, value in game.numbers(rules.options).items():
+        note(name, value, numbers[name], number_text(value))
     return facts
 
 
@@ -279,22 +349,23 @@ def _is_played(game: Game, rules: HouseRules[object], anchor: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _Text:
+    """A part, section or article with its options filled in: its level (1 to 3), title, and body in Markdown."""
+
     anchor: str
-    title: str
-    html: str
+    level: int
+    heading: str
+    body: str
 
+    @property
+    def title(self) -> str:
+        """The title as HTML."""
+        return inline_html(self.heading)
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    head: _Block
-    sections: tuple[tuple[_Block, tuple[_Block, ...]], ...]
-
-    def blocks(self) -> Iterator[_Block]:
-        """Everything with an anchor but the part itself."""
-        for head, blocks in self.sections:
-            yield head
-            yield from blocks
+    @property
+    def html(self) -> str:
+        """The body as HTML."""
+        return to_html(self.body)
 
 
 @lru_cache(maxsize=64)
@@ -311,18 +382,13 @@ def _shown(name: str, lang: str) -> Mapping[str, frozenset[str]]:
     return {piece.anchor: mentioned(piece.text) for piece in pieces(load_book().sources[name, lang])}
 
 
-def _parsed(name: str, lang: str, facts: Mapping[str, object]) -> tuple[_Part, ...]:
-    """The parts, sections and articles of a page, its conditions and options filled in. Raises KeyError if unknown."""
+def _texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, _Text]:
+    """The parts, sections and articles of a page by anchor, conditions and options filled in. Raises KeyError."""
     text = _template(name, lang).render(facts)
     heads = list(_HEAD.finditer(text))
-    found: list[tuple[_Block, list[tuple[_Block, list[_Block]]]]] = []
+    found = {}
     for head, following in zip(heads, [*heads[1:], None], strict=True):
         body = text[head.end() : following.start() if following else len(text)].strip("\n")
-        block = _Block(head["anchor"] or "", inline_html(head["title"].strip()), to_html(body))
-        if head["level"] == "#":
-            found.append((block, []))
-        elif head["level"] == "##":
-            found[-1][1].append((block, []))
-        else:
-            found[-1][1][-1][1].append(block)
-    return tuple(_Part(part, tuple((head, tuple(blocks)) for head, blocks in sections)) for part, sections in found)
+        anchor = head["anchor"] or ""
+        found[anchor] = _Text(anchor, len(head["level"]), head["title"].strip(), body)
+    return found

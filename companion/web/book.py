@@ -14,13 +14,21 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.answers import difference_text, notice_answer
-from companion.rulebook.book import GUIDES, article_url, load_book, say, words
+from companion.rulebook.book import GUIDES, article_url, load_book, rules_path, rules_url, say, words
 from companion.rulebook.layouts import essential_articles, leaves, score_section
 from companion.rulebook.pages import page
 from companion.rulebook.search import QUERY_LIMIT, index, search
 from companion.web.article_pages import show_place
 from companion.web.assets import qr
-from companion.web.navigation import bilingual_urls, leaf_links, leaf_path, part_links, part_path, rewrite_anchors
+from companion.web.navigation import (
+    bilingual_urls,
+    leaf_links,
+    leaf_path,
+    part_links,
+    part_path,
+    preset_links,
+    rewrite_anchors,
+)
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
 
 MOST_FOUND = 50
@@ -31,8 +39,9 @@ book = Blueprint("book", __name__)
 
 
 def init_app(app: Flask) -> None:
-    """Add the pages of the book."""
+    """Add the pages of the book, and `rules_url` for templates."""
     app.register_blueprint(book)
+    app.jinja_env.globals["rules_url"] = rules_url
 
 
 def prepare(app: Flask) -> None:
@@ -57,20 +66,25 @@ def rules_index(lang: str) -> Response:
 
 
 @book.get("/<lang:lang>/rules/<game_id>")
-def rules(lang: str, game_id: str) -> Response:
-    """The rule page of a game, its first part; with `?rules=<code>` as one table plays it."""
+def rules(lang: str, game_id: str) -> BaseResponse:
+    """The rule page of a game, its first part; with `?rules=<code>` as one table plays it, a preset at its own page."""
     game, house = _asked_rules(game_id)
     if house is None:
         return serve(_cached_part(game.id, lang, ""))
-    return serve(_cached_table(game.id, lang, game.options.code(house)))
+    code = game.options.code(house)
+    if code == house.preset:
+        return redirect(rules_url(lang, game.id, code))
+    return serve(_cached_table(game.id, lang, code))
 
 
 @book.get("/<lang:lang>/rules/<game_id>/<name>")
 def article(lang: str, game_id: str, name: str) -> BaseResponse:
-    """A further part; else the page of an article, or where a section or a retired article stands."""
-    _game(game_id)
+    """A further part, the complete rules of a preset, the page of an article; else where an article stands."""
+    game = _game(game_id)
     if page(game_id, lang).part(name):
         return serve(_cached_part(game_id, lang, name))
+    if name in game.options.presets:
+        return serve(_cached_preset(game_id, lang, name))
     if f"{game_id}.{name}" not in load_book().places:
         abort(404)
     return show_place(lang, game_id, name)
@@ -148,7 +162,7 @@ def _code(game: Game, house: HouseRules[object] | None) -> str:
 
 @lru_cache(maxsize=8)
 def _cached_index(lang: str) -> CachedPage:
-    books = [(game, page(game.id, lang)) for game in GAMES.values()]
+    books = [(game, page(game.id, lang), preset_links(game, lang)["ways"]) for game in GAMES.values()]
     guides = [page(name, lang) for name in GUIDES]
     return cache_page(render_template("book/index.html", books=books, guides=guides, path="rules"))
 
@@ -157,22 +171,32 @@ def _cached_index(lang: str) -> CachedPage:
 def _cached_part(name: str, lang: str, part: str) -> CachedPage:
     whole, path = page(name, lang), part_path(name, part)
     sides = bilingual_urls(name, lang, part) if name in GAMES else {}
+    ways = preset_links(GAMES[name], lang) if name in GAMES else {}
     html = render_template(
-        "book/part.html", page=whole, part=whole.part(part), path=path, beside=sides, **part_links(whole, part)
+        "book/part.html", page=whole, part=whole.part(part), path=path, beside=sides, **part_links(whole, part), **ways
     )
     return cache_page(html)
+
+
+@lru_cache(maxsize=256)
+def _cached_preset(game_id: str, lang: str, preset: str) -> CachedPage:
+    return cache_page(_complete(GAMES[game_id], lang, GAMES[game_id].options.preset(preset)), effort=GOOD)
 
 
 @lru_cache(maxsize=64)
 def _cached_table(game_id: str, lang: str, code: str) -> CachedPage:
     game = GAMES[game_id]
-    house = game.options.decode(code)
-    played = page(game_id, lang, house)
-    html = render_template(
-        "book/part.html", page=played, part=played.joined(), table=_table(game, lang, house),
-        path=f"rules/{game_id}?rules={code}", **part_links(played, None),
+    return cache_page(_complete(game, lang, game.options.decode(code)), effort=QUICK)
+
+
+def _complete(game: Game, lang: str, house: HouseRules[object]) -> str:
+    """The complete rules of one way to play."""
+    played = page(game.id, lang, house)
+    return render_template(
+        "book/part.html", page=played, part=played.parts[0], table=_table(game, lang, house),
+        path=rules_path(game.id, game.options.code(house)),
+        **part_links(played, None), **preset_links(game, lang, house.preset),
     )  # fmt: skip
-    return cache_page(html, effort=QUICK)
 
 
 @lru_cache(maxsize=64)
@@ -202,7 +226,7 @@ def _cached_summary(game_id: str, lang: str, code: str, root: str) -> CachedPage
     html = render_template(
         "book/summary.html", page=whole, articles=list(essential_articles(whole)), scores=score_section(whole),
         path=f"rules/{game_id}/summary{query}", table=_table(game, lang, house) if house else None,
-        **_printed(root, lang, game_id, query),
+        **_printed(root, lang, game_id, code),
     )  # fmt: skip
     return cache_page(html, effort=QUICK)
 
@@ -219,7 +243,7 @@ def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, r
         sides=sides or counts[0], counts=counts, columns=game.paper.under(house.options), asked=query,
         own=words(game_id, lang),
         path=f"rules/{game_id}/score-sheet" + (f"?{urlencode(chosen, safe='~')}" if chosen else ""),
-        **_printed(root, lang, game_id, query),
+        **_printed(root, lang, game_id, code),
     )  # fmt: skip
     return cache_page(html, effort=QUICK)
 
@@ -236,6 +260,7 @@ def _table(game: Game, lang: str, house: HouseRules[object]) -> dict[str, object
         "code": game.options.code(house),
         "summary": own.summary(game.options, house),
         "preset": own.preset_label(house.preset),
+        "about": own.preset_help(house.preset),
         "notices": [notice_answer(notice, own)["text"] for notice in house.notices],
         "differences": [
             (difference_text(own, option, one, other), article_url(lang, option.article))
@@ -244,8 +269,8 @@ def _table(game: Game, lang: str, house: HouseRules[object]) -> dict[str, object
     }
 
 
-def _printed(root: str, lang: str, game_id: str, query: str) -> dict[str, object]:
+def _printed(root: str, lang: str, game_id: str, code: str) -> dict[str, object]:
     """The page that a printed sheet belongs to, as text and as a QR code."""
-    path = f"/{lang}/rules/{game_id}{query}"
+    path = rules_url(lang, game_id, code) if code else f"/{lang}/rules/{game_id}"
     url = f"{root.rstrip('/')}{path}"
     return {"page_path": path, "page_url": url, "qr": qr(url)}

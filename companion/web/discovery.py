@@ -15,7 +15,7 @@ from markupsafe import Markup
 from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
 from companion.rulebook.answers import Json
-from companion.rulebook.book import GUIDES, say
+from companion.rulebook.book import GUIDES, rules_path, say
 from companion.rulebook.pages import Page, PageArticle, PagePart, page
 from companion.rulebook.source import game_folder
 from companion.rulebook.structured import answer_text, breadcrumbs, defined_terms, describe, questions
@@ -110,11 +110,13 @@ def public_article(whole: Page, article: PageArticle) -> PublicHead:
     return PublicHead(path, title, describe(text, whole.lang), picture, _scripts(data), "article")
 
 
-def public_table(whole: Page, code: str) -> PublicHead:
-    """Return the head of a page with one table's rules: the game's if it is the default preset, else not listed."""
-    title = _title(whole, whole.parts[0])
-    default = GAMES[whole.game].options.default_preset
-    return PublicHead(part_path(whole.game, "") if code == default else None, title)
+def public_table(whole: Page, code: str, name: str) -> PublicHead:
+    """Return the head of the complete rules of a preset, by its name; those of a table are canonical to its preset."""
+    lang, path = whole.lang, rules_path(whole.game, code.partition("~")[0])
+    trail = [*_trail(whole), (name, path)]
+    data = [breadcrumbs((title, _absolute(lang, where)) for title, where in trail)]
+    title, lead = say(lang, "found.title", title=name, game=whole.title), answer_text(whole.summary_html)
+    return PublicHead(path, title, describe(lead, lang), picture_url(lang, whole.game), _scripts(data))
 
 
 def article_path(article: PageArticle) -> str:
@@ -135,9 +137,10 @@ def public_paths() -> Iterator[str]:
     """Yield the paths of all public pages, without the language."""
     yield from ("", "rules", *GUIDES)
     for game in GAMES:
-        whole = page(game, DEFAULT)
+        whole, presets = page(game, DEFAULT), GAMES[game].options.presets
         yield from (part_path(game, part.name) for part in whole.parts)
-        yield from (article_path(article) for article in whole.articles())
+        yield from (rules_path(game, preset) for preset in presets)
+        yield from (article_path(article) for article in whole.articles() if article.anchor not in presets)
 
 
 def _picture_file(lang: str, game_id: str) -> Path | None:

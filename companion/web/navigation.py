@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from companion.rulebook.book import GUIDES
+from companion.engine.game import Game
+from companion.rulebook.book import GUIDES, rules_url, words
 from companion.rulebook.layouts import Leaf, leaves
 from companion.rulebook.pages import Page, page
 
@@ -40,6 +41,17 @@ def part_links(whole: Page, here: str | None) -> dict[str, object]:
     after = parts[names.index(here) + 1 :][:1] if here is not None else []
     base = f"/{whole.lang}/{part_path(whole.game, '')}"
     return {"parts": parts, "guides": _guides(whole), "after": after, "base": base}
+
+
+def preset_links(game: Game, lang: str, here: str = "") -> dict[str, object]:
+    """Return what a template needs to lead to the complete rules of every preset."""
+    own = words(game.id, lang)
+    return {
+        "ways": [
+            NavLink(own.preset_label(preset), rules_url(lang, game.id, preset), preset == here)
+            for preset in game.options.presets
+        ]
+    }
 
 
 def bilingual_urls(game: str, lang: str, part: str) -> dict[str, str]:

@@ -55,3 +55,19 @@ def test_every_game(game: str) -> None:
     assert all(article.id == f"{game}.{article.anchor}" for article in articles)
     assert all(article.anchor == article.anchor.lower() for article in articles)
     assert f"{game}.adjustment" in articles, "the ledger cites it"
+
+
+def test_articles_can_come_in_another_order_in_play() -> None:
+    one, two, three, four = (Article(f"x.{name}") for name in ("one", "two", "three", "four"))
+    sections = {"first": (one, two), "second": (three,), "third": (four,)}
+    assert Articles("x", sections).in_play == sections
+    moved = Articles("x", sections, follows={"one": "four three", "first": "third"})
+    assert moved.in_play == {"first": (one, four, three, two), "third": (), "second": ()}
+    assert list(moved.in_play) == ["first", "third", "second"]
+
+
+@pytest.mark.parametrize("follows", [{"one": "nothing"}, {"nothing": "one"}, {"one": "two", "three": "two"}])
+def test_an_order_of_play_names_known_articles_once(follows: dict[str, str]) -> None:
+    one, two, three = (Article(f"x.{name}") for name in ("one", "two", "three"))
+    with pytest.raises(ValueError, match="cannot follow"):
+        Articles("x", {"first": (one, two, three)}, follows=follows)

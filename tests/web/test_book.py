@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -59,8 +58,25 @@ def test_what_is_found_fits_the_first_window(shared_client: Any, lang: str, quer
 @languages
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_what_a_table_plays_fits_the_first_window(shared_client: Any, lang: str, game: str, preset: str) -> None:
-    for name in ("", "/summary", "/score-sheet"):
-        assert size(shared_client, f"/{lang}/rules/{game}{name}?rules={preset}") <= WINDOW
+    for address in (f"/{preset}", f"/summary?rules={preset}", f"/score-sheet?rules={preset}"):
+        assert size(shared_client, f"/{lang}/rules/{game}{address}") <= WINDOW
+
+
+@games
+def test_every_preset_has_its_page_that_the_pages_of_the_game_lead_to(shared_client: Any, game: str) -> None:
+    for lang in LANGUAGES:
+        addresses = [f"/{lang}/rules/{game}/{preset}" for preset in GAMES[game].options.presets]
+        assert not {part.name for part in page(game, lang).parts} & set(GAMES[game].options.presets)
+        for path in (f"/{lang}/rules", f"/{lang}/rules/{game}", *addresses[:1]):
+            html = shared_client.get(path).text
+            assert [address for address in addresses if f'<a href="{address}"' not in html] == []
+        for preset, address in zip(GAMES[game].options.presets, addresses, strict=True):
+            moved = shared_client.get(f"/{lang}/rules/{game}?rules={preset}")
+            assert (moved.status_code, moved.headers["Location"]) == (302, address)
+            html = shared_client.get(address).text
+            assert f'<a href="{address}" aria-current="page">' in html
+            anchors = {article.anchor for article in page(game, lang, GAMES[game].options.preset(preset)).articles()}
+            assert {name for name in ids(html) if f"{game}.{name}" in GAMES[game].articles} == anchors
 
 
 @languages
@@ -125,7 +141,7 @@ def test_pages_of_the_book_are_answered_from_memory(shared_client: Any) -> None:
     for path in (
         "/ja/rules", "/ja/rules/casino/relatives", "/ja/glossary", "/ja/verdicts", "/ja/rules/spades/both",
         "/ja/search?q=nil", "/en/problems", "/ja/rules/spades/summary", "/en/rules/spades/score-sheet",
-        "/en/rules/spades?rules=modern",
+        "/en/rules/spades/modern", "/en/rules/spades?rules=modern~t-300",
     ):  # fmt: skip
         answer = shared_client.get(path, headers={"Accept-Encoding": "br"})
         again = shared_client.get(path, headers={"Accept-Encoding": "br", "If-None-Match": answer.headers["ETag"]})
@@ -237,7 +253,7 @@ def test_each_section_of_a_page_leads_to_its_place_beside_the_other_language(sha
     links = re.findall(r'<a class="wide" href="/en/(rules/spades/both[^#"]*)#([a-z-]+)">', html)
     assert [anchor for _, anchor in links] == [section.anchor for section in page("spades", "en").sections]
     assert {path for path, _ in links} == {leaf for leaf in LEAVES if leaf.split("/")[1] == "spades"}
-    assert "/both" not in shared_client.get("/en/rules/spades?rules=classic").text
+    assert "/both" not in shared_client.get("/en/rules/spades/classic").text
     assert "/both" not in shared_client.get("/en/glossary").text
 
 
@@ -246,37 +262,41 @@ def test_our_rules_show_the_numbers_of_the_table_and_what_differs(shared_client:
     assert '<b class="differs">7</b>' in html
     assert "Our rules" in html
     assert re.search(r'<li><a href="/en/rules/spades#[a-z-]+">[^<]*10 bags → 7 bags</a></li>', html)
-    assert "Different from the preset." in html
+    assert '<span class="tag">Changed</span>' in html
     assert 'id="nil"' not in html
     assert '<a href="/en/rules/spades">' in html
     assert re.search(r'<a href="/en/sheets/new/spades\?rules=classic~[^"]*~bt-7">', html)
     assert '<a class="language" href="/ja/rules/spades?rules=classic' in html
     assert shared_client.get("/en/rules/spades?rules=nope~x").status_code == 422
-    plain = shared_client.get("/en/rules/spades?rules=classic").text
-    assert "Exactly as in" in plain
+    plain = shared_client.get("/en/rules/spades/classic").text
+    assert "Our rules" not in plain
     assert "differs" not in plain
 
 
 @languages
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_links_of_our_rules_lead_to_places(shared_client: Any, lang: str, game: str, preset: str) -> None:
-    html = shared_client.get(f"/{lang}/rules/{game}?rules={preset}").text
+    html = shared_client.get(f"/{lang}/rules/{game}/{preset}").text
     assert len(ids(html)) == len(set(ids(html)))
     assert {link for link in re.findall(r'href="#([^"]+)"', html) if link not in ids(html)} == set()
 
 
-def test_a_sheet_leads_to_its_rules(client: Any) -> None:
-    form = client.get("/en/sheets/new/spades?rules=classic~bt-7")
-    assert form.status_code == 200
-    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', form.text)
+@pytest.mark.parametrize(("code", "address"), [("modern", "/modern"), ("classic~bt-7", "?rules=classic~bt-7")])
+def test_a_sheet_leads_to_its_rules_and_so_does_its_opening(client: Any, code: str, address: str) -> None:
+    form = client.get(f"/en/sheets/new/spades?rules={code}").text
+    assert f'href="/en/rules/spades{address}"' in form
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', form)
     names = {f"name{place}": name for place, name in enumerate(("Aki", "Ben", "Chie", "Dan"))}
-    data = {"preset": "classic", "bag_threshold": "7", **names, **({"csrf_token": token[1]} if token else {})}
+    data = {"rules": code, **names, **({"csrf_token": token[1]} if token else {})}
     opened = client.post("/en/sheets/new/spades", data=data)
     assert opened.status_code == 303, opened.text
     sheet = client.get(opened.headers["Location"]).text
-    link = unescape(re.search(r'href="(/en/rules/spades\?rules=[^"]+)"', sheet)[1])
-    assert client.get(link).status_code == 200
-    assert "Our rules" in client.get(link).text
+    assert f'<p class="our-rules"><a href="/en/rules/spades{address}">' in sheet
+
+
+def test_the_chooser_leads_to_the_complete_rules_of_every_preset(client: Any) -> None:
+    links = re.findall(r'href="/ja/rules/([^"]+)"', client.get("/ja/sheets/new").text)
+    assert {f"{game}/{preset}" for game, preset in PRESETS} <= set(links)
 
 
 @pytest.mark.parametrize(
@@ -314,7 +334,7 @@ def test_search_says_what_it_found_and_suggests_near_words(shared_client: Any) -
 def test_every_page_of_rules_asks_what_you_look_for(shared_client: Any) -> None:
     for path in (*PARTS, *GUIDES, "rules"):
         assert '<form class="search" action="/en/search"' in shared_client.get(f"/en/{path}").text
-    assert 'value=""' in shared_client.get("/en/rules/spades?rules=modern").text
+    assert 'value=""' in shared_client.get("/en/rules/spades/modern").text
 
 
 @games
@@ -335,7 +355,7 @@ def test_summary_and_score_sheet_point_back_to_the_page_they_belong_to(
         assert f"<p>https://cards.example/{lang}/rules/{game}</p>" in html
         assert 'class="qr"' in html
         ours = shared_client.get(f"/{lang}/rules/{game}/{name}?rules={code}", base_url="https://cards.example").text
-        assert f"<p>https://cards.example/{lang}/rules/{game}?rules={code}</p>" in ours
+        assert f"<p>https://cards.example/{lang}/rules/{game}/{code}</p>" in ours
         assert shared_client.get(f"/{lang}/rules/{game}/{name}?rules=nope~x").status_code == 422
     assert shared_client.get(f"/{lang}/rules/nope/summary").status_code == 404
 

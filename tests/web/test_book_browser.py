@@ -20,7 +20,7 @@ from tests.web.addresses import LEAVES, PAPER, PARTS
 
 pytestmark = pytest.mark.browser
 
-OURS = ["rules/spades?rules=classic~bt-7", "rules/casino?rules=royal", "rules/spite-and-malice?rules=massachusetts"]
+OURS = ["rules/spades?rules=classic~bt-7", "rules/casino/royal", "rules/spite-and-malice/massachusetts"]
 PAGES = ["rules", *PARTS, *LEAVES, *GUIDES, *PAPER, *OURS, f"search?q={quote('札')}"]
 
 KINDS = [

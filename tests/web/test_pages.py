@@ -129,6 +129,9 @@ def test_address_of_every_article_leads_to_its_place(shared_client: Any, lang: s
     ids: dict[str, set[str]] = {}
     for article in GAMES[game].articles:
         answer = shared_client.get(f"/{lang}/rules/{game}/{article.anchor}?whole")
+        if article.anchor in GAMES[game].options.presets:  # the complete rules of that preset have it
+            assert article.anchor in _Reader(answer.text).values("id")
+            continue
         assert answer.status_code == 302
         place = urlsplit(answer.headers["Location"])
         assert place.path.startswith(f"/{lang}/rules/{game}")

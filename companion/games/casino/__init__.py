@@ -10,7 +10,7 @@ from companion.games.casino.deal import judge
 from companion.games.casino.demand import answer_demand
 from companion.games.casino.entry import ENTRY
 from companion.games.casino.examples import EXAMPLES
-from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, seatings
+from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, numbers, seatings
 from companion.games.casino.replay import replay
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_sides, tallies
@@ -34,6 +34,7 @@ CASINO = Game(
     extra={"demand": answer_demand},
     seatings=seatings,
     next_dealer=next_dealer,
+    numbers=numbers,
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,

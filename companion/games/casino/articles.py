@@ -29,8 +29,16 @@ def article(
     unless: Settings | None = None,
 ) -> Article:
     """Return an article by its anchor and its numbers in the rules; bare numbers are those of the Swazi game."""
-    labels = tuple(label if "-" in label else f"CASINO-{label}" for label in numbers.split())
-    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
+    return Article(f"{GAME}.{anchor}", _labels(numbers), source, reference, when or {}, unless or {})
+
+
+def survey(reference: str, anchor: str, numbers: str) -> Article:
+    """Return an article that tells what others play, from the reference named."""
+    return Article(f"{GAME}.{anchor}", _labels(numbers), "reference", reference, survey=True)
+
+
+def _labels(numbers: str) -> tuple[str, ...]:
+    return tuple(label if "-" in label else f"CASINO-{label}" for label in numbers.split())
 
 
 def pagat(anchor: str, numbers: str, *, when: Settings | None = None, unless: Settings | None = None) -> Article:
@@ -196,6 +204,9 @@ def _casino(anchor: str, numbers: str, when: Settings | None = None, unless: Set
 _STANDARD: Own = {"building": ("standard",)}
 _NO_COURTS: Own = {"court_values": ("none",), "deck": (52,)}
 _STANDARD_RAISE: Own = RAISING | _STANDARD
+_STANDARD_GAME: Own = _STANDARD | _NO_COURTS
+_CARDS_AND_ACES: Own = {"big_ten_points": (2,), "spy_two_points": (1,), "ace_points": (1,)}
+_ELEVEN: Own = _CARDS_AND_ACES | MAJORITIES | {"cards_points": (3,), "spades_points": (1,)}
 
 ROUNDS_OF_FOUR = _casino("rounds-of-four", "STD-001", {"deal": ("fours",)})
 COURTS_WITHOUT_NUMBER = _casino("courts-without-number", "STD-101", _NO_COURTS)
@@ -224,12 +235,12 @@ KEEP_NUMBER = _casino("keep-number", "STD-602", _STANDARD | {"keep_capturer": (T
 TRAIL_A_CAPTURER = _casino("trail-a-capturer", "STD-603", {"trail_equal": (True,)}, {"building": ("swazi",)})
 SWEEPS = _casino("sweeps", "STD-701", unless={"sweep": (0,)})
 REST_IS_NO_SWEEP = _casino("rest-is-no-sweep", "STD-702", unless={"sweep": (0,)})
-STANDARD_POINTS = _casino("standard-points", "STD-801", unless={"building": ("swazi",)})
-TIE_VARIANTS = _casino("tie-variants", "STD-802", {"cards_tie": ("split",)})
-STANDARD_END = _casino("standard-end", "STD-803", unless={"building": ("swazi",)})
+STANDARD_POINTS = _casino("standard-points", "STD-801", _STANDARD_GAME | _ELEVEN)
+TIE_VARIANTS = survey(PAGAT_CASINO, "tie-variants", "STD-802")
+STANDARD_END = _casino("standard-end", "STD-803", _STANDARD_GAME | {"target": (21,), "final_tie": ("another",)})
 SINGLE_DEAL = _casino("single-deal", "STD-804", {"target": (None,)})
-SCORE_VARIANTS = _casino("score-variants", "STD-804", unless={"building": ("swazi",)})
-BUILD_VARIANTS = _casino("build-variants", "STD-901", _STANDARD)
+SCORE_VARIANTS = survey(PAGAT_CASINO, "score-variants", "STD-804")
+BUILD_VARIANTS = survey(PAGAT_CASINO, "build-variants", "STD-901")
 
 
 def _royal(anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None) -> Article:
@@ -240,11 +251,11 @@ _ROYAL: Own = _STANDARD | COURTS_NUMBERED
 COURTS_COUNT = _royal("courts-count", "ROY-101", _ROYAL)
 ROYAL_ACE = _royal("royal-ace", "ROY-102", TWO_ACES | {"ace_table": ("1",)})
 ROYAL_BUILDS = _royal("royal-builds", "ROY-103", _ROYAL)
-ROYAL_REST = _royal("royal-rest", "ROY-104", _ROYAL)
+ROYAL_REST = survey(PAGAT_ROYAL, "royal-rest", "ROY-104")
 SPECIAL_VALUES = _royal("special-values", "ROY-105", {"special_hand_values": (True,)})
-DOMINICAN_DIRECTION = _royal("dominican-direction", "ROY-201", _STANDARD | {"direction": ("anticlockwise",)})
+DOMINICAN_DIRECTION = survey(PAGAT_ROYAL, "dominican-direction", "ROY-201")
 SWEEPS_CANCEL = _royal("sweeps-cancel", "ROY-202", {"sweep_cancel": (True,)})
-DOMINICAN_END = _royal("dominican-end", "ROY-203", {"trail_equal": (False,)})
+DOMINICAN_END = _royal("dominican-end", "ROY-203", _ROYAL | _ELEVEN | {"trail_equal": (False,), "target": (21,)})
 NO_PARTNER_CARD = _royal("no-partner-card", "ROY-204", BUILDING | {"partner_build": ("none",)})
 EQUAL_CARDS_TAKEN = _royal("equal-cards-taken", "ROY-205", {"trail_equal": (False,)})
 OTHERS_BUILDS_RAISED = _royal("others-builds-raised", "ROY-206", BUILDING | {"raise_builds": ("others",)})
@@ -256,13 +267,20 @@ def _nordic(anchor: str, numbers: str, when: Settings) -> Article:
 
 
 _NORDIC: Own = {"building": ("none",)}
-NORDIC_PLAY = _nordic("nordic-play", "NOR-101", _NORDIC)
+NORDIC_PLAY = survey(PAGAT_NORDIC, "nordic-play", "NOR-101")
 NO_BUILDING = _nordic("no-building", "NOR-301", _NORDIC)
 FINNISH_VALUES = _nordic("finnish-values", "NOR-102", {"ace_hand": ("14",)})
 LAST_CAPTURE = article(
     "last-capture", "NOR-103", source="reference", reference=PAGAT_NORDIC, unless={"last_capture_points": (0,)}
 )
-FINNISH_SCORE = _nordic("finnish-score", "NOR-104", _NORDIC | {"sweep_cancel": (True,)})
+FINNISH_SCORE = _nordic(
+    "finnish-score", "NOR-104",
+    _NORDIC | _CARDS_AND_ACES | MAJORITIES
+    | {
+        "cards_points": (1,), "spades_points": (2,), "cards_tie": ("none",), "spades_tie": ("split",), "sweep": (1,),
+        "sweep_cancel": (True,), "last_capture_points": (0,), "target": (16,),
+    },
+)  # fmt: skip
 
 
 def _south(anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None) -> Article:
@@ -344,5 +362,36 @@ ARTICLES: Final = Articles(
         ),
         "end": (TARGET, HIGHEST_TOTAL, FINAL_TIE, COMPLETE_DEALS),
         **_RELATIVES,
+    },
+    follows={
+        "pack": "forty-cards",
+        "dealing": "rounds-of-four south-african-deal",
+        "capture-pile": "pile-order",
+        "card-values": "courts-without-number courts-count finnish-values",
+        "ace-values": "royal-ace special-values given-values",
+        "kinds-of-play": "standard-turn no-building",
+        "equal-rank": "court-capture court-take",
+        "all-together": "standard-capture",
+        "capture-build": "standard-build-capture",
+        "no-pile-capture": "pile-tops-taken",
+        "takes-something": "capture-optional",
+        "build-needs-card": "builder-holds royal-builds",
+        "build-material": "played-card-in-build build-total no-courts-in-builds",
+        "build-value-free": "same-value-builds",
+        "several-builds": "one-build-a-player standard-builds-whole",
+        "owner": "controller",
+        "raise": "standard-raise others-builds-raised south-african-raise no-loose-card-in-raise no-raising",
+        "base": "multiple-build adding absorbing multiple-never-raised",
+        "trail-any-card": "trail-a-capturer equal-cards-taken",
+        "owner-may-trail": "owner-may-not-trail",
+        "keep-capturer": "keep-number",
+        "common-builds": "no-partner-card",
+        "most-spades": "enough-spades no-majorities",
+        "aces": "last-capture",
+        "no-sweeps": "sweeps rest-is-no-sweep sweeps-cancel",
+        "deal-total": "standard-points finnish-score",
+        "majority-tie": "shutout",
+        "target": "single-deal",
+        "final-tie": "standard-end dominican-end",
     },
 )  # fmt: skip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
 from companion.engine.profile import Column, Essentials, Fixes, JsonObject, PaperSheet, Seating, clockwise
 from companion.games.casino.rules import CasinoRules
+from companion.games.casino.table import deal_plan, highest_value
 
 
 def _worth(option: str) -> Callable[[CasinoRules], bool]:
@@ -43,6 +44,20 @@ FIXES: Final = Fixes(
     holders={"big-ten-total": "bt", "spy-two-total": "st", "spy-two-without-spade": "st"},
     suspects={"cards-below-parts": ("mc", "ms", "ac")},
 )
+
+
+def numbers(rules: CasinoRules) -> Mapping[str, int]:
+    """Return the cards of each hand by the number of players, how often they are dealt, and the highest value.
+
+    `half` is what two players are dealt at first, `dealt_two` how often hands of two are dealt.
+    """
+    plans = {name: deal_plan(rules, players) for name, players in (("two", 2), ("three", 3), ("four", 4))}
+    return {
+        **{f"hand_{name}": sum(plan.rounds) for name, plan in plans.items()},
+        **{f"dealt_{name}": len(plan.rounds) for name, plan in plans.items()},
+        "half": plans["two"].rounds[0],
+        "highest": highest_value(rules),
+    }
 
 
 def seatings(rules: CasinoRules) -> tuple[Seating, ...]:

@@ -13,7 +13,16 @@ from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.entry import ENTRY
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
-from companion.games.spades.profile import ESSENTIALS, FIXES, PAPER, call_facts, nils_made, seatings, tally_limits
+from companion.games.spades.profile import (
+    ESSENTIALS,
+    FIXES,
+    PAPER,
+    call_facts,
+    nils_made,
+    numbers,
+    seatings,
+    tally_limits,
+)
 from companion.games.spades.replay import replay
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
@@ -39,6 +48,7 @@ SPADES = Game(
     call_facts=call_facts,
     seatings=seatings,
     tally_limits=tally_limits,
+    numbers=numbers,
     attempts=nils_made,
     paper=PAPER,
     essentials=ESSENTIALS,

@@ -10,7 +10,7 @@ from companion.engine.profile import Answer, Column, Essentials, Fixes, JsonObje
 from companion.games.spades.facts import DUMMY_TRICKS
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.score import BAGS, tallies
-from companion.games.spades.table import BLIND_MOON, DOUBLE_BLIND_NIL, DOUBLE_NIL
+from companion.games.spades.table import BLIND_MOON, DOUBLE_BLIND_NIL, DOUBLE_NIL, pack_of
 
 _SEATINGS: Final = {
     "partners4": Seating(4, 2),
@@ -43,6 +43,12 @@ ESSENTIALS: Final = Essentials(
 def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
     """Return the one way to sit down in a mode."""
     return (_SEATINGS[rules.mode],)
+
+
+def numbers(rules: SpadesRules) -> Mapping[str, int]:
+    """Return how many play, the cards in the pack and in a hand, and the tricks of a deal."""
+    pack = len(pack_of(rules).cards)
+    return {"players": _SEATINGS[rules.mode].players, "pack": pack, "hand": rules.tricks, "tricks": rules.tricks}
 
 
 def tally_limits(rules: SpadesRules) -> Mapping[str, int]:

@@ -8,7 +8,7 @@ from companion.games.spite_and_malice.asks import QUESTIONS
 from companion.games.spite_and_malice.deal import judge, list_moves
 from companion.games.spite_and_malice.entry import ENTRY
 from companion.games.spite_and_malice.examples import EXAMPLES
-from companion.games.spite_and_malice.profile import ESSENTIALS, FIXES, PAPER, seatings, target
+from companion.games.spite_and_malice.profile import ESSENTIALS, FIXES, PAPER, numbers, seatings, target
 from companion.games.spite_and_malice.replay import replay
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
@@ -30,6 +30,7 @@ SPITE_AND_MALICE = Game(
     replay=replay,
     seatings=seatings,
     target=target,
+    numbers=numbers,
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,

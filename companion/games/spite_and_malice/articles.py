@@ -127,7 +127,7 @@ ADJUSTMENT = _article("adjustment", source="table")
 
 SINGLE_SHUFFLE = _article("single-shuffle", "101", when={"deal_mode": ("single",)})
 WILD_IN_PAYOFF = _article("wild-in-payoff", "102", source="ruling", unless={"deal_mode": ("split",)})
-FREE_DISCARDS = _article("free-discards", "103", when={"discard_rule": ("free",)})
+FREE_DISCARDS = _article("free-discards", "103", when={"discard_rule": ("free",), **_JOKERS})
 DRAWN_HANDS = _article("drawn-hands", "121", when={"initial_hand": ("drawn_first_turn",)})
 START_RESHUFFLE = _article("start-reshuffle", "122", "302", when={"start_tie": ("reshuffle",)})
 PLAY_AGAIN = _article("play-again", "123", when={"after_last_discard": ("refill_and_replay",)})
@@ -142,10 +142,11 @@ PARTNERS_PILES = _article("partners-piles", "106", when=_PARTNERS)
 OWN_SIDE_STACKS = _article("own-side-stacks", "107", when=_PARTNERS)
 BOTH_PILES = _article("both-piles", "108", when=_PARTNERS)
 PLAYING_ON = _article("playing-on", "109", source="ruling", when=_PARTNERS)
-LIKE_SKIP_BO = _article("like-skip-bo", "110", when=_PARTNERS)
+LIKE_SKIP_BO = _article("like-skip-bo", "110", when={**_PARTNERS, "discard_rule": ("free",)})
 SKIP_BO_SCORE = _article(
-    "skip-bo-score", "113", source="reference", reference="Skip-Bo", unless={"score_per_card": (1,)}
-)
+    "skip-bo-score", "113", source="reference", reference="Skip-Bo",
+    when={**_PARTNERS, "score_bonus": (25,), "score_per_card": (5,), "match": ("target",), "target": (500,)},
+)  # fmt: skip
 
 _KINGS: Final = {"wild": KINGS_WILD}
 SHORT_VERSION = _article("short-version", "228", "229", when={"deal_mode": ("payoff_from_one_pack",)})
@@ -158,7 +159,7 @@ HANDS_DEALT = _article("hands-dealt", "206", when={"deal_mode": ("payoff_from_on
 START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",)})
 CENTRE_PLACES = _article("centre-places", "212", "304", unless={"centre_max": (None,)})
 CLOSING_DISCARD = _article("closing-discard", "216", "308", when={"discard_required": (True,)})
-ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",)})
+ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",)}, unless=_JOKERS)
 FIVE_NEW_CARDS = _article("five-new-cards", "218", "309", when={"midturn_refill": ("must",)})
 SET_ASIDE = _article("set-aside", "219", when={"centre_done": ("set_aside",)})
 RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", when={"recycle_source": ("complete_only",)})
@@ -168,9 +169,16 @@ KINGS_IN_A_ROW = _article("kings-in-a-row", "225", source="ruling", when=_KINGS)
 KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when=_KINGS)
 KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
 
-PAGAT = _article("pagat", "111", "314", source="reference", reference="pagat.com")
-PAGAT_DEAL = _article("pagat-deal", "301", source="reference", reference="pagat.com", when={"deal_mode": ("single",)})
-KING_NEXT_RANK = _article("king-next-rank", "305", source="reference", reference="pagat.com", when=_KINGS)
+_PAGAT: Final = {**_KINGS, "deal_mode": ("single",)}
+PAGAT = _article("pagat", "111", "314", source="reference", reference="pagat.com", when=_PAGAT)
+PAGAT_DEAL = _article(
+    "pagat-deal", "301", source="reference", reference="pagat.com",
+    when={
+        **_TWO, "deal_mode": ("single",), "jokers": (0,), "payoff_size": (20,), "side_start": (0,),
+        "initial_hand": ("dealt",),
+    },
+)  # fmt: skip
+KING_NEXT_RANK = _article("king-next-rank", "305", source="reference", reference="pagat.com", when=_PAGAT)
 SHUFFLED_IN = _article(
     "shuffled-in", "310", source="reference", reference="pagat.com", when={"centre_done": ("shuffle_now",)}
 )
@@ -218,5 +226,32 @@ ARTICLES: Final = Articles(
             RECYCLE_SET_ASIDE, KING_TO_CENTRE, KING_AS_ACE, KINGS_IN_A_ROW, KING_IN_PAYOFF, KING_DISCARDED,
         ),
         "pagat-version": (PAGAT, PAGAT_DEAL, KING_NEXT_RANK, SHUFFLED_IN, NO_DUTIES, REMAINING_CARDS, STOCK_EXHAUSTED),
+    },
+    follows={
+        "about": "short-version pagat like-skip-bo",
+        "players": "partners",
+        "packs": "two-plain-packs",
+        "ranks": "kings",
+        "split-deck": "single-shuffle partners-packs pagat-deal small-payoff common-stock first-side-cards",
+        "hand": "hands-dealt drawn-hands",
+        "start": "partners-start",
+        "start-suit": "start-reshuffle start-bury wild-in-payoff king-in-payoff",
+        "plays": "partners-piles",
+        "discard": "closing-discard",
+        "empty-hand": "five-new-cards",
+        "last-card-discarded": "play-again",
+        "centre": "centre-places",
+        "open-stack": "king-as-ace",
+        "next-rank": "king-to-centre king-next-rank kings-in-a-row",
+        "completed-stack": "set-aside shuffled-in",
+        "ace-kept-for-two": "side-two-shut-out",
+        "hand-is-free": "no-duties",
+        "same-or-lower": "free-discards any-card-anywhere king-discarded",
+        "only-from-hand": "own-side-stacks",
+        "stock-low": "recycle-threshold",
+        "recycle-complete": "recycle-set-aside",
+        "short-hand": "stock-exhausted",
+        "going-out": "both-piles playing-on",
+        "bonus": "no-bonus remaining-cards skip-bo-score",
     },
 )  # fmt: skip

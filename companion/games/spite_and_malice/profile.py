@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from companion.engine.profile import Column, Essentials, Fixes, PaperSheet, Seating
-from companion.games.spite_and_malice.rules import SpiteRules
+from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
 
@@ -25,6 +26,11 @@ FIXES: Final = Fixes(suspects={"remaining-range": ("w", "r")}, shared=frozenset(
 def seatings(rules: SpiteRules) -> tuple[Seating, ...]:
     """Return the one way to sit down for this number of players."""
     return (Seating(rules.players, rules.side_players),)
+
+
+def numbers(rules: SpiteRules) -> Mapping[str, int]:
+    """Return the cards in play, those of a hand and of the stock after the deal, and the places for side stacks."""
+    return {"cards": rules.cards, "hand": HAND_SIZE, "stock": rules.stock_dealt, "places": SIDE_PLACES}
 
 
 def target(rules: SpiteRules) -> int | None:

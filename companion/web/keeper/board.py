@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
-from companion.rulebook.book import article_title, article_url, say, words
+from companion.rulebook.book import article_title, article_url, rules_url, say, words
 from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
@@ -178,7 +178,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         name=own.name,
         summary=own.summary(known.options, house),
         code=code,
-        rules_url=f"/{lang}/rules/{game.game}?rules={code}",
+        rules_url=rules_url(lang, game.game, code),
         sides=sides,
         deals=tuple(
             _deal(deal, score, lang, game, names) for deal, score in zip(game.deals, ledger.deals, strict=True)
