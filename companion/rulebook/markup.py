@@ -1,4 +1,4 @@
-"""Markdown to HTML as the rulebook writes it: readings of Japanese words, suits and cards drawn."""
+"""Markdown to HTML as the rulebook writes it: readings of Japanese words, suits, cards and figures drawn."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.attrs import attrs_block_plugin
 
+from companion.rulebook.figures import SUITS, draw_figure, read_figure
 from companion.rulebook.messages import TEXT_STYLE
 
-_SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 _CARD = re.compile(
     rf"(?<![A-Za-z0-9])(?P<rank>10|[2-9AJQK])(?P<suit>[♠♥♦♣]){TEXT_STYLE}?"
     rf"|(?P<first>[♠♥♦♣]){TEXT_STYLE}?(?P<second>10|[2-9AJQK])(?![A-Za-z0-9])"
@@ -26,11 +26,12 @@ _DIFFERS = re.compile("\x02([^\x03]*)\x03")
 
 
 def rulebook_markdown() -> MarkdownIt:
-    """The reader of rule pages: CommonMark with tables, anchors and readings (`{札|ふだ}`), no HTML."""
+    """The reader of rule pages: CommonMark with tables, anchors, readings (`{札|ふだ}`) and figures, no HTML."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").use(attrs_block_plugin)
     reader.inline.ruler.before("text", "ruby", _ruby)
     reader.add_render_rule("text", _render_text)
     reader.add_render_rule("ruby", _render_ruby)
+    reader.add_render_rule("fence", _render_fence)
     return reader
 
 
@@ -67,7 +68,7 @@ def draw_cards(text: str) -> str:
 
 def _draw(found: re.Match[str]) -> str:
     sign = found["suit"] or found["first"] or found["bare"]
-    name, drawn = f"suit-{_SUITS[sign]}", sign + TEXT_STYLE
+    name, drawn = f"suit-{SUITS[sign]}", sign + TEXT_STYLE
     if found["bare"]:
         return f'<span class="{name}">{drawn}</span>'
     words = found["rank"] + drawn if found["suit"] else drawn + found["second"]
@@ -92,3 +93,11 @@ def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, optio
 def _render_ruby(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
     token = tokens[at]
     return f"<ruby>{escape(token.content)}<rp>(</rp><rt>{escape(token.info)}</rt><rp>)</rp></ruby>"
+
+
+def _render_fence(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
+    token = tokens[at]
+    if token.info.strip() != "figure":
+        raise ValueError(f"a block of a kind that pages do not have: {token.info!r}")
+    figure = read_figure(_DIFFERS.sub(r"\1", token.content))
+    return draw_figure(figure, inline_html(figure.caption))
