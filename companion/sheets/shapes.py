@@ -147,9 +147,16 @@ class DealField(JsonField):
     """The facts of a whole deal."""
 
     def json_schema(self, refer: Refer) -> JsonSchema:
-        """Describe the deal of every game by its shape."""
-        shapes_of_games = [game.deal for game in GAMES.values()]
-        return {"anyOf": [{"type": "object"} if deal is None else refer(deal) for deal in shapes_of_games]}
+        """Refer to the deal, which every game describes for itself."""
+        return {"$ref": "#/components/schemas/Deal"}
+
+
+class GivenDealField(JsonField):
+    """The facts of a deal, of which its calls may have settled some."""
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Refer to the deal of which nothing is required that calls settle."""
+        return {"$ref": "#/components/schemas/GivenDeal"}
 
 
 class RulesField(JsonField):
@@ -232,7 +239,7 @@ Language = Annotated[str, partial(shapes.Word, ("", *LANGUAGES), "The language i
 Call = Annotated[Json, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.', values=SCALAR)]
 Facts = Annotated[Json, partial(DealField, "The deal as a score request has it.")]
 GivenFacts = Annotated[
-    Json, partial(JsonField, "The deal as a score request has it, less what its calls have settled.")
+    Json, partial(GivenDealField, "The deal as a score request has it, less what its calls have settled.")
 ]
 Opening = Annotated[Json, partial(JsonField, "Totals carried on from paper, in points, by side.", values=TOTALS)]
 OptionValues = Annotated[Json, partial(JsonField, "Every option of the house rules.", values=FACT)]

@@ -6,6 +6,7 @@ import gc
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -44,6 +45,8 @@ DEFAULTS: Mapping[str, object] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Strict",
 }
+ALONE: Mapping[str, object] = {"RATE_LIMIT": "off", "ACCESS_LOG": False, "DATABASE": "memory:"}
+"""Settings of an application that only answers the examples of the API document."""
 PREPARATION = "companion-preparation"
 """Name of the thread in which `start` prepares what readers need; until it is done, a page is made when asked for."""
 FIRST_ANSWERS = 0.5
@@ -51,7 +54,7 @@ FIRST_ANSWERS = 0.5
 
 _PARTS = (
     language, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages, keeper,
-    referee, api,
+    referee,
 )  # fmt: skip
 """In the order in which their header hooks run."""
 
@@ -73,6 +76,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for part in _PARTS:
         part.init_app(app)
+    api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

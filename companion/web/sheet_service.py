@@ -17,8 +17,13 @@ def init_app(app: Flask) -> None:
 
 def use_store(app: Flask, store: Store) -> None:
     """Serve sheets from a store; the application is ready while the store answers."""
-    app.extensions[_EXTENSION] = SheetService(store)
-    app.extensions.setdefault("readiness", {})["sheets"] = store.ready
+    use_service(app, SheetService(store))
+
+
+def use_service(app: Flask, service: SheetService) -> None:
+    """Serve the sheets of a service; the application is ready while its store answers."""
+    app.extensions[_EXTENSION] = service
+    app.extensions.setdefault("readiness", {})["sheets"] = service.store.ready
 
 
 def sheet_service() -> SheetService:

@@ -10,8 +10,6 @@ import pytest
 from companion.games import GAMES
 from tests.published import cases
 
-LESS = {"/components/schemas/RecordDealCommand/properties/facts": "the deal, less what its calls have settled"}
-"""Objects that are a part of a declared shape, and of which."""
 COMBINED = ("anyOf", "oneOf", "allOf")
 
 
@@ -130,22 +128,3 @@ def test_the_walk_finds_what_is_not_declared(document: Any) -> None:
     verdict = {"$ref": "#/components/schemas/SpadesVerdict"}
     value = {"verdict": "legal", "because": [{"article": "x", "more": 1}], "effect": {"next": "A", "sweep": True}}
     assert list(undeclared(document, [verdict], value)) == ["/because/0/more", "/effect/sweep"]
-
-
-def _bare(schema: Any, at: str) -> Iterator[str]:
-    """Places of schemas that say of a value no more than that it is an object."""
-    if isinstance(schema, dict):
-        described = {"properties", "$ref", *COMBINED} & set(schema) or schema.get("additionalProperties")
-        if schema.get("type") == "object" and not described:
-            yield at
-        for key, inner in schema.items():
-            if key not in ("example", "examples", "default", "enum"):
-                yield from _bare(inner, f"{at}/{key}")
-    elif isinstance(schema, list):
-        for place, inner in enumerate(schema):
-            yield from _bare(inner, f"{at}/{place}")
-
-
-def test_no_object_is_bare(document: Any) -> None:
-    assert [place for place in _bare(document["components"], "/components") if place not in LESS] == []
-    assert list(_bare(document["paths"], "/paths")) == []

@@ -70,17 +70,17 @@ def test_every_route_of_the_api_is_documented(app: Any, document: Any) -> None:
     assert served == described
 
 
-def test_every_operation_says_what_it_does_and_how_it_fails(document: Any) -> None:
+def test_every_operation_says_how_it_fails(document: Any) -> None:
     for path, item in document["paths"].items():
         for method, operation in item.items():
             if method == "parameters":
                 continue
             where = f"{method} {path}"
-            assert operation["summary"], where
-            failures = {status: answer for status, answer in operation["responses"].items() if status >= "4"}
+            failures = {status: answer["$ref"] for status, answer in operation["responses"].items() if status >= "4"}
             assert "429" in failures, where
-            for status, answer in failures.items():
-                assert status == "default" or list(answer["content"]) == ["application/problem+json"], where
+            for reference in failures.values():
+                named = document["components"]["responses"][reference.rpartition("/")[2]]
+                assert list(named["content"]) == ["application/problem+json"], where
 
 
 def test_options_are_derived_from_their_declarations(document: Any) -> None:
@@ -89,7 +89,7 @@ def test_options_are_derived_from_their_declarations(document: Any) -> None:
         described = document["components"]["schemas"][name]["properties"]
         assert list(described) == list(game.options.options)
         for option in game.options.options.values():
-            assert described[option.name]["default"] == option.plain(option.default)
+            assert described[option.name]["x-default"] == option.plain(option.default)
 
 
 @pytest.mark.parametrize(("game", "path", "request_"), EXAMPLES, ids=[f"{game}-{path}" for game, path, _ in EXAMPLES])

@@ -207,7 +207,7 @@ def test_describes_itself() -> None:
     assert part["properties"]["count"] == {
         "type": "integer", "minimum": 0, "description": "How many.", "x-unit": "tricks", "x-article": "spades.bid",
     }  # fmt: skip
-    assert part["properties"]["word"] == {"type": "string", "enum": ["usual", "rare"], "default": "usual"}
+    assert part["properties"]["word"] == {"type": "string", "enum": ["usual", "rare"], "x-default": "usual"}
     assert part["additionalProperties"] is False
     mixed = s.shape_schema(MixedShape, lambda shape: {"$ref": f"#/{shape.__name__}"})
     assert mixed["properties"]["move"]["discriminator"]["mapping"] == {"one": "#/OneShape", "other": "#/OtherShape"}

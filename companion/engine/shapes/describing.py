@@ -26,7 +26,7 @@ def described_field(field: Field[Json], refer: Refer) -> JsonSchema:
         else:
             described = {"anyOf": [described, {"type": "null"}]}
     if field.load_default is not missing and field.load_default is not None and not callable(field.load_default):
-        described["default"] = field.load_default
+        described["x-default"] = field.load_default  # with `default`, generators of types take a key for always there
     return {**described, **about}
 
 

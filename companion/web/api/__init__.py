@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
@@ -13,11 +15,12 @@ from companion.web.api.operations import GameConverter
 from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
 from companion.web.api.questions import batches, questions
 from companion.web.api.sheet_links import links
+from companion.web.api.shown import shown_answers
 from companion.web.limits import allow_body
 
 
-def init_app(app: Flask) -> None:
-    """Add the API, its document and its documentation pages."""
+def init_app(app: Flask, another: Callable[[], Flask]) -> None:
+    """Add the API, its document and its documentation pages. `another` makes an application to ask for examples."""
     app.url_map.converters |= {"game": GameConverter, "sheet": sheets.SheetConverter}
     groups = (catalogue, questions, sheets.sheets, links, batches)
     for group in groups:
@@ -30,7 +33,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Declined, answer_declined)
 
     def document() -> Document:
-        made = Document()
+        made = Document(shown_answers(another()))
         sheets.describe(made)
         made.add(groups)
         return made

@@ -24,11 +24,13 @@ from companion.web.api.reading import cursor, cursor_in, json_body, number_in, q
 from companion.web.language import current_language
 
 MOST_FOUND = 100
+ETAG = ("ETag",)
+UNCHANGED = {304: "It is as it was when you got the ETag in `If-None-Match`."}
 
 catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
 
 
-@operation(catalogue, "/games", gives=schemas.GamesShape)
+@operation(catalogue, "/games", gives=schemas.GamesShape, headers=ETAG, others=UNCHANGED)
 def list_games() -> Response:
     """The games."""
     lang = current_language()
@@ -45,13 +47,13 @@ def list_games() -> Response:
     return reply_if_new({"games": entries})
 
 
-@operation(catalogue, "/games/<game:game>", gives=schemas.GameShape)
+@operation(catalogue, "/games/<game:game>", gives=schemas.GameShape, headers=ETAG, others=UNCHANGED)
 def describe_game(game: Game) -> Response:
     """A game: its options with type, range, unit, default, label and article; its presets."""
     return reply_if_new(catalogue_answer(game, current_language()))
 
 
-@operation(catalogue, "/games/<game:game>/articles", gives=schemas.ArticlesShape)
+@operation(catalogue, "/games/<game:game>/articles", gives=schemas.ArticlesShape, headers=ETAG, others=UNCHANGED)
 def list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
     return reply_if_new({"articles": articles_answer(game, current_language())})
@@ -87,8 +89,8 @@ def list_articles(game: Game) -> Response:
             "description": "From `next` of the page before.",
         },
     ),
-    faults=(422,),
-)
+    faults=(422,), headers=("Link",),
+)  # fmt: skip
 def find_articles() -> Response:
     """Articles and options that answer a query in the language of the request, the best first.
 

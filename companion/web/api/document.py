@@ -25,10 +25,12 @@ from companion.engine.options import Option
 from companion.engine.shapes import JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.rulebook.book import words
+from companion.web.api.headers import HEADERS, described_headers
 from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation, if_new
 from companion.web.api.problems import MIMETYPE
 from companion.web.api.question_schemas import unions
 from companion.web.api.shapes import ProblemSchema, game_prefix, options_schema_name
+from companion.web.api.shown import Examples, Shown
 from companion.web.headers import DOCS_POLICY
 from companion.web.problem_codes import all_codes
 
@@ -48,12 +50,14 @@ whatever the verdict. Every response carries `X-Request-Id`, and where requests 
 
 Problem codes: """
 
+CONTACT = {"name": "the Companion contributors"}
+LICENSE = {"name": "MIT", "identifier": "MIT"}
 _LANG = {
     "name": "lang",
     "description": "Language of the texts: `ja` or `en`; anything else is ignored.",
     "schema": {"type": "string"},
 }
-_PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
+_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 class ShapeConverter(OpenAPIConverter):
@@ -75,7 +79,7 @@ class ShapePlugin(MarshmallowPlugin):
 class Document:
     """The OpenAPI document of one application."""
 
-    def __init__(self) -> None:
+    def __init__(self, shown: Shown) -> None:
         plugin = ShapePlugin(schema_name_resolver=schema_name)
         codes = ", ".join(f"`{code}`" for code in all_codes())
         self.spec = APISpec(
@@ -83,25 +87,31 @@ class Document:
             version=__version__,
             openapi_version="3.1.0",
             plugins=[plugin],
-            info={"description": f"{ABOUT}{codes}."},
+            info={"description": f"{ABOUT}{codes}.", "contact": CONTACT, "license": LICENSE},
             servers=[{"url": "/"}],
+            security=[],
         )
-        self._converters: dict[str, Mapping[str, object]] = {
-            "": {"type": "string", "minLength": 1},
-            "game": {"type": "string", "enum": list(GAMES)},
+        self._shown = shown
+        self._parameters: dict[str, tuple[str, Mapping[str, object]]] = {
+            "link": ("The id of the link.", {"type": "string", "minLength": 1}),
+            "game": ("The id of the game.", {"type": "string", "enum": list(GAMES)}),
         }
         components = self.spec.components
         components.parameter("LANG", "query", _LANG)
-        components.response("DEFAULT_ERROR", _problem("Default error response"))
+        for name, header in HEADERS.items():
+            components.header(name, header)
+        for status, error in ERRORS.items():
+            components.response(error.name, _problem(error.description, error.headers, shown.problems.get(status, {})))
+        components.response("DEFAULT_ERROR", _problem("Any other error.", ("Allow", "Retry-After")))
         for game in GAMES.values():
             components.schema(options_schema_name(game.id), options_schema(game))
         self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
         for name, schema in unions(self.refer):
             components.schema(name, schema)
 
-    def register_converter(self, name: str, schema: Mapping[str, object]) -> None:
-        """Describe the parameters of a path that a URL converter reads."""
-        self._converters[name] = schema
+    def register_parameter(self, name: str, description: str, schema: Mapping[str, object]) -> None:
+        """Describe a part of paths that a client fills in."""
+        self._parameters[name] = description, schema
 
     def add(self, groups: Iterable[Group]) -> None:
         """Describe every operation of the groups."""
@@ -116,13 +126,15 @@ class Document:
         return made
 
     def _add(self, group: Group, operation: Operation) -> None:
+        named = {name: self._parameters[name] for name in _PARAMETER.findall(operation.rule)}
         parameters = [
-            {"in": "path", "name": name, "required": True, "schema": self._converters[kind]}
-            for kind, name in _PARAMETER.findall(operation.rule)
+            {"in": "path", "name": name, "required": True, "description": about, "schema": schema}
+            for name, (about, schema) in named.items()
         ]
+        described = _described(group, operation, self._shown.answers.get(operation.id, {}))
         self.spec.path(
-            PREFIX + _PARAMETER.sub(r"{\2}", operation.rule),
-            operations={operation.method.lower(): _described(group, operation)},
+            PREFIX + _PARAMETER.sub(r"{\1}", operation.rule),
+            operations={operation.method.lower(): described},
             parameters=parameters,
         )
 
@@ -146,7 +158,7 @@ def options_schema(game: Game) -> JsonSchema:
             name: {
                 **_value_schema(option),
                 "description": f"{own.option_label(name)}. {own.option_help(name)} (`{option.article}`)",
-                "default": option.plain(option.default),
+                "x-default": option.plain(option.default),
             }
             for name, option in game.options.options.items()
         },
@@ -169,43 +181,48 @@ def _value_schema(option: Option) -> JsonSchema:
     return {"type": "string", "enum": list(option.choices)}
 
 
-def _described(group: Group, operation: Operation) -> JsonSchema:
+def _described(group: Group, operation: Operation, answers: Mapping[int, Examples]) -> JsonSchema:
     """Describe an operation as OpenAPI has it."""
-    summary, _, description = cleandoc(operation.docstring).partition("\n\n")
+    about = cleandoc(operation.docstring)
+    headers = described_headers(operation.headers)
     responses: JsonSchema = {
-        str(operation.status): {"description": "The answer.", **_content(operation.gives, operation.media)},
-        "default": "DEFAULT_ERROR",
+        str(operation.status): {
+            "description": "The answer.",
+            "headers": headers,
+            **_content(operation.gives, operation.media, answers.get(operation.status, {})),
+            **({"links": operation.links} if operation.links else {}),
+        }
     }
     for status, text in operation.others.items():
-        responses[str(status)] = {"description": text}
+        responses[str(status)] = {"description": text, "headers": headers}
         if status < 300:
-            responses[str(status)] |= _content(operation.gives, operation.media)
-    for status in operation.errors:
-        responses[str(status)] = _problem(ERRORS[status])
+            responses[str(status)] |= _content(operation.gives, operation.media, answers.get(status, {}))
+    responses |= {str(status): ERRORS[status].name for status in operation.errors}
     described: JsonSchema = {
+        "operationId": operation.id,
         "tags": [group.name],
-        "summary": summary,
+        "summary": about.partition("\n\n")[0].replace("\n", " "),
+        "description": about,
         "parameters": ["LANG", *operation.query],
-        "responses": responses,
+        "responses": {**responses, "default": "DEFAULT_ERROR"},
         **operation.more,
     }
-    if description:
-        described["description"] = description
     if operation.takes is not None:
-        content = _content(operation.takes, operation.media)["content"]
-        if operation.examples:
-            examples = {name: {"value": value} for name, value in operation.examples.items()}
-            content[operation.media]["examples"] = examples
-        described["requestBody"] = {"required": True, "content": content}
+        content = _content(operation.takes, operation.media, operation.examples)
+        described["requestBody"] = {"required": True, **content}
     return described
 
 
-def _content(schema: Described, media: str) -> JsonSchema:
-    return {} if schema is None else {"content": {media: {"schema": schema}}}
+def _content(schema: Described, media: str, examples: Examples) -> JsonSchema:
+    if schema is None:
+        return {}
+    shown = {"examples": {name: {"value": value} for name, value in examples.items()}} if examples else {}
+    return {"content": {media: {"schema": schema, **shown}}}
 
 
-def _problem(description: str) -> JsonSchema:
-    return {"description": description, **_content(ProblemSchema, MIMETYPE)}
+def _problem(description: str, headers: Iterable[str], examples: Examples | None = None) -> JsonSchema:
+    described = {"description": description, "headers": described_headers(headers)}
+    return {**described, **_content(ProblemSchema, MIMETYPE, examples or {})}
 
 
 docs = Blueprint("docs", __name__, url_prefix="/api")
@@ -249,7 +266,7 @@ def _document() -> bytes:
     if "openapi" not in known:
         with _MAKING:  # two documents made at once would give one schema two names
             if "openapi" not in known:
-                known["openapi"] = orjson.dumps(known["api"]().to_dict(), option=orjson.OPT_INDENT_2)
+                known["openapi"] = orjson.dumps(known["api"]().to_dict())
     made: bytes = known["openapi"]
     return made
 

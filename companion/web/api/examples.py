@@ -21,4 +21,6 @@ SCORE: Final = of_operation("score")
 CHECK: Final = of_operation("check")
 MOVES: Final = of_operation("moves")
 REPLAY: Final = of_operation("replay")
+REFUSED: Final = of_operation("refused")
+"""Score requests whose facts cannot be."""
 BATCH: Final[Examples] = {game: f"{json.dumps(request)}\n" for game, request in of_operation("batch").items()}

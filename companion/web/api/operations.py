@@ -23,21 +23,43 @@ JSON, NDJSON = "application/json", "application/x-ndjson"
 
 PREFIX = "/api/v1"
 
-ERRORS: Mapping[int, str] = {
-    400: "The request body is not valid JSON.",
-    401: "No secret was sent; `WWW-Authenticate` says how.",
-    403: "The secret may watch the sheet, not write on it.",
-    404: "There is nothing at this address.",
-    408: "The request body came too slowly.",
-    409: "The sheet was modified concurrently.",
-    412: "The version of `If-Match` is not the latest.",
-    413: "The request body is too large.",
-    415: "The request body is of an unsupported media type.",
-    422: "The input is unreadable or impossible; `errors` lists every problem.",
-    428: "`If-Match` with the version is required.",
-    429: "Too many requests; `Retry-After` says how many seconds to wait.",
-    503: "The service is overloaded or cannot reach its storage; `Retry-After` says how many seconds to wait.",
+
+@dataclass(frozen=True, slots=True)
+class ErrorResponse:
+    """The response of an error status: its name in the document, what it means, headers beside the usual ones."""
+
+    name: str
+    description: str
+    headers: tuple[str, ...] = ()
+
+
+ERRORS: Mapping[int, ErrorResponse] = {
+    400: ErrorResponse("BadRequest", "The request body is not valid JSON, or a header cannot be read."),
+    401: ErrorResponse("Unauthorized", "No secret was sent; `WWW-Authenticate` says how.", ("WWW-Authenticate",)),
+    403: ErrorResponse("Forbidden", "The secret may watch the sheet, not write on it."),
+    404: ErrorResponse("NotFound", "There is nothing at this address."),
+    408: ErrorResponse("RequestTimeout", "The request body came too slowly."),
+    409: ErrorResponse("Conflict", "The sheet was modified concurrently."),
+    412: ErrorResponse(
+        "PreconditionFailed",
+        "The version of `If-Match` is not the latest. Nothing was written; `version` is the latest, `events` are "
+        "those since the version named.",
+        ("ETag",),
+    ),
+    413: ErrorResponse("ContentTooLarge", "The request body is too large."),
+    415: ErrorResponse("UnsupportedMediaType", "The request body is of an unsupported media type."),
+    422: ErrorResponse("InvalidInput", "The input is unreadable or impossible; `errors` lists every problem."),
+    428: ErrorResponse("PreconditionRequired", "`If-Match` with the version is required."),
+    429: ErrorResponse(
+        "TooManyRequests", "Too many requests; `Retry-After` says how many seconds to wait.", ("Retry-After",)
+    ),
+    503: ErrorResponse(
+        "ServiceUnavailable",
+        "The service is overloaded or cannot reach its storage; `Retry-After` says how many seconds to wait.",
+        ("Retry-After",),
+    ),
 }
+"""Every status of a problem document that an operation may declare."""
 
 
 class GameConverter(BaseConverter):
@@ -59,6 +81,7 @@ class Operation:
 
     rule: str
     method: str
+    id: str
     docstring: str
     gives: Described
     takes: Described
@@ -68,6 +91,8 @@ class Operation:
     errors: tuple[int, ...]
     status: int
     others: Mapping[int, str]
+    headers: tuple[str, ...]
+    links: Mapping[str, object]
     more: Mapping[str, object]
 
 
@@ -98,12 +123,15 @@ def operation(
     method: str | None = None,
     status: int = 200,
     others: Mapping[int, str] | None = None,
+    headers: Sequence[str] = (),
+    links: Mapping[str, object] | None = None,
     more: Mapping[str, object] | None = None,
 ) -> Callable[[View], View]:
     """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
 
-    `faults` are statuses of problem documents beside the usual ones. `others` describes further responses that are no
-    errors; `more` goes into the document as it is.
+    The name of the view is the operation's id. `faults` are statuses of problem documents beside the usual ones.
+    `others` describes further responses that are no errors; `headers` are those of every response that is no error,
+    beside the usual ones; `links` say what can be done with the answer; `more` goes into the document as it is.
     """
     errors = {429, 503, *faults} | ({400, 408, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
 
@@ -111,14 +139,20 @@ def operation(
         verb = method or ("POST" if takes else "GET")
         group.operations.append(
             Operation(
-                rule, verb, view.__doc__ or "", gives, takes, examples or {}, media, query, tuple(sorted(errors)),
-                status, others or {}, more or {},
+                rule, verb, operation_id(view.__name__), view.__doc__ or "", gives, takes, examples or {}, media, query,
+                tuple(sorted(errors)), status, others or {}, tuple(headers), links or {}, more or {},
             )
         )  # fmt: skip
         group.add_url_rule(rule, view_func=view, methods=[verb])
         return view
 
     return declare
+
+
+def operation_id(name: str) -> str:
+    """Return the id of the operation of a view: `score_deals` is `scoreDeals`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def reply(value: object, *, status: int = 200) -> Response:

@@ -215,12 +215,13 @@ def unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield every request and answer by its name, as any of the games' shapes of it."""
     extra = [schema_name(name) for name in extra_questions()]
     for name in ("Score", "Check", "Moves", "Replay", *extra):
-        yield name, _union([requests_of(game).get(name) for game in GAMES.values()], refer)
+        yield from _union(name, [requests_of(game).get(name) for game in GAMES.values()], refer)
     for name in ("Verdict", "MovesAnswer", "ReplayAnswer", *(f"{name}Answer" for name in extra)):
-        yield name, _union([answers_of(game).get(name) for game in GAMES.values()], refer)
-    yield "Deal", _union([game.deal for game in GAMES.values()], refer)
+        yield from _union(name, [answers_of(game).get(name) for game in GAMES.values()], refer)
+    yield from _union("Deal", [game.deal for game in GAMES.values()], refer)
+    yield from _given_deals(refer)
     yield "Options", {"anyOf": [named(options_schema_name(game)) for game in GAMES], "description": UNION}
-    yield "HouseRules", _union([_house_rules(game.id) for game in GAMES.values()], refer)
+    yield from _union("HouseRules", [_house_rules(game.id) for game in GAMES.values()], refer)
 
 
 def extra_questions() -> list[str]:
@@ -231,6 +232,12 @@ def extra_questions() -> list[str]:
 def schema_name(question: str) -> str:
     """Return the name of a question's request in the document."""
     return "".join(word.capitalize() for word in question.replace("_", "-").split("-"))
+
+
+def named_for(question: str, *, answer: bool = False) -> dict[str, str]:
+    """Return the reference to the request, or the answer, of one of the extra questions."""
+    asked = [game.id for game in GAMES.values() if question in game.extra]
+    return named((game_prefix(asked[0]) if len(asked) == 1 else "") + schema_name(question) + "Answer" * answer)
 
 
 def summary_of(question: str) -> str:
@@ -246,8 +253,33 @@ def named(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _union(shapes: Iterable[type[s.Shape[s.Json]] | None], refer: s.Refer) -> s.JsonSchema:
-    return {"anyOf": [refer(shape) for shape in shapes if shape is not None], "description": UNION}
+def _union(
+    name: str, shapes: Iterable[type[s.Shape[s.Json]] | None], refer: s.Refer
+) -> Iterator[tuple[str, s.JsonSchema]]:
+    """Yield the schema that is any of the shapes under its name; none if there is only one shape."""
+    known = [refer(shape) for shape in shapes if shape is not None]
+    if len(known) > 1:
+        yield name, {"anyOf": known, "description": UNION}
+
+
+def _given_deals(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
+    """Yield a deal of each game of which nothing is required that its calls may have settled, and any of these."""
+    given = []
+    for game in GAMES.values():
+        others = s.schema(game.deal).others
+        if game.settle_calls is None or others is None or not isinstance(others.entries.value, s.Object):
+            given.append(refer(game.deal))
+            continue
+        prefix = game_prefix(game.id)
+        yield f"{prefix}GivenSide", _nothing_required(s.shape_schema(others.entries.value.shape, refer))
+        deal = s.shape_schema(game.deal, refer) | {"additionalProperties": named(f"{prefix}GivenSide")}
+        yield f"{prefix}GivenDeal", _nothing_required(deal)
+        given.append(named(f"{prefix}GivenDeal"))
+    yield "GivenDeal", {"anyOf": given, "description": "A deal of any game, less what its calls have settled."}
+
+
+def _nothing_required(schema: s.JsonSchema) -> s.JsonSchema:
+    return {key: item for key, item in schema.items() if key != "required"}
 
 
 _ABOUT: Final = {

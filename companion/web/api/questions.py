@@ -61,6 +61,7 @@ def list_moves(game: Game) -> Response:
     questions,
     "/games/<game:game>/replay",
     takes=schemas.named("Replay"), gives=schemas.named("ReplayAnswer"), examples=examples.REPLAY,
+    links={"score": {"operationId": "scoreDeals", "requestBody": "$response.body#/result"}},
 )  # fmt: skip
 def replay_deal(game: Game) -> Response:
     """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
@@ -75,12 +76,11 @@ def _add_extra(name: str) -> None:
 
     view.__name__ = f"ask_{name}"
     view.__doc__ = schemas.summary_of(name)
-    schema = schemas.schema_name(name)
     declare = operation(
         questions,
         f"/games/<game:game>/{name}",
-        takes=schemas.named(schema),
-        gives=schemas.named(f"{schema}Answer"),
+        takes=schemas.named_for(name),
+        gives=schemas.named_for(name, answer=True),
         examples=examples.of_operation(name),
     )
     declare(view)

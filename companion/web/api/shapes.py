@@ -6,7 +6,6 @@ from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.questions import FACT, SCALAR, AnswerShape
-from companion.games import GAMES
 from companion.rulebook.answers import OPTION_TYPES
 
 
@@ -23,9 +22,7 @@ def options_schema_name(game_id: str) -> str:
 MOST_TEXT: Final = 20_000
 HOUSE_RULES: Final[s.JsonSchema] = {"$ref": "#/components/schemas/HouseRules"}
 RULES_OR_CODE: Final[s.JsonSchema] = {"anyOf": [HOUSE_RULES, {"type": "string"}]}
-OPTIONS: Final[s.JsonSchema] = {
-    "anyOf": [{"$ref": f"#/components/schemas/{options_schema_name(each)}"} for each in GAMES]
-}
+OPTIONS: Final[s.JsonSchema] = {"$ref": "#/components/schemas/Options"}
 VALUE: Final[s.JsonSchema] = {"anyOf": [SCALAR, {"type": "array", "items": {"type": "string"}}]}
 
 
@@ -48,12 +45,18 @@ class ProblemSchema(AnswerShape):
     """A problem document (RFC 9457)."""
 
     type = s.Text("`/problems/<code>`: a page in both languages.")
-    title = _text()
+    title = _text("What kind of problem it is, in the language of the request.")
     status = s.Integer("The status of the response.")
-    detail = _text()
+    detail = _text("What is wrong, in the language of the request.")
     instance = s.Text("The id of the request.", absent=True)
     errors = s.ListOf(s.Object(ErrorSchema), "Every problem of the input.", absent=True)
     line = s.Integer("In a batch: the number of the line, from 1.", absent=True)
+    version = s.Integer("Of a sheet that is at another version: its latest.", absent=True)
+    events = s.ListOf(
+        s.Anything(schema={"$ref": "#/components/schemas/SheetEvent"}),
+        "Of such a sheet: what was written since the version named; none where that is not known.",
+        absent=True,
+    )
 
 
 class NormaliseShape(s.Shape[s.Attributes]):

@@ -21,7 +21,7 @@ from companion.web.api.question_schemas import (
     StandingSchema,
     WarningSchema,
 )
-from companion.web.api.shapes import options_schema_name
+from companion.web.api.shapes import OPTIONS
 
 UTC: Final = "UTC, to the millisecond."
 ACTOR: Final = "The label of the link that was used; may be empty."
@@ -30,15 +30,6 @@ COMMAND: Final = {"$ref": "#/components/schemas/SheetCommand"}
 NEW_SHEET: Final = {"$ref": "#/components/schemas/NewSheet"}
 FILE: Final = SheetFileShape
 NEW_LINK: Final = NewLinkShape
-
-
-class Referred(s.Anything):
-    """A value that another schema of the document describes, by its name."""
-
-    def __init__(self, *names: str, describe: str = "") -> None:
-        links = [{"$ref": f"#/components/schemas/{name}"} for name in names]
-        super().__init__(describe, schema=links[0] if len(links) == 1 else {"anyOf": links})
-        self.allow_none = False
 
 
 class BeforeAfter(s.Field[s.Json]):
@@ -101,7 +92,7 @@ class SheetRulesShape(AnswerShape):
 
     first_deal = s.Integer("The first deal under these rules.")
     preset = s.Text("The preset.")
-    options = Referred(*(options_schema_name(game) for game in GAMES), describe="Every option of the game.")
+    options = s.Anything("Every option of the game.", schema=OPTIONS)
     code = s.Text("The rules as a code that can be typed.", most=2000)
     summary = s.Text("For people, in the language of the request.", most=s.MAX_ITEMS)
     note = s.Text("Why they were changed; may be empty.")

@@ -67,6 +67,13 @@ PAGE = (
         "description": "From `next` of the page before; overrides `after`.",
     },
 )
+ETAG = ("ETag",)
+MADE = (*ETAG, "Location")
+NEXT = {
+    name: {"operationId": name, "parameters": {"sheet": "$response.body#/id"}}
+    for name in ("readSheet", "writeEvents", "createLink")
+}
+"""What can be done with a new sheet."""
 UNCHANGED = {304: "Nothing has been written since the version in `If-None-Match`."}
 
 sheets = blueprint(
@@ -84,7 +91,7 @@ class SheetConverter(BaseConverter):
 
 def describe(document: Document) -> None:
     """Add the schemas of commands and events, and how a secret is sent."""
-    document.register_converter("sheet", {"type": "string"})
+    document.register_parameter("sheet", "The id of the sheet.", {"type": "string"})
     for name, schema in schemas.unions(document.refer).items():
         document.spec.components.schema(name, schema)
     document.spec.components.security_scheme(
@@ -100,7 +107,7 @@ def describe(document: Document) -> None:
 @operation(
     sheets, "/sheets",
     takes=schemas.NEW_SHEET, gives=schemas.OpenedSheetShape, examples=examples.OPEN,
-    status=201,
+    status=201, headers=MADE, links=NEXT,
 )  # fmt: skip
 def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown only once; `Location` is its address."""
@@ -111,7 +118,7 @@ def open_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/import",
-    takes=schemas.FILE, gives=schemas.OpenedSheetShape, examples=examples.FILE, status=201,
+    takes=schemas.FILE, gives=schemas.OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=NEXT,
 )  # fmt: skip
 def import_sheet() -> Response:
     """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
@@ -120,7 +127,7 @@ def import_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>",
-    gives=schemas.SheetShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, more=SECRET,
+    gives=schemas.SheetShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=SECRET,
 )  # fmt: skip
 def read_sheet(sheet: str) -> Response:
     """Read the sheet. The ETag is its version; with `If-None-Match` it can be polled. Requires a watch secret."""
@@ -133,7 +140,8 @@ def read_sheet(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    gives=schemas.SheetEventsShape, query=(*PAGE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED, more=SECRET,
+    gives=schemas.SheetEventsShape, query=(*PAGE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED,
+    headers=(*ETAG, "Link"), more=SECRET,
 )  # fmt: skip
 def list_events(sheet: str) -> Response:
     """Read the log in its order, from the beginning or after `after`. Requires a watch secret."""
@@ -160,7 +168,8 @@ def list_events(sheet: str) -> Response:
     sheets, "/sheets/<sheet:sheet>/events",
     takes=schemas.COMMAND, gives=schemas.WrittenShape, examples=examples.COMMANDS,
     query=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
-    status=201, others={200: "The command changed nothing; nothing was written."}, more=SECRET,
+    status=201, others={200: "The command changed nothing; nothing was written."},
+    headers=(*ETAG, "Idempotent-Replayed"), more=SECRET,
 )  # fmt: skip
 def write_events(sheet: str) -> Response:
     """Write the events of a command; returns them and the totals after them. Requires a score secret.
@@ -183,7 +192,7 @@ def write_events(sheet: str) -> Response:
 @operation(
     sheets, "/sheets/<sheet:sheet>/preview",
     takes=schemas.COMMAND, gives=schemas.RippleShape, examples=examples.PREVIEW,
-    faults=(401, 403), more=SECRET,
+    faults=(401, 403), headers=ETAG, more=SECRET,
 )  # fmt: skip
 def preview_command(sheet: str) -> Response:
     """Preview a command: every deal that it would change, with totals before and after. Requires a score secret.
@@ -197,7 +206,10 @@ def preview_command(sheet: str) -> Response:
     return _with_version(reply(ripple_answer(view, ripple, current_language())), view.version)
 
 
-@operation(sheets, "/sheets/<sheet:sheet>/export.json", gives=schemas.FILE, faults=(401,), more=SECRET)
+@operation(
+    sheets, "/sheets/<sheet:sheet>/export.json",
+    gives=schemas.FILE, faults=(401,), headers=("Content-Disposition",), more=SECRET,
+)  # fmt: skip
 def export_json(sheet: str) -> Response:
     """Export the whole log with its hash chain, as `import` reads it."""
     may_watch(sheet)
@@ -205,8 +217,9 @@ def export_json(sheet: str) -> Response:
 
 
 @operation(
-    sheets, "/sheets/<sheet:sheet>/export.csv", gives={"type": "string"}, media="text/csv", faults=(401,), more=SECRET
-)
+    sheets, "/sheets/<sheet:sheet>/export.csv",
+    gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=SECRET,
+)  # fmt: skip
 def export_csv(sheet: str) -> Response:
     """Export a row for each side in each deal, safe to open in a spreadsheet."""
     may_watch(sheet)
@@ -214,8 +227,9 @@ def export_csv(sheet: str) -> Response:
 
 
 @operation(
-    sheets, "/sheets/<sheet:sheet>/export.txt", gives={"type": "string"}, media="text/plain", faults=(401,), more=SECRET
-)
+    sheets, "/sheets/<sheet:sheet>/export.txt",
+    gives={"type": "string"}, media="text/plain", faults=(401,), more=SECRET,
+)  # fmt: skip
 def export_text(sheet: str) -> Response:
     """Export the games deal by deal as text for a chat, in the language of the request."""
     may_watch(sheet)

@@ -1,0 +1,161 @@
+"""Answers shown in the document: what the application answers to the examples, on a store of its own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from typing import Final
+
+import orjson
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.engine.shapes import Json
+from companion.games import GAMES, default_game
+from companion.rulebook.book import words
+from companion.sheets.memory import MemoryStore
+from companion.sheets.service import SheetService
+from companion.web.api import examples, sheet_examples
+from companion.web.api.operations import JSON, NDJSON, PREFIX, operation_id
+from companion.web.api.question_schemas import extra_questions
+from companion.web.sheet_service import use_service
+
+Examples = Mapping[str, Json]
+AT: Final = datetime(2026, 11, 20, 18, tzinfo=UTC)
+"""When everything shown happened."""
+ID: Final = "shown-in-the-document"
+SHEETS: Final = f"{PREFIX}/sheets"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Answers by operation, status and name of the example; problem documents by status."""
+
+    answers: dict[str, dict[int, dict[str, Json]]] = field(default_factory=dict)
+    problems: dict[int, dict[str, Json]] = field(default_factory=dict)
+
+
+def shown_answers(app: Flask) -> Shown:
+    """Return what an application, made for this alone, answers to every example. The same in every process."""
+    use_service(app, SheetService(MemoryStore(), clock=lambda: AT, token=_tokens()))
+    recorder = _Recorder(app)
+    _ask_questions(recorder)
+    _use_sheet(recorder)
+    _be_refused(recorder)
+    return recorder.shown
+
+
+class _Recorder:
+    """A client that keeps the answers."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client: FlaskClient = app.test_client()
+        self.urls = app.url_map.bind("")
+        self.shown = Shown()
+
+    def ask(
+        self,
+        name: str,
+        path: str,
+        body: Json = None,
+        *,
+        method: str = "",
+        media: str = JSON,
+        headers: Mapping[str, str] | None = None,
+    ) -> TestResponse:
+        """Send a request and keep its answer under a name; with a body it is a POST unless `method` says."""
+        sent = b"" if body is None else body.encode() if isinstance(body, str) else orjson.dumps(body)
+        verb = method or ("GET" if body is None else "POST")
+        answer = self.client.open(
+            path, method=verb, data=sent, content_type=media, headers={"X-Request-Id": ID, **(headers or {})}
+        )
+        kept = answer.get_json() if answer.is_json else answer.text
+        if answer.status_code >= 400:
+            self.shown.problems.setdefault(answer.status_code, {}).setdefault(name, kept)
+        else:
+            endpoint, _ = self.urls.match(path.partition("?")[0], verb)
+            by_status = self.shown.answers.setdefault(operation_id(endpoint.rpartition(".")[2]), {})
+            by_status.setdefault(answer.status_code, {})[name] = kept
+        return answer
+
+
+def _ask_questions(recorder: _Recorder) -> None:
+    asked = {
+        "rules": examples.RULES,
+        "rules/diff": examples.DIFF,
+        "score": examples.SCORE,
+        "check": examples.CHECK,
+        "moves": examples.MOVES,
+        "replay": examples.REPLAY,
+    } | {name: examples.of_operation(name) for name in extra_questions()}
+    for path, by_game in asked.items():
+        for game, request in by_game.items():
+            recorder.ask(game, f"{PREFIX}/games/{game}/{path}", request)
+    for game, lines in examples.BATCH.items():
+        recorder.ask(game, f"{PREFIX}/games/{game}/score/batch", lines, media=NDJSON)
+    first, short = default_game(), min(GAMES.values(), key=lambda each: len(each.articles))
+    title = words(first.id, "en").title(next(iter(first.articles)).id)
+    recorder.ask("all", f"{PREFIX}/games")
+    recorder.ask(short.id, f"{PREFIX}/games/{short.id}/articles")
+    recorder.ask("title", f"{PREFIX}/articles?q={title}&limit=2")
+
+
+def _use_sheet(recorder: _Recorder) -> None:
+    """Open a sheet, play a little, show it to others, take it along."""
+    opened = [recorder.ask(name, SHEETS, request) for name, request in sheet_examples.OPEN.items()]
+    sheet = opened[0].json or {}
+    url, secrets = f"{SHEETS}/{sheet['id']}", sheet["secrets"]
+    score = {"Authorization": f"Bearer {secrets['score']}"}
+    for name, request in sheet_examples.LINK.items():
+        link = recorder.ask(name, f"{url}/links", request, headers=score)
+    recorder.ask("links", f"{url}/links", headers=score)
+    for name, command in sheet_examples.COMMANDS.items():
+        if name in sheet_examples.PREVIEW:
+            recorder.ask(name, f"{url}/preview", command, headers=score)
+        recorder.ask(name, f"{url}/events", command, headers={**score, "If-Match": "*", "Idempotency-Key": name})
+    for name, path in {
+        "sheet": "",
+        "log": "/events",
+        **{f"export.{kind}": f"/export.{kind}" for kind in EXPORTS},
+    }.items():
+        recorder.ask(name, f"{url}{path}", headers=score)
+    for name, file in sheet_examples.FILE.items():
+        recorder.ask(name, f"{SHEETS}/import", file)
+    command, key = sheet_examples.COMMANDS["undo"], {"Idempotency-Key": "another"}
+    recorder.ask("no-version", f"{url}/events", command, headers={**score, **key})
+    recorder.ask("no-key", f"{url}/events", command, headers={**score, "If-Match": "*"})
+    recorder.ask("outdated", f"{url}/events", command, headers={**score, **key, "If-Match": '"3"'})
+    watch = {"Authorization": f"Bearer {secrets['watch']}"}
+    recorder.ask("watching", f"{url}/events", command, headers={**watch, **key, "If-Match": "*"})
+    recorder.ask("no-secret", url)
+    recorder.ask("revoked", f"{url}/links/{(link.json or {})['link']['id']}", method="DELETE", headers=score)
+
+
+EXPORTS: Final = ("json", "csv", "txt")
+
+
+def _be_refused(recorder: _Recorder) -> None:
+    game = default_game()
+    score = f"{PREFIX}/games/{game.id}/score"
+    request = examples.SCORE[game.id]
+    if game.id in examples.REFUSED:
+        recorder.ask("facts", score, examples.REFUSED[game.id])
+    recorder.ask("unknown-key", score, {**request, "player": 1})
+    recorder.ask("no-such-game", f"{PREFIX}/games/{'-'.join(GAMES)}")
+    recorder.ask("not-json", score, "{")
+    recorder.ask("no-json", score, "{}", media="text/plain")
+    recorder.ask("too-large", score, {"rules": " " * 100_000})
+
+
+def _tokens() -> Callable[[int], str]:
+    """Return a source of ids and secrets that are always the same."""
+    numbers = count(1)
+
+    def token(size: int) -> str:
+        return hashlib.sha256(f"example {next(numbers)}".encode()).hexdigest()[: size * 4 // 3]
+
+    return token
