@@ -25,6 +25,10 @@ class Zone:
     mark: Text = ""
     """Empty where the cards are numbered in their order."""
 
+    def is_full(self, count: int) -> bool:
+        """Return whether it holds no more than this many cards; a single card gives way to another."""
+        return 1 < self.most <= count
+
 
 def active_zone(state: State, zones: Sequence[Zone]) -> Zone:
     """Return the zone that tapped cards go to: the one chosen, else the first."""
@@ -42,9 +46,9 @@ def tap(state: State, zones: Sequence[Zone], word: str, *, jokers: tuple[str, ..
             return state.put_cards(zone.name, (one for one in cards if one != card))
     zone = active_zone(state, zones)
     cards = state.cards(zone.name, jokers=jokers)
-    if len(cards) >= zone.most:
-        return state if zone.most > 1 else state.put_cards(zone.name, [card])
-    return state.put_cards(zone.name, (*cards, card))
+    if zone.is_full(len(cards)):
+        return state
+    return state.put_cards(zone.name, [card] if zone.most == 1 else (*cards, card))
 
 
 def go_to(state: State, zones: Sequence[Zone], word: str) -> State:
@@ -61,19 +65,25 @@ def card_picker(
     jokers: tuple[str, ...] = (),
     look: Look | None = None,
 ) -> Picker:
-    """Return all cards of the pack, those in a zone marked; `look` has the last word on how a card is drawn."""
+    """Return all cards of the pack, those in a zone marked; `look` has the last word on how a card is drawn.
+
+    Where the active zone holds no more cards, only those in a zone can be tapped.
+    """
+    now = active_zone(state, zones) if zones else None
+    full = now is not None and now.is_full(len(state.cards(now.name, jokers=jokers)))
     held = {card: (zone, place) for zone in zones for place, card in enumerate(state.cards(zone.name, jokers=jokers))}
 
     def drawn(card: Card) -> Face:
-        face = Face(card, f"tap:{card}")
         if card in held:
             zone, place = held[card]
-            face = replace(face, pressed=True, tone="taken", mark=zone.mark or str(place + 1), note=zone.label)
+            mark = zone.mark or str(place + 1)
+            face = Face(card, f"tap:{card}", pressed=True, tone="taken", mark=mark, note=zone.label)
+        else:
+            face = Face(card, tone="gone") if full else Face(card, f"tap:{card}")
         if look is not None:
             face = replace(face, **look(card, held[card][0].name if card in held else ""))
         return face
 
-    now = active_zone(state, zones) if zones else None
     targets = [
         Target(f"to:{zone.name}", zone.label, len(state.cards(zone.name, jokers=jokers)), zone == now) for zone in zones
     ]

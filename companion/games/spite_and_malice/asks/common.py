@@ -57,9 +57,9 @@ def add_card(state: State, zones: Sequence[Zone], word: str) -> State:
         return state
     zone = active_zone(state, zones)
     cards = cards_of(state, zone.name)
-    if len(cards) >= zone.most:
-        return state.put_cards(zone.name, [card]) if zone.most == 1 else state
-    return state.put_cards(zone.name, (*cards, card))
+    if zone.is_full(len(cards)):
+        return state
+    return state.put_cards(zone.name, [card] if zone.most == 1 else (*cards, card))
 
 
 def drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
@@ -74,7 +74,9 @@ def drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
 def rank_picker(context: Context, zones: Sequence[Zone], *, look: Callable[[Face], Face] = lambda face: face) -> Picker:
     """Return all ranks, to be added to the active zone; `look` changes how a card is shown."""
     state, now = context.state, active_zone(context.state, zones)
-    row = tuple(look(Face(card, f"tap:{card}")) for card in ranks_in_use(context.rules))
+    full = now.is_full(len(cards_of(state, now.name)))
+    blank = (Face(card, tone="gone") if full else Face(card, f"tap:{card}") for card in ranks_in_use(context.rules))
+    row = tuple(map(look, blank))
     targets = tuple(
         Target(f"to:{zone.name}", zone.label, len(cards_of(state, zone.name)), zone == now) for zone in zones
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.dialogue import Answer, Choice, Context, Page, Prompt, Reason, Text, reasons_of
-from companion.engine.picking import Zone, go_to
+from companion.engine.picking import Zone, active_zone, go_to
 from companion.engine.state import State
 from companion.engine.verdict import LEGAL, UNDECIDED, Because
 from companion.games.spite_and_malice import announcements as n
@@ -59,6 +59,7 @@ def moves_act(context: Context, verb: str, word: str) -> State:
 def moves_page(context: Context) -> Page:
     """Return the table with its compulsory plays, all that is legal, and the one move that was asked about."""
     zones, position = _zones(context), _position(context)
+    active = active_zone(context.state, zones)
     moves, missing = legal_moves(context.rules, position)
     answers: list[Answer] = []
     bar: Text = context.say("moves-start")
@@ -84,7 +85,9 @@ def moves_page(context: Context) -> Page:
             answers.append(Answer(context.say("end-not"), end.value, reasons=reasons_of(end)))
         if missing:
             wanted = {_ZONE_OF_FACT.get(one.fact) for one in missing}
-            choices = tuple(Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted)
+            choices = tuple(
+                Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted and zone != active
+            )
             why_open = tuple(Reason(one) for one in missing)
             answers.append(Answer(context.say("still-open"), UNDECIDED, reasons=why_open, choices=choices))
     notes = {"c": "tops", "ps": "tops", **dict.fromkeys(SIDES, "bottom-first")}
