@@ -13,6 +13,7 @@ from companion.rulebook.book import GUIDES, Book, load_book
 from companion.rulebook.messages import Message, mentioned, stray_brace
 from companion.rulebook.phrases import Words
 from companion.rulebook.source import pieces
+from companion.rulebook.sources import source_faults
 
 _PLAYED = re.compile(r"played\('([a-z0-9-]+)'\)")
 _PAGE_FACTS = frozenset({"played", "book"})
@@ -46,6 +47,8 @@ def find_faults(book: Book) -> Iterator[str]:
             yield from (f"{where}: {fault}" for fault in _lacking(game, book.words[game.id, lang]))
             yield from _page_faults(where, text, book.sources[game.id, SOURCE_LANGUAGE])
             yield from (f"{where}: {fault}" for fault in _unknown(game, text))
+    for game in GAMES.values():
+        yield from source_faults(game)
 
 
 def _messages(words: Words) -> Iterator[tuple[str, Message]]:

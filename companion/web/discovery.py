@@ -135,7 +135,7 @@ def picture_url(lang: str, game_id: str) -> str:
 
 def public_paths() -> Iterator[str]:
     """Yield the paths of all public pages, without the language."""
-    yield from ("", "rules", *GUIDES)
+    yield from ("", "rules", "sources", *GUIDES)
     for game in GAMES:
         whole, presets = page(game, DEFAULT), GAMES[game].options.presets
         yield from (part_path(game, part.name) for part in whole.parts)

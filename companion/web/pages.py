@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, make_response,
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.sheets.scoring import View
-from companion.web import book
+from companion.web import book, source_pages
 from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.board import Board, board
 from companion.web.language import current_language
@@ -31,6 +31,7 @@ def init_app(app: Flask) -> None:
     """Add the pages, and the way to the parts of the site."""
     app.register_blueprint(pages)
     book.init_app(app)
+    source_pages.init_app(app)
     app.context_processor(_navigation)
 
 

@@ -83,7 +83,7 @@ ORDER_OF_SCORING = _article("order-of-scoring", source="ruling")
 TARGET = _article("target", "050", "210")
 HIGHER_WINS = _article("higher-wins", "051")
 TIE = _article("tie", "052", source="reference", reference="Wikipedia and public score keepers")
-NO_FLOOR = _article("no-floor", "053", when={"loss_limit": (None,)})
+NO_FLOOR = _article("no-floor", "053", source="ruling", when={"loss_limit": (None,)})
 
 _SANDBAG: Setting = {"sandbag": (True,)}
 _COUNTED = {"overtrick": ("plus1", "zero")}
