@@ -53,7 +53,9 @@ class OptionSet(Generic[R]):
         needs: Iterable[Needs] = (),
         cautions: Iterable[Caution] = (),
         conflicts: Callable[[R], Iterable[Problem]] = lambda rules: (),
+        when: Mapping[str, Callable[[R], bool]] | None = None,
     ) -> None:
+        """`when` says for an option when its value can change anything; without an entry it always can."""
         self.rules_type = rules_type
         self.options = {
             f.name: Option(f.name, default=f.default, **f.metadata)
@@ -62,6 +64,9 @@ class OptionSet(Generic[R]):
         self.presets = {name: dict(settings) for name, settings in presets.items()}
         self.excludes, self.needs, self.cautions = tuple(excludes), tuple(needs), tuple(cautions)
         self.conflicts = conflicts
+        self._when = dict(when or {})
+        if unknown := set(self._when) - set(self.options):
+            raise ValueError(f"no such options: {sorted(unknown)}")
         self.default_preset = next(iter(presets))
         self._by_key = {option.key: option for option in self.options.values()}
         if len(self._by_key) != len(self.options):
@@ -113,25 +118,49 @@ class OptionSet(Generic[R]):
     def _build(self, preset: str, given: tuple[tuple[str, object], ...]) -> HouseRules[R]:
         values = {name: option.default for name, option in self.options.items()} | self.presets[preset] | dict(given)
         settling = Settling(self.options, self.excludes, self.needs, values, frozenset(name for name, _ in given))
-        settling.settle()
-        rules, notices = self.rules_type(**values), settling.notices
-        problems = tuple(self.conflicts(rules))
-        if problems:
-            raise Refused(problems)
+        try:
+            settling.settle()
+            rules, notices = self.rules_type(**values), settling.notices
+            if problems := tuple(self.conflicts(rules)):
+                raise Refused(problems)
+        except Refused as refused:
+            raise Refused([self._with_values(problem, values) for problem in refused.problems]) from None
         for caution in self.cautions:
             if caution.holds(rules):
                 facts = {name: self.options[name].plain(values[name]) for name in caution.options}
                 notices.append(Notice(caution.code, caution.article, caution.options, facts))
         return HouseRules(preset, rules, tuple(notices))
 
+    def _with_values(self, problem: Problem, values: Mapping[str, object]) -> Problem:
+        """Return a conflict of options with the JSON values that they had."""
+        names = problem.facts.get("options", ())
+        shown = {name: self.options[name].plain(values[name]) for name in names}
+        return dataclasses.replace(problem, facts={**problem.facts, "values": shown})
+
     def plain(self, rules: R) -> dict[str, object]:
         """Return every option with its JSON value."""
         return {name: option.plain(getattr(rules, name)) for name, option in self.options.items()}
 
+    def has_effect(self, name: str, rules: R) -> bool:
+        """Return whether the value of an option can change anything while the other options are as they are."""
+        return name not in self._when or self._when[name](rules)
+
+    def effective(self, rules: R) -> R:
+        """Return the rules with every option that changes nothing at its default."""
+        idle = {name: self.options[name].default for name in self._when if not self.has_effect(name, rules)}
+        return dataclasses.replace(rules, **idle) if idle else rules  # type: ignore[type-var]
+
     def differences(self, one: R, other: R) -> list[tuple[Option, object, object]]:
-        """Return the options in which two rule sets differ, with both JSON values."""
+        """Return the options in which two rule sets differ, with both JSON values.
+
+        An option that changes nothing under the other rules is left out: nobody plays by its value.
+        """
         a, b = self.plain(one), self.plain(other)
-        return [(option, a[name], b[name]) for name, option in self.options.items() if a[name] != b[name]]
+        return [
+            (option, a[name], b[name])
+            for name, option in self.options.items()
+            if a[name] != b[name] and self.has_effect(name, other)
+        ]
 
     def code(self, house: HouseRules[R]) -> str:
         """Return the short code: the preset, then each difference under its permanent key (`classic~bt-5~bp-50`)."""

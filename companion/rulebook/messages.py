@@ -167,13 +167,17 @@ def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:
             return words.get("on" if setting else "off", str(setting))
         return show(setting, str(option or "value"))
 
+    def setting(names: Iterable[str], values: Mapping[str, object], before: str, after: str) -> str:
+        """The labels of options, each with its value between two marks."""
+        return vocabulary.separator.join(f"{option(name)}{before}{value(values[name], name)}{after}" for name in names)
+
     def nth(place: object) -> str:
         """A place counted from 1, as people count."""
         return number_text(place + 1) if type(place) is int else show(place)
 
     return {
         "show": show, "text": str, "plural": plural, "suit": suit, "signed": signed, "option": option, "value": value,
-        "nth": nth,
+        "setting": setting, "nth": nth,
     }  # fmt: skip
 
 

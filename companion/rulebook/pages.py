@@ -179,7 +179,8 @@ def _whole_page(name: str, lang: str) -> Page:
     return Page(name, lang, tuple(built))
 
 
-def _table_page(game: Game, lang: str, rules: HouseRules[object]) -> Page:
+def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
+    rules = replace(house, options=game.options.effective(house.options))
     texts = _texts(game.id, lang, _facts(game, lang, rules, book=False))
     kept = {
         name: [article for article in articles if article.played(rules.options) and not article.survey]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -161,6 +162,29 @@ _NO_DEMAND: Final = {"demand": (True,)}
 _NO_BUILDS: Final = {"building": ("none",)}
 
 
+def _when() -> dict[str, Callable[[CasinoRules], bool]]:
+    """Return when each option that depends on others can change anything."""
+    groups: list[tuple[str, Callable[[CasinoRules], bool]]] = [
+        ("two_player_deal", lambda r: r.deal != "fours"),
+        ("ace_table", lambda r: r.ace_hand != "1"),
+        ("court_take", lambda r: r.deck == 52),
+        ("demand_measure demand_on_trail", lambda r: r.demand),
+        ("demand_augment", lambda r: r.demand and r.building != "none"),
+        (
+            "table_only_build same_value_builds raise_builds builds_per_player owner_may_trail keep_capturer"
+            " partner_build",
+            lambda r: r.building != "none",
+        ),
+        ("merge_own_value", lambda r: r.building != "none" and r.raise_builds != "never"),
+        ("cards_tie", lambda r: r.cards_points > 0),
+        ("spades_tie", lambda r: r.spades_points > 0 and r.spades_minimum is None),
+        ("spades_minimum", lambda r: r.spades_points > 0),
+        ("majorities", lambda r: r.cards_points > 0 or r.spades_points > 0),
+        ("sweep_cancel", lambda r: r.sweep > 0),
+    ]
+    return {name: holds for names, holds in groups for name in names.split()}
+
+
 OPTIONS: Final = OptionSet(
     CasinoRules,
     PRESETS,
@@ -203,4 +227,5 @@ OPTIONS: Final = OptionSet(
             lambda r: r.deck == 40 and r.deal == "fours",
         ),
     ),
+    when=_when(),
 )  # fmt: skip

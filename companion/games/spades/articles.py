@@ -72,7 +72,7 @@ OVERTRICKS = _article("overtricks", "040", when={"overtrick": ("plus1",)})
 SET = _article("set", "041", when={"set_penalty": ("bid",)})
 NIL_SCORE = _article("nil-score", "042", when=_NIL)
 NIL_AND_CONTRACT = _article("nil-and-contract", "043", when=_NIL)
-FAILED_NIL_TRICKS = _article("failed-nil-tricks", "044", when=_NIL | {"failed_nil_tricks": ("count",)})
+FAILED_NIL_TRICKS = _article("failed-nil-tricks", "044", when=_NIL | _PAIRS | {"failed_nil_tricks": ("count",)})
 DOUBLE_NIL_SCORE = _article("double-nil-score", "045", when=_DOUBLE_NIL)
 TRICKS_TOTAL = _article("tricks-total", "046", source="ruling")
 RUNNING_TOTAL = _article("running-total", "047")
@@ -141,7 +141,7 @@ NO_EXCHANGE = _article("no-exchange", "146", when=_DOUBLE_NIL | _PAIRS | {"doubl
 EXCHANGE_COUNT = _article("exchange-count", "147", when=_NIL | _PAIRS)
 FAILED_NIL_MODES = _article(
     "failed-nil-modes", "148", source="reference", reference="Pagat, MSN Zone",
-    when=_NIL | {"failed_nil_tricks": ("bags_only", "ignore")},
+    when=_NIL | _PAIRS | {"failed_nil_tricks": ("bags_only", "ignore")},
 )  # fmt: skip
 TRICKS_WITHOUT_CONTRACT = _article("tricks-without-contract", "149", "A-07", source="ruling", when=_NIL)
 _DOUBLE_BLIND: Setting = _NIL | {"double_blind_nil": (True,)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
@@ -170,6 +170,35 @@ PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
     },
 }
 
+
+def _when() -> dict[str, Callable[[SpadesRules], bool]]:
+    """Return when each option that depends on others can change anything."""
+    groups: list[tuple[str, Callable[[SpadesRules], bool]]] = [
+        ("solo3_deck", lambda r: r.mode == "solo3"),
+        ("dummy_side", lambda r: r.mode == "duo_dummy"),
+        ("dummy_leads", lambda r: r.mode == "duo_dummy" and r.dummy_side == "left"),
+        ("removed_twos", lambda r: r.deck == "jokers_minus_twos"),
+        ("bid_method", lambda r: r.partners),
+        ("nil_value double_nil double_blind_nil tricks_without_contract", lambda r: r.nil),
+        ("both_nil nil_exchange failed_nil_tricks", lambda r: r.nil and r.partners),
+        ("both_nil_value", lambda r: r.both_nil == "unit"),
+        ("double_nil_value double_nil_deficit", lambda r: r.double_nil),
+        ("double_nil_exchange", lambda r: r.double_nil and r.partners),
+        ("double_blind_nil_value double_blind_nil_deficit", lambda r: r.double_blind_nil),
+        ("blind_bid_min blind_reward blind_exact blind_deficit", lambda r: r.blind_bid),
+        ("blind_exact_over", lambda r: r.blind_bid and r.blind_exact),
+        ("moon_value thirteen_is_moon", lambda r: r.moon),
+        ("blind_moon_value blind_moon_deficit", lambda r: r.blind_moon),
+        ("moon_wins", lambda r: r.moon or r.blind_moon),
+        ("first_leader", lambda r: r.first_trick == "normal"),
+        ("club_two_must_lead", lambda r: r.first_leader == "club_two"),
+        ("sandbag", lambda r: r.counts_bags),
+        ("bag_threshold bag_penalty bag_trigger bag_reset penalty_when_negative", lambda r: r.sandbag),
+        ("ten_bonus_failure", lambda r: r.ten_bonus in ("plus200", "flat200")),
+    ]
+    return {name: holds for names, holds in groups for name in names.split()}
+
+
 _SOLO = {"mode": SOLO_MODES}
 _SUBTRACTED = {"overtrick": ("minus1", "minus10")}
 _NO_NIL = {"nil": (False,)}
@@ -249,4 +278,5 @@ OPTIONS: Final = OptionSet(
             lambda r: r.partners and r.nil and r.minimum_bid > 0,
         ),
     ),
+    when=_when(),
 )  # fmt: skip

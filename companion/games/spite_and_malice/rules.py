@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -98,6 +98,11 @@ class SpiteRules:
         return self.packs * PACK_SIZE + self.jokers
 
     @property
+    def wild_jokers(self) -> bool:
+        """Return whether there are jokers, and they are wild."""
+        return self.jokers > 0 and "joker" in self.wild
+
+    @property
     def top(self) -> int:
         """Return the rank that completes a centre stack, 13 or 12."""
         return 12 if self.top_rank == "Q" else 13
@@ -160,24 +165,41 @@ PRESETS: Final = {
 def _impossible(rules: SpiteRules) -> Iterable[Problem]:
     """Yield conflicts that involve more than two options: packs of the wrong size, piles larger than the packs."""
     if (rules.packs == 3) != (rules.jokers == 6):
-        yield Problem(("jokers",), "options-conflict", {"options": ["packs", "jokers"]}, a.PARTNERS_PACKS.id)
+        yield _conflict("jokers", a.PARTNERS_PACKS, "packs", "jokers")
     if rules.mandatory_scope == "own_and_partner" and rules.partners == "off":
-        options = ["partners", "mandatory_scope"]
-        yield Problem(("mandatory_scope",), "options-conflict", {"options": options}, a.PARTNERS_PILES.id)
+        yield _conflict("mandatory_scope", a.PARTNERS_PILES, "partners", "mandatory_scope")
     if rules.players > 2 and rules.deal_mode != "single":
-        yield Problem(("deal_mode",), "options-conflict", {"options": ["players", "deal_mode"]}, a.PARTNERS_PACKS.id)
+        yield _conflict("deal_mode", a.PARTNERS_PACKS, "players", "deal_mode")
     elif rules.deal_mode != "single" and rules.players * rules.payoff_size > PACK_SIZE:
-        yield Problem(("deal_mode",), "options-conflict", {"options": ["payoff_size", "deal_mode"]}, a.PAYOFF_PILE.id)
+        yield _conflict("deal_mode", a.PAYOFF_PILE, "payoff_size", "deal_mode")
     if rules.stock_dealt < 0:
-        yield Problem(
-            ("payoff_size",), "options-conflict", {"options": ["players", "payoff_size"]}, a.PARTNERS_PACKS.id
-        )
+        yield _conflict("payoff_size", a.PARTNERS_PACKS, "players", "payoff_size", "packs", "jokers")
+
+
+def _conflict(name: str, article: Article, *options: str) -> Problem:
+    return Problem((name,), "options-conflict", {"options": list(options)}, article.id)
 
 
 _KINGS = {"wild": a.KINGS_WILD}
 _MANY = {"players": (4, 6)}
 _TEAMS = {"partners": ("opposite",)}
 _UP_TO_20, _UP_TO_12 = range(20, 4, -1), range(12, 4, -1)
+
+
+def _when() -> dict[str, Callable[[SpiteRules], bool]]:
+    """Return when each option that depends on others can change anything."""
+    groups: list[tuple[str, Callable[[SpiteRules], bool]]] = [
+        ("start_wild", lambda r: "K" in r.wild or (r.wild_jokers and r.deal_mode == "single")),
+        ("wild_as_ace", lambda r: "K" in r.wild or r.wild_jokers),
+        ("mandatory_timing", lambda r: bool(r.mandatory)),
+        ("mandatory_scope", lambda r: r.players > 2 and (bool(r.mandatory) or r.block_two != "off")),
+        ("recycle_threshold recycle_by", lambda r: r.recycle_source != "none"),
+        ("second_chance_scope", lambda r: r.deadlock == "second_chance_redeal"),
+        ("target", lambda r: r.match == "target"),
+        ("match_deals", lambda r: r.match == "deals"),
+    ]
+    return {name: holds for names, holds in groups for name in names.split()}
+
 
 OPTIONS: Final = OptionSet(
     SpiteRules,
@@ -241,4 +263,5 @@ OPTIONS: Final = OptionSet(
         ),
     ),
     conflicts=_impossible,
+    when=_when(),
 )  # fmt: skip
