@@ -220,6 +220,36 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": flags}
 
 
+A_FEW_OF_A_KIND = """() => {
+  const paint = new Map();
+  const behind = each => {
+    if (!each) return "";
+    if (!paint.has(each)) {
+      const s = getComputedStyle(each);
+      const own = [s.backgroundColor, s.backgroundImage, s.opacity, s.filter, s.mixBlendMode].join();
+      paint.set(each, behind(each.parentElement) + (own === "rgba(0, 0, 0, 0),none,1,none,normal" ? "" : own + ";"));
+    }
+    return paint.get(each);
+  };
+  const kinds = new Map();
+  for (const each of document.querySelectorAll("body *")) {
+    each.removeAttribute("data-measured");
+    const written = [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    if (!written && !each.matches("input, select, textarea")) continue;
+    const s = getComputedStyle(each), box = each.getBoundingClientRect();
+    const kind = [
+      s.color, s.fontSize, s.fontWeight, s.textShadow, s.position, s.clip, s.clipPath, each.checkVisibility(),
+      box.width > 1 && box.height > 1, each.matches(":disabled, :disabled *, [aria-disabled=true] *"), behind(each),
+      each.textContent.trim().length > 1,
+    ].join();
+    kinds.set(kind, (kinds.get(kind) || 0) + 1);
+    each.toggleAttribute("data-measured", kinds.get(kind) <= 3);
+  }
+}"""
+"""Mark three elements of each kind of text. What is painted alike has the same contrast: axe, which measures that for
+three quarters of its time, is asked about three of them."""
+
+
 @pytest.fixture(scope="session")
 def axe() -> Any:
     """A function that returns what axe finds on a page. Evaluated, since the pages' policy admits no foreign script.
@@ -227,11 +257,13 @@ def axe() -> Any:
     With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else.
     """
     source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    measured = 'axe.configure({rules: [{id: "color-contrast", selector: "[data-measured]"}]})'
     ask = "asked => axe.run(document, asked).then(result => result.violations)"
 
     def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
         if not page.evaluate("'axe' in window"):
-            page.evaluate(source)
+            page.evaluate(f"{source};{measured}")
+        page.evaluate(A_FEW_OF_A_KIND)
         only = {"type": "rule", "values": ["color-contrast"]} if contrast_only else {"type": "tag", "values": WCAG}
         asked = {"runOnly": only, "resultTypes": ["violations"]}
         found = page.evaluate(ask, asked)

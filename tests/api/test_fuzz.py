@@ -10,9 +10,11 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.api.conftest import IN_CI, ask_everything
+from tests.api.conftest import ask_everything, sample_of_bounds
 
-EXAMPLES = 15 if IN_CI else 4
+EXAMPLES, CALLS = 15, 12
+BOUNDS = 8
+"""Of the requests with every bound of every field a short run makes every eighth; the rounds of a long one make all."""
 AGREED = json.loads(Path(__file__).with_name("openapi.json").read_text("utf-8"))
 OPERATIONS = [
     (method.upper(), path) for path, item in AGREED["paths"].items() for method in item if method != "parameters"
@@ -26,18 +28,25 @@ def operation(described: Any, request: pytest.FixtureRequest) -> Any:
     return described.include(method=method, path=path)
 
 
-def test_answers_are_as_documented(operation: Any) -> None:
+def test_answers_are_as_documented(operation: Any, soak_round: int, soaked: Any, pytestconfig: pytest.Config) -> None:
+    made = 0
+
     def check(case: schemathesis.Case) -> None:
+        nonlocal made
+        made += 1
         case.call_and_validate()
 
-    ask_everything(operation, check, examples=EXAMPLES, phases=[Phase.explicit, Phase.generate])
+    rounds = pytestconfig.getoption("soak")
+    with sample_of_bounds(operation, first=soak_round, step=rounds if rounds > 1 else BOUNDS):
+        ask_everything(operation, check, examples=EXAMPLES, phases=[Phase.explicit, Phase.generate], seed=soak_round)
+    soaked(requests=made)
 
 
 def test_calls_that_follow_from_each_other_are_as_documented(described: Any) -> None:
     """What one call made is used by the next."""
     described.as_state_machine().run(
         settings=settings(
-            max_examples=12 if IN_CI else 3,
+            max_examples=CALLS,
             stateful_step_count=8,
             deadline=None,
             derandomize=True,

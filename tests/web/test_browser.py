@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -26,6 +27,29 @@ def test_axe_finds_nothing(page: Any, axe: Any, lang: str) -> None:
         page.emulate_media(color_scheme="dark")
         found[path] += axe(page, contrast_only=True)
     assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+def test_axe_finds_what_it_should(page: Any, axe: Any) -> None:
+    """Of texts that are painted alike three are measured; another theme or background makes another kind."""
+    page.set_content("""<html lang="en"><title>x</title><style>
+      p { color: #111 } .faint { color: #aaa } .on { background: #333 } .off { position: absolute; clip: rect(0 0 0 0) }
+      @media (prefers-color-scheme: dark) {
+        body { background: #000; color: #999 } p { color: #222 } .on { background: #fff } .faint { color: #767676 }
+      }
+      </style><main><h1>head</h1><p class="faint off">off</p><p>plain</p>
+      <p class="faint">1</p><p class="faint">first</p><p class="faint">second</p><p class="faint">third</p>
+      <p class="faint">fourth</p><div class="on"><p>plain on</p><p class="faint">faint on</p></div>
+      <img src="data:,"></main>""")
+
+    def found(scheme: Literal["light", "dark"], **asked: bool) -> list[tuple[str, str]]:
+        page.emulate_media(color_scheme=scheme)
+        return [
+            (fault.partition(":")[0], re.sub("<[^>]*>", "", fault.partition(": ")[2])) for fault in axe(page, **asked)
+        ]
+
+    low = [("color-contrast", text) for text in ("first", "second", "third", "plain on")]
+    assert found("light") == [*low, ("image-alt", "")]
+    assert found("dark", contrast_only=True) == [("color-contrast", "plain")]
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
