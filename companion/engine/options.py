@@ -187,7 +187,7 @@ class OptionSet(Generic[R]):
             option = self._by_key.get(key)
             if option is None or option.name in given:
                 raise _no_code(code, pointer, part=part[:80])
-            node = Node(option.decode(text), pointer)
+            node = Node(option.decode(text))
             given[option.name] = option.read(node)
             if node.problems:
                 raise _no_code(code, pointer, part=part[:80], option=option.name)

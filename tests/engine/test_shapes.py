@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.problems import Problem, Refused
+from companion.engine.shapes.pointers import in_order
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,46 @@ def test_single_field() -> None:
     assert s.read(names, ["A", "B"]) == ("A", "B")
     for wrong, found in (([], "length"), (["A"] * 3, "length"), ({}, "type")):
         assert codes(names, wrong) == [("", found)]
+
+
+@pytest.mark.parametrize(
+    ("shape", "value", "facts"),
+    [
+        (s.Text(most=5), "longer", {"least": 0, "most": 5, "count": 6}),
+        (s.Name(), "x" * 61, {"least": 0, "most": 60, "count": 61}),
+        (s.ListOf(s.Integer(), least=1, most=2), [1, 2, 3], {"least": 1, "most": 2, "count": 3}),
+        (s.ListOf(s.Integer(), least=lambda table: len(table.seats), most=lambda table: table.most), [1],
+         {"least": 2, "most": 13, "count": 1}),
+    ],
+)  # fmt: skip
+def test_wrong_length_says_how_long_it_may_be(shape: Any, value: Any, facts: Mapping[str, int]) -> None:
+    with pytest.raises(Refused) as caught:
+        s.read(shape, value, context=TABLE)
+    assert [(problem.code, problem.facts) for problem in caught.value.problems] == [("length", facts)]
+
+
+def test_list_whose_size_depends_on_the_table_is_read() -> None:
+    shape = s.ListOf(s.Integer(), least=lambda table: len(table.seats), most=lambda table: table.most)
+    assert s.compiled(shape)([3, 4], TABLE) == (3, 4)
+    with pytest.raises(s.NOT_PLAIN):
+        s.compiled(shape)([3], TABLE)
+
+
+def test_problems_are_in_the_order_of_the_input_also_where_something_is_missing() -> None:
+    value = {"list": [0, {"b": 1, "a": 2}], "text": "x"}
+    places = [
+        ("text", 0),
+        ("list", 7, "key"),
+        ("list", 1, "a"),
+        ("list", 1, "b"),
+        ("none",),
+        ("list", "b"),
+        ("list", 1, "c"),
+    ]
+    found = in_order([Problem(place, "type") for place in places], value, ("at",))
+    assert [problem.pointer[1:] for problem in found] == [
+        ("none",), ("list", "b"), ("list", 1, "c"), ("list", 1, "b"), ("list", 1, "a"), ("list", 7, "key"), ("text", 0),
+    ]  # fmt: skip
 
 
 def test_dumps_what_it_read() -> None:
