@@ -131,7 +131,25 @@ def problem_answer(problem: Problem, own: Words) -> Json:
         answer["url"] = article_url(own.lang, problem.article)
     if problem.acceptable:
         answer["acceptable"] = True
+    facts = {name: _plain(fact) for name, fact in problem.facts.items() if name not in _ALLOWED}
+    if facts:
+        answer["facts"] = facts
+    for name in _ALLOWED & problem.facts.keys():
+        answer["allowed"] = _plain(problem.facts[name])
     return answer
+
+
+_ALLOWED = {"choices", "possible"}
+"""What the facts of a problem call the values that are possible."""
+
+
+def _plain(fact: object) -> object:
+    """A fact of a problem as JSON: cards as text."""
+    if isinstance(fact, Mapping):
+        return {str(name): _plain(item) for name, item in fact.items()}
+    if isinstance(fact, list | tuple | set | frozenset):
+        return [_plain(item) for item in fact]
+    return fact if fact is None or isinstance(fact, str | int | bool) else str(fact)
 
 
 def rules_answer(game: Game, house: HouseRules[object], lang: str) -> Json:

@@ -175,8 +175,12 @@ def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:
         """A place counted from 1, as people count."""
         return number_text(place + 1) if type(place) is int else show(place)
 
+    def text(value: object) -> str:
+        """A value, or each value of a list, as it was sent."""
+        return vocabulary.separator.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
     return {
-        "show": show, "text": str, "plural": plural, "suit": suit, "signed": signed, "option": option, "value": value,
+        "show": show, "text": text, "plural": plural, "suit": suit, "signed": signed, "option": option, "value": value,
         "setting": setting, "nth": nth,
     }  # fmt: skip
 

@@ -12,6 +12,7 @@ STATUSES: Mapping[str, int] = {
     "bad-request": 400,
     "malformed-json": 400,
     "idempotency-key-required": 400,
+    "if-match-unreadable": 400,
     "unauthorized": 401,
     "forbidden": 403,
     "not-found": 404,

@@ -36,12 +36,37 @@ def test_ten_thousand_lines_with_bad_ones_between(shared_client: Any) -> None:
     }
     assert all(lines[n - 1]["line"] == n for n in bad)
     single = shared_client.post("/api/v1/games/spades/score", json=json.loads(_line(3))).json
-    assert lines[2] == single
+    assert lines[2] == {"line": 3, **single}
+    assert [line["line"] for line in lines] == list(range(1, 10_001))
 
 
-def test_last_line_needs_no_newline_and_empty_lines_are_passed_over(shared_client: Any) -> None:
+def test_last_line_needs_no_newline_and_empty_lines_are_answered(shared_client: Any) -> None:
     answer = _post(shared_client, b"\n" + _line() + b"\r\n  \n" + _line().rstrip())
-    assert len(answer.data.splitlines()) == 2
+    lines = [json.loads(line) for line in answer.data.splitlines()]
+    assert [(line["line"], line.get("type")) for line in lines] == [
+        (1, "/problems/malformed-json"),
+        (2, None),
+        (3, "/problems/malformed-json"),
+        (4, "/problems/malformed-json"),
+        (5, None),
+    ]
+
+
+def test_a_line_may_have_an_id_which_its_answer_has_too(shared_client: Any) -> None:
+    request = json.loads(_line())
+    sent = [
+        {"id": "first", **request},
+        {"id": "second", "sides": 3},
+        {"id": "x" * 101, **request},
+        {"id": 7, **request},
+    ]
+    body = b"".join(json.dumps(each).encode() + b"\n" for each in [*sent, request])
+    lines = [json.loads(line) for line in _post(shared_client, body).data.splitlines()]
+    assert [(line["line"], line.get("id")) for line in lines] == [
+        (1, "first"), (2, "second"), (3, None), (4, None), (5, None),
+    ]  # fmt: skip
+    assert ["standing" in line for line in lines] == [True, False, False, False, True]
+    assert [lines[n]["errors"][0]["pointer"] for n in (2, 3)] == ["/id", "/id"]
 
 
 def test_line_that_is_too_long_fails_alone(shared_client: Any) -> None:
@@ -54,7 +79,7 @@ def test_line_that_is_too_long_fails_alone(shared_client: Any) -> None:
 def test_line_with_a_key_twice_fails_alone(shared_client: Any) -> None:
     doubled = _line().replace(b'"bid": 5', b'"bid": 5, "bid": 4')
     lines = [json.loads(line) for line in _post(shared_client, _line() + doubled + _line()).data.splitlines()]
-    assert [line.get("line") for line in lines] == [None, 2, None]
+    assert ["type" in line for line in lines] == [False, True, False]
     assert lines[1]["errors"][0]["pointer"] == "/deals/0/NS/bid"
     assert lines[1]["errors"][0]["code"] == "duplicate-key"
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
+
 SCORE = "/api/v1/games/spades/score"
 CHECK = "/api/v1/games/spades/check"
 DEAL = {"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}
@@ -280,3 +282,47 @@ def _everywhere(value: Any) -> Any:
     elif isinstance(value, list) and value:
         yield value + value
         yield from ([changed, *value[1:]] for changed in _everywhere(value[0]))
+
+
+def test_problems_carry_the_facts_that_show_them(shared_client: Any) -> None:
+    twelve = {"sides": ["NS", "EW"], "deals": [{"NS": {"bid": 5, "tricks": 7}, "EW": {"bid": 6, "tricks": 5}}]}
+    error = shared_client.post("/api/v1/games/spades/score", json=twelve).json["errors"][0]
+    assert (error["code"], error["facts"]["expected"], error["facts"]["total"]) == ("tricks-total", 13, 12)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_problems_list_the_values_that_are_allowed(shared_client: Any, lang: str) -> None:
+    for game in GAMES.values():
+        position = game.examples["check"]["position"]
+        request = {"position": position, "move": {"type": "no such move"}}
+        error = shared_client.post(f"/api/v1/games/{game.id}/check?lang={lang}", json=request).json["errors"][0]
+        schema = shared_client.get("/api/v1/openapi.json").json["components"]["schemas"]
+        named = schema["".join(part.capitalize() for part in game.id.split("-")) + "Check"]["properties"]["move"]
+        assert (error["pointer"], error["code"]) == ("/move/type", "choice")
+        assert error["allowed"] == list(named["discriminator"]["mapping"])
+        assert all(word in error["detail"] for word in error["allowed"])
+        request = {"rules": {"preset": "no such"}, "sides": ["A", "B"], "deals": []}
+        error = shared_client.post(f"/api/v1/games/{game.id}/score?lang={lang}", json=request).json["errors"][0]
+        assert error["allowed"] == list(game.options.presets)
+
+
+def test_json_that_is_none_is_shown_where_it_ends(shared_client: Any) -> None:
+    answer = shared_client.post("/api/v1/games/spades/score", data='{"sides":\n  [}', content_type="application/json")
+    assert (answer.status_code, answer.json["line"], answer.json["column"]) == (400, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("asked", "pointer", "problem", "allowed"),
+    [
+        ({"table": ["9D"]}, "/table/0", "not-on-table", ["2S", "2H", "4S"]),
+        ({"table": ["2S"], "builds": ["B9"]}, "/builds/0", "unknown-build", []),
+    ],
+)
+def test_a_demand_for_what_is_not_there_is_refused(
+    shared_client: Any, asked: Any, pointer: str, problem: str, allowed: Any
+) -> None:
+    position = {"seats": ["P1", "P2"], "player": "P1", "table": ["2S", "2H", "4S"], "hand": ["8S"]}
+    request = {"position": position, "card": "8S", "as": 8, **asked}
+    answer = shared_client.post("/api/v1/games/casino/demand", json=request)
+    error = answer.json["errors"][0]
+    assert (answer.status_code, error["pointer"], error["code"], error["allowed"]) == (422, pointer, problem, allowed)

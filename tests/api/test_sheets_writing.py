@@ -45,12 +45,22 @@ def test_a_key_and_a_version_are_needed(sheet: SheetClient) -> None:
     assert sheet.state() == before
 
 
-@pytest.mark.parametrize("version", ['"1"', '"3"', 'W/"2"', '"two"', '"-2"', '"2x"', '"99999999999999999999"', ";"])
+@pytest.mark.parametrize("version", ['"1"', '"3"', 'W/"2"', '"two"', '"-2"', '"2x"', '"99999999999999999999"', '""'])
 def test_a_version_that_is_not_the_latest_changes_nothing(sheet: SheetClient, version: str) -> None:
     before = sheet.state()
     answer = sheet.write(record(5, 8, 4), version=version)
     assert code(answer) == (412, "version-conflict")
     assert answer.json["version"] == 2
+    assert answer.headers["ETag"] == '"2"'
+    assert sheet.state() == before
+
+
+@pytest.mark.parametrize("version", ["abc", ";", '"2', "2x", '"2" "3"', '"2", abc', "-1"])
+def test_what_is_no_version_is_said_to_be_none(sheet: SheetClient, version: str) -> None:
+    before = sheet.state()
+    answer = sheet.write(record(5, 8, 4), version=version)
+    assert code(answer) == (400, "if-match-unreadable")
+    assert "Nothing was written" in answer.json["detail"]
     assert sheet.state() == before
 
 

@@ -40,10 +40,15 @@ def test_the_build_belongs_to_everything() -> None:
 
 def test_what_is_no_capture_is_not_legal() -> None:
     assert not demand("6S", ["2D", "3H"], ["2D", "3H"])["legal"]
-    assert not demand("6S", ["2D", "3H"], ["6D"])["legal"]
     assert not demand("6S", ["6D"], [], play="capture")["legal"]
-    assert not demand("6S", ["6D"], ["6D"], builds=["B7"])["legal"]
     assert not demand("AS", ["KD", "AD"], ["KD", "AD"], **{"as": 11})["legal"]
+
+
+def test_what_is_not_on_the_table_cannot_be_announced() -> None:
+    with pytest.raises(Refused, match="/table/0: not-on-table"):
+        demand("6S", ["2D", "3H"], ["6D"])
+    with pytest.raises(Refused, match="/builds/0: unknown-build"):
+        demand("6S", ["6D"], ["6D"], builds=["B7"])
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NotRequired, TypedDict
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.problems import Refused
+from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games.casino import articles as a
 from companion.games.casino.capture import Reach, capture_faults, declared_values, value_article
@@ -56,6 +56,8 @@ def answer_demand(rules: CasinoRules, request: Node) -> Demand:
     if announced is None or request.problems:
         raise Refused(request.problems)
     position, card = announced.position, announced.card
+    if problems := list(_not_there(announced)):
+        raise Refused(problems)
     refusal = _refusal(rules, announced)
     values = declared_values(rules, card, announced.declared)
     if not values or card not in full_pack(rules):
@@ -65,6 +67,18 @@ def answer_demand(rules: CasinoRules, request: Node) -> Demand:
     if rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
         best["must_add"] = _must_add(rules, position, announced)
     return best
+
+
+def _not_there(announced: DemandRequest) -> Iterator[Problem]:
+    """Yield a problem for each announced card that is not loose on the table, and each build that is not there."""
+    position = announced.position
+    for place, card in enumerate(announced.table):
+        if card not in position.table:
+            yield Problem(("table", place), "not-on-table", {"card": card, "choices": list(position.table)})
+    builds = [build.id for build in position.builds]
+    for place, name in enumerate(announced.builds):
+        if name not in builds:
+            yield Problem(("builds", place), "unknown-build", {"value": name, "choices": builds})
 
 
 def _refusal(rules: CasinoRules, announced: DemandRequest) -> Article | None:

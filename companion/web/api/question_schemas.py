@@ -10,7 +10,7 @@ from typing import Final
 from companion.engine import shapes as s
 from companion.engine.deals import OpeningShape, Sides
 from companion.engine.game import Game
-from companion.engine.questions import FACT, AnswerShape, QuestionShapes
+from companion.engine.questions import FACT, SCALAR, AnswerShape, QuestionShapes
 from companion.engine.reading import MAX_ITEMS
 from companion.games import GAMES, default_game
 from companion.web.api.shapes import game_prefix, options_schema_name
@@ -46,6 +46,8 @@ class WarningSchema(AnswerShape):
     article = s.Text("The article behind it.", absent=True)
     url = s.Text(absent=True)
     acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
+    facts = s.Keyed(s.Anything(schema=FACT), "What shows it, by name.", absent=True)
+    allowed = s.ListOf(s.Anything(schema=SCALAR), "The values that are possible here.", absent=True)
     reason = s.Text("Why it was recorded.", nullable=True)
 
 

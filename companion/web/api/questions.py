@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from companion.engine.game import Game, score
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
+from companion.engine.shapes import Text, read
 from companion.rulebook.answers import localize, score_answer
 from companion.web.api import examples
 from companion.web.api import question_schemas as schemas
@@ -125,9 +126,10 @@ batches = blueprint("batches", "Many games in one request.")
     media=NDJSON,
 )
 def score_batch(game: Game) -> Response:
-    """One score request a line, one answer a line in the same order; a bad line fails alone, with its number.
+    """One score request a line, one answer a line in the same order; a bad line fails alone.
 
-    Empty lines are passed over.
+    Every answer carries the number of its `line`, from 1; an empty line is answered like a bad one. A request may carry
+    an `id`, a text of at most 100 characters, which is in its answer too.
     """
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
@@ -145,8 +147,6 @@ def score_batch(game: Game) -> Response:
 def answer_lines(game: Game, lines: Iterable[bytes | None], lang: str) -> Iterator[bytes]:
     """The answer to each line; None stands for one that was too long."""
     for number, line in enumerate(lines, start=1):
-        if line is not None and not line.strip():
-            continue
         yield orjson.dumps(_answer(game, line, lang, number), option=orjson.OPT_APPEND_NEWLINE)
 
 
@@ -178,12 +178,19 @@ def _receive(stream: IO[bytes]) -> IO[bytes]:
 
 
 def _answer(game: Game, line: bytes | None, lang: str, number: int) -> dict[str, object]:
+    named: dict[str, object] = {"line": number}
     if line is None:
-        return problem_document("too-large", lang, line=number)
+        return problem_document("too-large", lang) | named
     try:
-        _, ledger = score(game, json_value(line))
-    except orjson.JSONDecodeError:
-        return problem_document("malformed-json", lang, line=number)
+        request = json_value(line)
+        if isinstance(request, dict) and "id" in request:
+            named["id"] = read(_LINE_ID, request.pop("id"), ("id",))
+        _, ledger = score(game, request)
+    except orjson.JSONDecodeError as fault:
+        return problem_document("malformed-json", lang, column=fault.colno) | named
     except Refused as refused:
-        return refusal_document(game, refused.problems, lang) | {"line": number}
-    return score_answer(game, ledger, lang)
+        return refusal_document(game, refused.problems, lang) | named
+    return named | score_answer(game, ledger, lang)
+
+
+_LINE_ID = Text("What the client calls the line.", most=100)

@@ -24,8 +24,8 @@ def json_body() -> object:
         raise Declined("unsupported-media-type")
     try:
         return json_value(_sent(asked))
-    except orjson.JSONDecodeError:
-        raise Declined("malformed-json") from None
+    except orjson.JSONDecodeError as fault:
+        raise Declined("malformed-json", line=fault.lineno, column=fault.colno) from None
 
 
 def json_value(text: bytes) -> object:

@@ -39,6 +39,8 @@ class ErrorSchema(AnswerShape):
     article = s.Text("The article behind it.", absent=True)
     url = s.Text("Where the article is explained.", absent=True)
     acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
+    facts = s.Keyed(s.Anything(schema=FACT), "What shows it, by name: `expected`, `total`, `low`, `high`.", absent=True)
+    allowed = s.ListOf(s.Anything(schema=SCALAR), "The values that are possible here.", absent=True)
 
 
 class ProblemSchema(AnswerShape):
@@ -50,7 +52,9 @@ class ProblemSchema(AnswerShape):
     detail = _text("What is wrong, in the language of the request.")
     instance = s.Text("The id of the request.", absent=True)
     errors = s.ListOf(s.Object(ErrorSchema), "Every problem of the input.", absent=True)
-    line = s.Integer("In a batch: the number of the line, from 1.", absent=True)
+    line = s.Integer("In a batch: the number of the line, from 1. Else the line of invalid JSON.", absent=True)
+    column = s.Integer("Of invalid JSON: where reading stopped, from 1.", absent=True)
+    id = s.Text("In a batch: the `id` of the line.", absent=True)
     version = s.Integer("Of a sheet that is at another version: its latest.", absent=True)
     events = s.ListOf(
         s.Anything(schema={"$ref": "#/components/schemas/SheetEvent"}),

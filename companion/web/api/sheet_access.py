@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from flask import Blueprint, Response, request
@@ -36,6 +37,8 @@ KEY = {
     "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
     "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
 }
+_ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+))*')
+"""What `If-Match` may be: `*`, or entity tags; a version may be without its quotes."""
 NO_VERSION = 0
 """A version that no sheet has: every sheet begins with an event."""
 
@@ -70,10 +73,12 @@ def may_score(sheet: str) -> Link:
 def wanted_version(sheet: str) -> int | None:
     """Return the version in `If-Match` if the sheet has it, else `NO_VERSION`; None for `*`.
 
-    Raises Declined if the header was not sent.
+    Raises Declined if the header was not sent, or is none.
     """
     if "If-Match" not in request.headers:
         raise Declined("precondition-required")
+    if not _ENTITY_TAGS.fullmatch(request.headers["If-Match"].strip()):
+        raise Declined("if-match-unreadable")
     named = request.if_match
     if named.star_tag:
         return None
@@ -84,7 +89,7 @@ def wanted_version(sheet: str) -> int | None:
 def named_version() -> int | None:
     """Return the one version in `If-Match`, None if there is none or several."""
     tags = request.if_match.as_set()
-    tag = next(iter(tags), "")
+    tag = next(iter(tags), None) or ""
     return int(tag) if len(tags) == 1 and tag.isascii() and tag.isdecimal() and len(tag) < 10 else None
 
 

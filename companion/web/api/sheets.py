@@ -248,7 +248,8 @@ def answer_conflict(lost: Conflict) -> Response:
     seen = named_version()
     since = sheet_service().events(request.view_args["sheet"], seen) if seen and seen < lost.version else []  # type: ignore[index]
     events = [entry_answer(entry) for entry in since[:MOST_EVENTS_A_PAGE]]
-    return answer_declined(Declined("version-conflict", version=lost.version, events=events))
+    declined = Declined("version-conflict", version=lost.version, events=events)
+    return _with_version(answer_declined(declined), lost.version)
 
 
 guard(sheets)
