@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.engine.game import Game
@@ -63,6 +63,22 @@ class SideRipple:
         return _without(self.after, self.before)
 
 
+LINE_GONE, LINE_COME, TOTAL = "line-gone", "line-come", "total"
+"""Kinds of effects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One thing that a command does to a side in a deal: a line falls away or comes, or another total after it."""
+
+    kind: str
+    deal: int
+    side: str
+    line: Line | None = None
+    before: int | None = None
+    after: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class DealRipple:
     """One deal before and after a command."""
@@ -93,6 +109,20 @@ class Ripple:
         return tuple(deal for deal in self.deals if deal.changed)
 
     @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What changes, deal by deal: lines whose points fall away or come, and every total that differs."""
+        found: list[Effect] = []
+        for deal in self.changed:
+            for side, each in deal.sides.items():
+                gone, come = without_counterpart(each.gone, each.come), without_counterpart(each.come, each.gone)
+                found += [Effect(LINE_GONE, deal.number, side, line) for line in gone]
+                found += [Effect(LINE_COME, deal.number, side, line) for line in come]
+                before, after = (one.standing.total if one else None for one in (each.before, each.after))
+                if before is not None and after is not None and before != after:
+                    found.append(Effect(TOTAL, deal.number, side, None, before, after))
+        return tuple(found)
+
+    @property
     def outcome_changes(self) -> bool:
         """Whether the outcome differs: over or not, winners, article."""
         return self.before.outcome != self.after.outcome
@@ -110,6 +140,12 @@ def ripple(game_number: int, before: Ledger, after: Ledger) -> Ripple:
         }
         deals.append(DealRipple(place + 1, old, new, sides))
     return Ripple(game_number, before, after, tuple(deals))
+
+
+def without_counterpart(lines: Iterable[Line], others: Iterable[Line]) -> tuple[Line, ...]:
+    """Return the lines without one of the same article and points among the others, which would change no total."""
+    known = {(line.article, line.points) for line in others}
+    return tuple(line for line in lines if (line.article, line.points) not in known)
 
 
 def _without(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]:

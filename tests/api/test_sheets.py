@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.rulebook.messages import number_text
 from tests.sheet_client import EW, NAMES, NS, PREFIX, SheetClient, correct, deal, record
 
 
@@ -188,6 +189,27 @@ def test_a_preview_shows_every_later_total_and_writes_nothing(sheet: SheetClient
 
     sheet.written(correct(1, 4, 4, 9))
     assert sheet.state()["games"][0]["standing"] == ripple["standing"]["after"]
+
+
+def test_a_preview_says_what_a_void_deal_or_other_rules_do_to_later_deals(sheet: SheetClient) -> None:
+    sheet.written(record(4, 8, 4))
+    sheet.written(record(4, 9, 4))
+    sheet.written(record(10, 11, 2))
+    void = {"type": "void_deal", "deal": 1}
+    rules = {"type": "change_rules", "deal": 1, "rules": {"options": {"bag_threshold": 9}}}
+    for command, penalty in ((void, (3, "line-gone")), (rules, (2, "line-come"))):
+        answer = sheet.post("/preview", command)
+        assert answer.status_code == 200, answer.json
+        effects = answer.json["effects"]
+        bags = [one for one in effects if one["article"] == "spades.bag-penalty" and one["kind"] == penalty[1]]
+        assert [(one["deal"], one["side"], one["points"]) for one in bags] == [(penalty[0], NS, -100)]
+        assert all(str(one["deal"]) in one["text"] and "A" in one["text"] for one in bags)
+        totals_of = [one for one in effects if one["kind"] == "total" and one["side"] == NS]
+        scores = {row["number"]: row["sides"][NS] for row in answer.json["deals"]}
+        for one in totals_of:
+            score = scores[one["deal"]]
+            assert (one["before"], one["after"]) == (score["before"]["total"], score["after"]["total"])
+        assert all(number_text(one[when]) in one["text"] for one in totals_of for when in ("before", "after"))
 
 
 def test_a_preview_shows_another_end(sheet: SheetClient) -> None:

@@ -143,6 +143,16 @@ def test_void_deal_counts_for_nothing_and_can_be_filled_in_again(opened: Phone) 
     assert opened.totals == ["121", "103"]
 
 
+def test_void_deal_says_beforehand_what_it_does_to_later_ones(phone: Phone) -> None:
+    phone.open(target="500")
+    phone.deal(3, 6, 4, 4, 7)
+    phone.deal(5, 5, 6, 5, 7)
+    phone.get(f"{phone.sheet}/deals/1")
+    assert "After deal 2, Aki & Chika has" in phone.page.text
+    phone.get(f"{phone.sheet}/deals/2")
+    assert "also changes later ones" not in phone.page.text
+
+
 def test_other_side_confirms_and_a_correction_asks_again(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/deals/1")
     opened.press("Aki & Chika: it is right")

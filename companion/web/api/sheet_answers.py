@@ -21,6 +21,7 @@ from companion.sheets.scoring import View
 from companion.sheets.shapes import to_json
 from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
 from companion.sheets.store import Link
+from companion.web.effects import effects_answer, named
 
 Json = dict[str, Any]
 
@@ -99,10 +100,12 @@ def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
     before, after = (_summary(known, ledger, lang) for ledger in (ripple.before, ripple.after))
     own = words(known.id if known else "", lang)
     names = view.sheet.names
+    sides = {side.id: view.sheet.side_name(side) for side in game.sides} if game else {}
     return {
         "version": view.version,
         "game_number": ripple.game_number,
         "deals": [_deal_ripple(deal, own, names) for deal in ripple.changed],
+        "effects": effects_answer(ripple.effects, own, {**names, **sides}),
         "standing": {"before": before["standing"], "after": after["standing"]},
         "outcome": {
             "before": before["outcome"],
@@ -187,11 +190,7 @@ def _deal(sheet: Sheet, deal: SheetDeal, scored: DealScore, plain: Json, own: Wo
 
 def _lines(lines: Iterable[Line], own: Words, names: Mapping[str, str]) -> list[Json]:
     """Return lines whose sentences name the players; the facts keep the ids of seats."""
-    answers = []
-    for line in lines:
-        named = {key: names.get(fact, fact) if key == "player" else fact for key, fact in line.facts.items()}
-        answers.append({**line_answer(line, own), "text": own.line(Line(line.article, line.points, named))})
-    return answers
+    return [{**line_answer(line, own), "text": own.line(named(line, names))} for line in lines]
 
 
 def _to_call(view: View, game: SheetGame, ledger: Ledger) -> list[str]:

@@ -11,6 +11,7 @@ from companion.engine.questions import SCALAR, AnswerShape
 from companion.games import GAMES
 from companion.sheets.log import SheetFileShape
 from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
+from companion.sheets.preview import LINE_COME, LINE_GONE, TOTAL
 from companion.sheets.service import NewLinkShape
 from companion.sheets.shapes import DealField, PlayingSideShape, SheetSeatShape, TagField, shape_of
 from companion.sheets.store import SCOPES
@@ -268,12 +269,26 @@ class DealRippleShape(AnswerShape):
     sides = _by_side(RippleSideShape)
 
 
+class EffectShape(AnswerShape):
+    """One thing that a command does to a side in a deal."""
+
+    kind = s.Word((LINE_GONE, LINE_COME, TOTAL), "A line falls away or comes, or the total after the deal differs.")
+    deal = s.Integer("The deal, from 1.")
+    side = s.Text("The id of the side.")
+    article = s.Text("Of the line.", nullable=True)
+    points = s.Integer("Of the line.", unit="points", nullable=True)
+    before = s.Integer("The total.", unit="points", nullable=True)
+    after = s.Integer("The total.", unit="points", nullable=True)
+    text = s.Text("All of it in a sentence.")
+
+
 class RippleShape(AnswerShape):
     """What a command would change in the game that it is about."""
 
     version = s.Integer("The version of the sheet, which stays.")
     game_number = s.Integer("The game that it is about.")
     deals = _parts(DealRippleShape, "Only the deals that would change.")
+    effects = _parts(EffectShape, "What changes, deal by deal, in plain words: lines and totals.")
     standing = BeforeAfter(_by_side(StandingSchema), "The totals by side, in points.")
     outcome = BeforeAfter(_part(OutcomeSchema), changes=s.Flag("Whether the two differ."))
 

@@ -10,14 +10,15 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.engine.ledger import AFTER_END, Line
+from companion.engine.ledger import AFTER_END
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
 from companion.rulebook.messages import number_text, signed_text
-from companion.sheets.preview import DealRipple, Ripple
+from companion.sheets.preview import DealRipple, Ripple, without_counterpart
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.sheets.store import Conflict, KeyReused
+from companion.web.effects import effect_sentences
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, shown_lines
 from companion.web.keeper.entry import answers_in, correction_step, has_entry
@@ -54,9 +55,19 @@ def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> st
         entered=entered(view, played, number, lang),
         history=history(view, played, number, lang),
         ask_again=ask_again(view, played, number, lang),
+        if_void=_if_void(view, played, number, shown, lang),
         key=secrets.token_urlsafe(12),
         path=f"sheets/{view.id}/games/{played.number}/deals/{number}" if game else f"sheets/{view.id}/deals/{number}",
     )
+
+
+def _if_void(view: View, game: SheetGame, number: int, shown: Board, lang: str) -> list[str]:
+    """What voiding a deal would change in later deals, in words."""
+    if game.deal(number).void:
+        return []
+    command = {"type": "void_deal", "game_number": game.number, "deal": number}
+    later = [one for one in sheet_service().preview(view.id, command).effects if one.deal > number]
+    return effect_sentences(later, words(game.game, lang), shown.columns)
 
 
 def correct_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
@@ -173,19 +184,13 @@ def ripple_rows(ripple: Ripple, board: Board, lang: str) -> list[RippleRow]:
     return [_row(deal, board, lang) for deal in ripple.changed]
 
 
-def _telling(lines: tuple[Line, ...], others: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Lines without a counterpart of the same article and points: the others change no total."""
-    known = {(line.article, line.points) for line in others}
-    return tuple(line for line in lines if (line.article, line.points) not in known)
-
-
 def _row(deal: DealRipple, board: Board, lang: str) -> RippleRow:
     cells = []
     for side in board.sides:
         one = deal.sides[side.id]
         before = one.before.standing.total if one.before else 0
         after = one.after.standing.total if one.after else 0
-        gone, come = _telling(one.gone, one.come), _telling(one.come, one.gone)
+        gone, come = without_counterpart(one.gone, one.come), without_counterpart(one.come, one.gone)
         gone_lines = shown_lines(gone, lang, board.game.game, board.columns)
         come_lines = shown_lines(come, lang, board.game.game, board.columns)
         cells.append(

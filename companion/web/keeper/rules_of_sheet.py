@@ -23,6 +23,7 @@ from companion.sheets.preview import Ripple
 from companion.sheets.scoring import View
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
+from companion.web.effects import effect_sentences
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.deals import ripple_rows
@@ -202,6 +203,7 @@ def change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
         same=number == game.open.number and known.options.code(now) == code,
         rows=ripple_rows(ripple, shown, lang) if ripple else [],
+        effects=effect_sentences([one for one in ripple.effects if one.line], own, names) if ripple else [],
         outcome_changes=ripple is not None and ripple.outcome_changes,
         over_after=ripple is not None and ripple.after.outcome.over,
         winners=[names[side] for side in ripple.after.outcome.winners] if ripple else [],

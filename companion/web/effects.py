@@ -1,0 +1,47 @@
+"""Say what a command does to the deals of a game, one sentence for each line and total that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.engine.ledger import Line
+from companion.rulebook.book import say
+from companion.rulebook.phrases import Words
+from companion.sheets.preview import Effect
+
+
+def effect_sentences(effects: Iterable[Effect], own: Words, names: Mapping[str, str]) -> list[str]:
+    """Return the sentences of effects; `names` are the names of sides and seats by their ids."""
+    return [_sentence(effect, own, names) for effect in effects]
+
+
+def effects_answer(effects: Iterable[Effect], own: Words, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return effects as JSON, each with its sentence."""
+    return [
+        {
+            "kind": each.kind,
+            "deal": each.deal,
+            "side": each.side,
+            "article": each.line.article if each.line else None,
+            "points": each.line.points if each.line else None,
+            "before": each.before,
+            "after": each.after,
+            "text": _sentence(each, own, names),
+        }
+        for each in effects
+    ]
+
+
+def _sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str:
+    facts: dict[str, Any] = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
+    if effect.line is None:
+        return say(own.lang, f"effects.{effect.kind}", **facts, before=effect.before, after=effect.after)
+    line = named(effect.line, names)
+    return say(own.lang, f"effects.{effect.kind}", **facts, points=line.points, line=own.line(line))
+
+
+def named(line: Line, names: Mapping[str, str]) -> Line:
+    """Return a line whose facts name the player; elsewhere facts keep the ids of seats."""
+    return replace(line, facts={k: names.get(v, v) if k == "player" else v for k, v in line.facts.items()})
