@@ -13,7 +13,7 @@ from companion.engine.dialogue import Question
 from companion.engine.entry import Entry
 from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
 from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, PaperSheet, Rules, Seating, clockwise
 from companion.engine.questions import GameShapes
 from companion.engine.reading import MAX_ITEMS, Node
@@ -208,7 +208,12 @@ def _read_deals(game: Game, node: Node, context: DealContext) -> tuple[Deal[obje
             return tuple([take(value, context) for value in node.value])
         except NOT_PLAIN:
             pass
-    return tuple([_read_deal(game, item, context) for item in node.items()])
+    deals = []
+    for item in node.items():
+        deals.append(_read_deal(game, item, context))
+        if len(node.problems) >= MOST_PROBLEMS:
+            break
+    return tuple(deals)
 
 
 def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[object]:

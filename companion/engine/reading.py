@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from companion.engine.cards import Card, read_card
 from companion.engine.characters import is_control, is_encodable, quoted
-from companion.engine.problems import Pointer, Problem, Refused
+from companion.engine.problems import MOST_PROBLEMS, Pointer, Problem, Refused
 
 T = TypeVar("T")
 ABSENT: object = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
@@ -31,8 +31,9 @@ class Node:
         return self.value is not ABSENT
 
     def fault(self, code: str, article: str | None = None, **facts: object) -> None:
-        """Record a problem at this place."""
-        self.problems.append(Problem(self.pointer, code, facts, article))
+        """Record a problem at this place, unless there are enough of them."""
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(self.pointer, code, facts, article))
 
     def object(self, *, required: Collection[str] = (), optional: Collection[str] = (), others: bool = False) -> bool:
         """Check that the value is an object with these keys; `others` admits more. Return whether it is an object."""

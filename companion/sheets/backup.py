@@ -11,9 +11,9 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from companion.sheets.database import file_of
 from companion.sheets.service import Fault, SheetService
-from companion.sheets.sql import file_of
-from companion.sheets.store import BackupUnsupported, InUse, NotMigrated, Store, Unusable, open_store
+from companion.sheets.store import BackupUnsupported, InUse, NotMigrated, Store, Unavailable, Unusable, open_store
 
 BESIDE = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside an open database."""
@@ -91,14 +91,14 @@ def _opened(place: str) -> Store:
         raise FileNotFoundError(file)
     try:
         return open_store(place)
-    except (SQLAlchemyError, NotMigrated) as fault:
+    except (SQLAlchemyError, NotMigrated, Unavailable) as fault:
         raise Unusable(str(getattr(fault, "orig", fault))) from fault
 
 
 def _checked(store: Store) -> Checked:
     try:
         return Checked(sum(1 for _ in store.sheets()), tuple(SheetService(store).verify()))
-    except SQLAlchemyError as fault:
+    except (SQLAlchemyError, Unavailable) as fault:
         raise Unusable(str(getattr(fault, "orig", fault))) from fault
 
 

@@ -23,7 +23,8 @@ from companion.sheets.store import Record
 
 FORMAT: Final = "companion-sheet"
 FORMAT_VERSION: Final = 1
-MAX_EVENTS: Final = 20_000
+MAX_EVENTS: Final = 2_000
+"""Events of one sheet: some two hundred games. A sheet that has more, from an earlier version, can be read."""
 NO_HASH: Final = "0" * 64
 """The hash before the first event of a sheet."""
 

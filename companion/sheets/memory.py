@@ -31,9 +31,9 @@ class MemoryStore:
         """Return the sequence number of the latest event."""
         return self._log(sheet)[-1].seq
 
-    def read(self, sheet: str, after: int = 0) -> list[Record]:
+    def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
         """Return the events after a sequence number."""
-        return self._log(sheet)[after:]
+        return self._log(sheet)[after : None if most is None else after + most]
 
     def append(
         self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered

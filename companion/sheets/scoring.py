@@ -17,8 +17,8 @@ from companion.engine.reading import Node
 from companion.sheets.shapes import canonical
 from companion.sheets.state import Json, RulesPeriod, Sheet, SheetGame
 
-KEPT = 256
-"""Number of games whose latest ledger is kept."""
+KEPT_DEALS = 20_000
+"""Number of deals in the games whose latest ledger is kept."""
 
 
 def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Rules]:
@@ -90,6 +90,7 @@ class _Latest:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[int, int], tuple[SheetGame, Game, Ledger]] = {}
+        self._deals = 0
         self._lock = Lock()
 
     def ledger_before(self, game: SheetGame, known: Game, strict: int | None) -> Ledger | None:
@@ -111,10 +112,16 @@ class _Latest:
         """Keep the ledger of a game in the place of an earlier one; the oldest goes first."""
         key = id(game.sides), game.number
         with self._lock:
-            self._kept.pop(key, None)
+            self._drop(key)
             self._kept[key] = game, known, found
-            if len(self._kept) > KEPT:
-                del self._kept[next(iter(self._kept))]
+            self._deals += 1 + len(found.deals)
+            while self._deals > KEPT_DEALS and len(self._kept) > 1:
+                self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: tuple[int, int]) -> None:
+        dropped = self._kept.pop(key, None)
+        if dropped:
+            self._deals -= 1 + len(dropped[2].deals)
 
 
 _LATEST = _Latest()

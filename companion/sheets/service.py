@@ -14,11 +14,12 @@ from typing import Any
 
 from companion.engine import shapes
 from companion.engine.game import Game
-from companion.engine.problems import Refused
+from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
 from companion.sheets.export import Say, chat_text, csv_text
 from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
 from companion.sheets.log import (
+    MAX_EVENTS,
     NO_HASH,
     broken_at,
     from_file,
@@ -36,8 +37,8 @@ from companion.sheets.shapes import KeyField, TitleField, canonical, to_json
 from companion.sheets.state import Entry, Json
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
 
-CACHED_SHEETS = 256
-
+CACHED_BYTES = 96 * 1024 * 1024
+"""Size of the cached views, as `_size_of` estimates it."""
 
 IDEMPOTENCY_KEY = KeyField(most=200)
 
@@ -49,6 +50,11 @@ class NewLinkShape(shapes.Shape[dict[str, str]]):
     label = TitleField("Whose it is; what is written with it bears this label.", default="")
 
 
+def _size_of(view: View) -> int:
+    """Return about how many bytes a view takes: what each event says, and each state that an undo can bring back."""
+    return 20_000 + view.version * 3_000 + view.version**2 * 4
+
+
 class ViewCache:
     """Keep the views of recently used sheets with the hashes of their last events; the oldest entry goes first."""
 
@@ -56,6 +62,7 @@ class ViewCache:
         self.store = store
         self.games = games
         self._views: dict[str, tuple[View, str]] = {}
+        self._size = 0
         self._lock = Lock()
 
     def load(self, sheet: str) -> tuple[View, str]:
@@ -84,15 +91,21 @@ class ViewCache:
     def forget(self, sheet: str) -> None:
         """Drop a sheet that was erased."""
         with self._lock:
-            self._views.pop(sheet, None)
+            self._drop(sheet)
 
     def _put(self, view: View, last_hash: str) -> View:
         with self._lock:
-            self._views.pop(view.id, None)
+            self._drop(view.id)
             self._views[view.id] = view, last_hash
-            if len(self._views) > CACHED_SHEETS:
-                del self._views[next(iter(self._views))]
+            self._size += _size_of(view)
+            while self._size > CACHED_BYTES and len(self._views) > 1:
+                self._drop(next(iter(self._views)))
         return view
+
+    def _drop(self, sheet: str) -> None:
+        dropped = self._views.pop(sheet, None)
+        if dropped:
+            self._size -= _size_of(dropped[0])
 
 
 SECRET_BYTES = 18
@@ -204,9 +217,9 @@ class SheetService:
         asked = read_command(command) if isinstance(command, Mapping) else command
         return preview(self.read(sheet).sheet, asked, self.games)
 
-    def events(self, sheet: str, after: int = 0) -> list[Entry]:
-        """Return the log of a sheet after a version. Raises NoSuchSheet."""
-        return [from_record(record) for record in self.store.read(sheet, after)]
+    def events(self, sheet: str, after: int = 0, most: int | None = None) -> list[Entry]:
+        """Return the log of a sheet after a version, at most so many events of it. Raises NoSuchSheet."""
+        return [from_record(record) for record in self.store.read(sheet, after, most)]
 
     def history(self, sheet: str) -> list[HistoryEntry]:
         """Return every entry of a log, marking those that were undone. Raises NoSuchSheet."""
@@ -318,6 +331,8 @@ class SheetService:
             events = asked.decide(view.sheet, self.games)
             if not events:
                 return Done(view, (), view.version)
+            if view.version + len(events) > MAX_EVENTS:
+                raise Refused([Problem((), "sheet-full", {"most": MAX_EVENTS})])
             at = later(self._clock(), view.sheet.changed)
             records = to_records(events, last_hash, view.version, stamp(at), clean(actor))
             answered = Answered(_fingerprint(asked), canonical({"first": records[0].seq, "last": records[-1].seq}))
@@ -343,8 +358,8 @@ class SheetService:
         if before.fingerprint != _fingerprint(asked):
             raise KeyReused
         written = json.loads(before.answer)
-        records = self.store.read(sheet, written["first"] - 1)
-        entries = tuple(from_record(record) for record in records if record.seq <= written["last"])
+        start = written["first"] - 1
+        entries = tuple(self.events(sheet, start, written["last"] - start))
         return Done(self.read(sheet), entries, written["last"], replayed=True)
 
 

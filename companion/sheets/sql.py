@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.engine import Connection
 
+from companion.sheets.database import make_engine, try_write, url_of
+from companion.sheets.shapes import MAX_COUNT
 from companion.sheets.store import Answered, BackupUnsupported, Conflict, Link, NoSuchSheet, NotMigrated, Record
 
 HEAD = "0001"
@@ -84,19 +86,9 @@ def run_migrations(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-OLDEST_SQLITE = (3, 37)
-"""The first SQLite with STRICT tables."""
-BUSY_MILLISECONDS = 10_000
 MIGRATING = 7_235_011
 """The advisory lock that lets only one process migrate a PostgreSQL database."""
 
-_PRAGMAS = (
-    f"busy_timeout={BUSY_MILLISECONDS}",
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "foreign_keys=ON",
-    "trusted_schema=OFF",
-)
 _RECORD = [event_table.c[field.name] for field in fields(Record)]
 _LINK = [link_table.c[field.name] for field in fields(Link)]
 
@@ -106,7 +98,11 @@ _OF_SHEET: sa.BindParameter[str] = sa.bindparam("sheet")
 _SELECT_VERSION = sa.select(sa.func.max(event_table.c.seq)).where(event_table.c.sheet == _OF_SHEET)
 _SELECT_EVENTS = (
     sa.select(*_RECORD)
-    .where(event_table.c.sheet == _OF_SHEET, event_table.c.seq > sa.bindparam("after"))
+    .where(
+        event_table.c.sheet == _OF_SHEET,
+        event_table.c.seq > sa.bindparam("after"),
+        event_table.c.seq <= sa.bindparam("last"),
+    )
     .order_by(event_table.c.seq)
 )
 _SELECT_ANSWER = sa.select(key_table.c.fingerprint, key_table.c.answer).where(
@@ -127,8 +123,8 @@ class SqlStore:
     """A store in a database. The primary key (sheet, seq) decides concurrent writes."""
 
     def __init__(self, place: str | Path, *, migrate: bool | None = None) -> None:
-        self.url = _url(place)
-        self.engine = _engine(self.url)
+        self.url = url_of(place)
+        self.engine = make_engine(self.url)
         self._writing = self.engine.execution_options(writing=True)
         try:
             if migrate or (migrate is None and self.url.get_backend_name() == "sqlite"):
@@ -147,9 +143,14 @@ class SqlStore:
                 run_migrations(connection)
 
     def ready(self) -> None:
-        """Return if the database answers and its tables have the latest revision. Raises NotMigrated otherwise."""
-        with self.engine.connect() as connection:
+        """Return if the database can be written and its tables have the latest revision.
+
+        Raises NotMigrated and Unavailable.
+        """
+        with self._writing.begin() as connection:
             step = schema_version(connection)
+            if step == HEAD:
+                try_write(connection)
         if step != HEAD:
             raise NotMigrated(f"the tables have revision {step}, this program needs {HEAD}")
 
@@ -166,10 +167,11 @@ class SqlStore:
         with self.engine.connect() as connection:
             return _version(connection, sheet)
 
-    def read(self, sheet: str, after: int = 0) -> list[Record]:
-        """Return the events after a sequence number, in order. Raises NoSuchSheet."""
+    def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
+        """Return the events after a sequence number, in order, at most so many. Raises NoSuchSheet."""
+        last = MAX_COUNT if most is None else after + most  # the numbers have no gaps
         with self.engine.connect() as connection:
-            rows = connection.execute(_SELECT_EVENTS, {"sheet": _known(sheet), "after": after})
+            rows = connection.execute(_SELECT_EVENTS, {"sheet": _known(sheet), "after": after, "last": last})
             records = [Record(*row) for row in rows]
             if not records:
                 _version(connection, sheet)
@@ -264,51 +266,6 @@ class SqlStore:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
-
-
-def file_of(place: str | Path) -> Path | None:
-    """Return the file of an SQLite store, None for a database on a server."""
-    url = _url(place)
-    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
-
-
-def _url(place: str | Path) -> URL:
-    text = str(place)
-    if isinstance(place, Path) or "://" not in text:
-        return URL.create("sqlite", database=str(Path(text).expanduser()))
-    url = make_url(text)
-    if url.drivername in ("postgres", "postgresql"):
-        return url.set(drivername="postgresql+psycopg")
-    return url
-
-
-def _engine(url: URL) -> Engine:
-    if url.get_backend_name() != "sqlite":
-        return sa.create_engine(url, pool_pre_ping=True)
-    if not url.database or url.database == ":memory:":
-        raise ValueError("an SQLite store needs a file; use memory: for one without")
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        raise RuntimeError(f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or newer is needed")
-    Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_MILLISECONDS / 1000})
-    sa.event.listen(engine, "connect", _set_up)
-    sa.event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _set_up(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # no implicit transactions: `_begin` opens them
-    cursor = connection.cursor()
-    for pragma in _PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begin(connection: Connection) -> None:
-    # After a plain BEGIN, the first write fails at once if another connection writes; BEGIN IMMEDIATE waits. What only
-    # reads is one statement, or need not agree with the one before: it needs no transaction.
-    if connection.get_execution_options().get("writing"):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _known(text: str) -> str:

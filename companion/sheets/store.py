@@ -30,6 +30,10 @@ class KeyReused(Exception):
     """An idempotency key that was used for another command."""
 
 
+class Unavailable(Exception):
+    """A store that cannot be read or written now: locked, full, read-only, gone. Says which by the database's code."""
+
+
 class NotMigrated(Exception):
     """A database whose tables are older or newer than this program."""
 
@@ -93,8 +97,8 @@ class Store(Protocol):
     def version(self, sheet: str) -> int:
         """Return the sequence number of the latest event. Raises NoSuchSheet."""
 
-    def read(self, sheet: str, after: int = 0) -> list[Record]:
-        """Return the events after a sequence number, in order. Raises NoSuchSheet."""
+    def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
+        """Return the events after a sequence number, in order, at most so many. Raises NoSuchSheet."""
 
     def append(
         self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import NoReturn
 
-from flask import Flask, abort, request
+from flask import Flask, abort, current_app, request
 from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from werkzeug.exceptions import HTTPException, TooManyRequests
@@ -22,6 +24,8 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 from companion.serving import BODY_FAULT
 from companion.web.headers import Environ, Headers, add_header_hook
 
+WORK_AT_ONCE = 2
+"""Batches and imports that run at once in one process; one address has one of them."""
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
 OPENING = frozenset({"keeper.open_sheet", "keeper.import_sheet", "sheets.open_sheet", "sheets.import_sheet"})
 """Endpoints that create a sheet when something is posted to them."""
@@ -45,6 +49,44 @@ class Limit:
     def policy(self) -> str:
         """Return the value of `RateLimit-Policy`."""
         return f'"{self.name}";q={self.amount};w={self.window}'
+
+
+class Turns:
+    """Turns at work that is expensive: so many at once in this process, and one of each address."""
+
+    def __init__(self, at_once: int = WORK_AT_ONCE) -> None:
+        self._at_once = at_once
+        self._working: set[str] = set()
+        self._lock = threading.Lock()
+
+    def take(self, address: str) -> Callable[[], None]:
+        """Return the function that ends the turn; it may be called twice. Raises TooManyRequests if there is none."""
+        with self._lock:
+            if address in self._working or len(self._working) >= self._at_once:
+                refuse_busy()
+            self._working.add(address)
+        return partial(self._end, [address])
+
+    def _end(self, taken: list[str]) -> None:
+        with self._lock:
+            while taken:
+                self._working.discard(taken.pop())
+
+
+def take_turn() -> Callable[[], None]:
+    """Return the function that ends the current request's turn at expensive work. Raises TooManyRequests."""
+    turns: Turns = current_app.extensions[_TURNS]
+    return turns.take(request.remote_addr or "unknown")
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Do expensive work in the block. Raises TooManyRequests if too much is being done already."""
+    end = take_turn()
+    try:
+        yield
+    finally:
+        end()
 
 
 class Counts:
@@ -72,11 +114,12 @@ class Counts:
             return entry
 
 
-_BODIES = "companion-body-limits"
+_BODIES, _TURNS = "companion-body-limits", "companion-turns"
 
 
 def init_app(app: Flask) -> None:
     """Count requests unless the setting RATE_LIMIT is `off`, and new sheets unless OPENING_LIMIT is."""
+    app.extensions[_TURNS] = Turns()
     larger: dict[str, int | str] = app.extensions.setdefault(_BODIES, {})
 
     @app.before_request

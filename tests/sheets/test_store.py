@@ -247,7 +247,7 @@ def test_a_database_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
 
 def test_sqlite_is_set_up_to_survive(tmp_path: Path) -> None:
     store = SqlStore(f"sqlite:///{tmp_path / 'new' / 'sheets.sqlite3'}")
-    pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000, "trusted_schema": 0}
+    pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5_000, "trusted_schema": 0}
     with store.engine.connect() as connection:
         found: dict[str, Any] = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in pragmas}
         strict = connection.exec_driver_sql("SELECT name FROM pragma_table_list WHERE strict").scalars().all()

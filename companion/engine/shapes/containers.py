@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack, cast
 from marshmallow import ValidationError
 
 from companion.engine.characters import quoted
-from companion.engine.problems import Problem
+from companion.engine.problems import MOST_PROBLEMS, Problem
 from companion.engine.shapes.base import (
     MAX_ITEMS,
     Field,
@@ -68,6 +68,8 @@ class ListOf(Field[tuple[T, ...]]):
                 taken.append(self.item.deserialize(each))
             except ValidationError as error:
                 problems += below(place, error.messages)
+                if len(problems) >= MOST_PROBLEMS:
+                    break
         if problems:
             raise invalid(problems)
         return tuple(taken)

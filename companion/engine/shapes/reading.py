@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast, overload
 from marshmallow import ValidationError
 from marshmallow.experimental.context import Context
 
-from companion.engine.problems import Pointer, Refused
+from companion.engine.problems import MOST_PROBLEMS, Pointer, Problem, Refused
 from companion.engine.reading import Node
 from companion.engine.shapes.base import Field, Json, Read, ReadContext, Slow
 from companion.engine.shapes.pointers import flat, in_order
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.engine.shapes.objects import Shape
 
 T = TypeVar("T")
+MOST_KEYS: Final = 500
 NOT_PLAIN: Final = (Slow, ValidationError)
 """What a compiled reader raises where marshmallow must look at the value."""
 
@@ -39,12 +40,30 @@ def read(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *
 
 def load(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T:
     """Return the same as `read`, by marshmallow alone. Raises Refused."""
+    refuse_wide(value, pointer)
     with Context(context):
         try:
             return cast("T", shape.deserialize(value) if isinstance(shape, Field) else schema(shape).load(value))
         except ValidationError as error:
             problems = list(flat(error.messages))
-    raise Refused(in_order(problems, value, pointer))
+    raise Refused(in_order(problems, value, pointer)[:MOST_PROBLEMS])
+
+
+def refuse_wide(value: Json, pointer: Pointer) -> None:
+    """Raise Refused if an object in the value has more keys than any input needs.
+
+    What marshmallow does about unknown keys takes a time that grows with the square of their number.
+    """
+    waiting: list[tuple[Pointer, Json]] = [(pointer, value)]
+    for place, each in waiting:
+        if isinstance(each, dict):
+            if len(each) > MOST_KEYS:
+                raise Refused([Problem(place, "length", {"least": 0, "most": MOST_KEYS, "count": len(each)})])
+            waiting += [((*place, key), inner) for key, inner in each.items() if isinstance(inner, dict | list)]
+        elif isinstance(each, list):
+            waiting += [
+                ((*place, number), inner) for number, inner in enumerate(each) if isinstance(inner, dict | list)
+            ]
 
 
 def read_at(node: Node, shape: type[Shape[T]] | Field[T], *, context: ReadContext = None) -> T | None:

@@ -10,7 +10,7 @@ from flask import Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.game import Game
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
 from companion.rulebook.answers import problem_answers
 from companion.rulebook.book import say
 from companion.web.language import current_language
@@ -19,8 +19,6 @@ from companion.web.problem_codes import STATUSES
 from companion.web.responses import KEPT_HEADERS, KNOWN, error_page
 
 MIMETYPE = "application/problem+json"
-MOST_ERRORS = 500
-"""Maximum number of problems reported for one body; a small body could cause megabytes of them."""
 
 
 class Declined(Exception):
@@ -52,7 +50,7 @@ def problem_document(code: str, lang: str, *, status: int | None = None, **membe
 def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) -> dict[str, Any]:
     """Return the problem document for unreadable or impossible input; of a single problem it takes the detail."""
     found = {(problem.path(), problem.code): problem for problem in problems}
-    errors = problem_answers(game, list(found.values())[:MOST_ERRORS], lang)
+    errors = problem_answers(game, list(found.values())[:MOST_PROBLEMS], lang)
     document = problem_document("invalid-input", lang, errors=errors)
     if len(errors) == 1:
         document["detail"] = errors[0]["detail"]

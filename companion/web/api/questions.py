@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
+from time import thread_time
 from typing import IO
 
 import orjson
@@ -23,6 +23,7 @@ from companion.web.api.operations import NDJSON, blueprint, operation, reply
 from companion.web.api.problems import Declined, problem_document, refusal_document
 from companion.web.api.reading import json_body, json_value, raise_for_problems
 from companion.web.language import current_language
+from companion.web.limits import take_turn
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
@@ -111,6 +112,10 @@ for _name in schemas.extra_questions():
 LINE_LIMIT = 64 * 1024
 IN_MEMORY = 1024 * 1024
 """Size in bytes up to which a body is kept in memory."""
+MOST_LINES = 20_000
+"""Lines of one batch."""
+MOST_SECONDS = 60
+"""CPU time for one batch; what has not been scored by then is answered with a problem."""
 LINES_A_CHUNK = 20
 """Number of answers per streamed chunk."""
 
@@ -130,24 +135,40 @@ def score_batch(game: Game) -> Response:
 
     Every answer carries the number of its `line`, from 1; an empty line is answered like a bad one. A request may carry
     an `id`, a text of at most 100 characters, which is in its answer too.
+
+    At most 20,000 lines of 64 KB, 64 MB in all; one batch of a client at a time.
     """
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
-    received, lang = _receive(request.stream), current_language()
+    end_turn, lang = take_turn(), current_language()
+    try:
+        received = _receive(request.stream)
+    except BaseException:
+        end_turn()
+        raise
 
     def chunks() -> Iterator[bytes]:
         with received:
             answers = answer_lines(game, bounded_lines(received), lang)
             while chunk := b"".join(islice(answers, LINES_A_CHUNK)):
                 yield chunk
+        end_turn()
 
-    return Response(chunks(), mimetype=NDJSON)
+    response = Response(chunks(), mimetype=NDJSON)
+    response.call_on_close(end_turn)
+    response.call_on_close(received.close)
+    return response
 
 
 def answer_lines(game: Game, lines: Iterable[bytes | None], lang: str) -> Iterator[bytes]:
     """The answer to each line; None stands for one that was too long."""
+    spent = 0.0
     for number, line in enumerate(lines, start=1):
-        yield orjson.dumps(_answer(game, line, lang, number), option=orjson.OPT_APPEND_NEWLINE)
+        began = thread_time()
+        late = spent >= MOST_SECONDS
+        answer = problem_document("unavailable", lang, line=number) if late else _answer(game, line, lang, number)
+        yield orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
+        spent += thread_time() - began
 
 
 def bounded_lines(stream: IO[bytes]) -> Iterator[bytes | None]:
@@ -162,15 +183,20 @@ def bounded_lines(stream: IO[bytes]) -> Iterator[bytes | None]:
 
 
 def _receive(stream: IO[bytes]) -> IO[bytes]:
-    """The whole body, on the disk where it is large.
+    """The whole body, on the disk where it is large. Raises Declined if it has too many lines.
 
     Answers wait for it: many clients send everything before they read anything, and would wait for ever on a server
     that waits for them.
     """
     received = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # closed with the last answer
+    lines = 0
     try:
-        shutil.copyfileobj(stream, received)
-    except HTTPException:
+        while part := stream.read(LINE_LIMIT):
+            lines += part.count(b"\n")
+            if lines > MOST_LINES:
+                raise Declined("too-large")
+            received.write(part)
+    except (HTTPException, Declined):
         received.close()
         raise
     received.seek(0)

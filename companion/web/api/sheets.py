@@ -42,6 +42,7 @@ from companion.web.api.sheet_answers import (
     stand_answer,
 )
 from companion.web.language import current_language
+from companion.web.limits import turn
 from companion.web.sheet_service import sheet_service
 
 IMPORT_LENGTH = 2 * 1024 * 1024
@@ -122,7 +123,8 @@ def open_sheet() -> Response:
 )  # fmt: skip
 def import_sheet() -> Response:
     """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
-    return _opened(sheet_service().import_json(json_body()))
+    with turn():
+        return _opened(sheet_service().import_json(json_body()))
 
 
 @operation(
@@ -153,7 +155,7 @@ def list_events(sheet: str) -> Response:
     raise_for_problems(node)
     if _known_to_client(version):
         return _with_version(Response(status=304), version)
-    entries = sheet_service().events(sheet, min(passed, version))
+    entries = sheet_service().events(sheet, min(passed, version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
     answer = {"events": [entry_answer(entry) for entry in page], "version": version, "next": more}
@@ -246,8 +248,9 @@ def answer_conflict(lost: Conflict) -> Response:
     if lost.raced:
         return answer_declined(Declined("conflict", version=lost.version))
     seen = named_version()
-    since = sheet_service().events(request.view_args["sheet"], seen) if seen and seen < lost.version else []  # type: ignore[index]
-    events = [entry_answer(entry) for entry in since[:MOST_EVENTS_A_PAGE]]
+    sheet = (request.view_args or {})["sheet"]
+    since = sheet_service().events(sheet, seen, MOST_EVENTS_A_PAGE) if seen and seen < lost.version else []
+    events = [entry_answer(entry) for entry in since]
     declined = Declined("version-conflict", version=lost.version, events=events)
     return _with_version(answer_declined(declined), lost.version)
 
@@ -270,7 +273,7 @@ def _view_at(done: Done) -> View:
     """Return the sheet at the version that the first response had, whatever has happened since."""
     if done.version == done.view.version:
         return done.view
-    entries = [entry for entry in sheet_service().events(done.view.id) if entry.seq <= done.version]
+    entries = sheet_service().events(done.view.id, 0, done.version)
     return View(done.view.id, fold(entries), GAMES, {})
 
 

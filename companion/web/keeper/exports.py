@@ -19,6 +19,7 @@ from companion.sheets.log import FORMAT, FORMAT_VERSION
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet, remember
+from companion.web.limits import turn
 from companion.web.sheet_service import sheet_service
 
 # Pages and files ------------------------------------------------------------------------------------------------------
@@ -73,7 +74,8 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
         value = _sent_file()
         if _gameless(value):
             raise Refused([Problem((), "no-game")])
-        opened = sheet_service().import_json(value, watch=False)
+        with turn():
+            opened = sheet_service().import_json(value, watch=False)
     except Refused as refused:
         problems = [_problem_text(problem, lang) for problem in refused.problems[:MAX_PROBLEMS]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422

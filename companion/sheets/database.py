@@ -1,0 +1,137 @@
+"""Connections to a database: how SQLite is set up, and faults of the storage as one kind of error without details."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import DataError, DBAPIError, DisconnectionError, IntegrityError
+
+from companion.sheets.store import Unavailable
+
+OLDEST_SQLITE = (3, 37)
+"""The first SQLite with STRICT tables."""
+BUSY_MILLISECONDS = 5_000
+"""How long a writer waits for another process; then its request is answered 503."""
+SECONDS_TO_CONNECT = 5
+OWNER_ONLY = 0o600
+_FILE = "companion.file"
+"""Key of a pooled connection's information: which file it has open, by device and number."""
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "trusted_schema=OFF",
+)
+
+
+def url_of(place: str | Path) -> URL:
+    """Return the URL of a database, given as such or as the path of an SQLite file."""
+    text = str(place)
+    if isinstance(place, Path) or "://" not in text:
+        return URL.create("sqlite", database=str(Path(text).expanduser()))
+    url = make_url(text)
+    if url.drivername in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def file_of(place: str | Path) -> Path | None:
+    """Return the file of an SQLite store, None for a database on a server."""
+    url = url_of(place)
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def make_engine(url: URL) -> Engine:
+    """Return an engine that raises `Unavailable` for faults of the storage. Creates an SQLite file for its owner alone.
+
+    Raises ValueError for SQLite without a file, RuntimeError for an SQLite that is too old.
+    """
+    if url.get_backend_name() == "sqlite":
+        engine = _sqlite_engine(url)
+    else:
+        connecting = {"connect_timeout": SECONDS_TO_CONNECT}
+        engine = sa.create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=connecting)
+    sa.event.listen(engine, "handle_error", _raise_unavailable)
+    return engine
+
+
+def try_write(connection: Connection) -> None:
+    """Write what changes nothing. Raises Unavailable, for SQLite perhaps only when the transaction is committed."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA user_version = 1")  # one page, written whether or not it changes
+    else:
+        with connection.begin_nested() as attempt:
+            connection.execute(sa.text("INSERT INTO sheet (id, created) VALUES ('', '')"))
+            attempt.rollback()
+
+
+def _sqlite_engine(url: URL) -> Engine:
+    if not url.database or url.database == ":memory:":
+        raise ValueError("an SQLite store needs a file; use memory: for one without")
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise RuntimeError(f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or newer is needed")
+    file = Path(url.database).absolute()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    if file.stat().st_mode & 0o077 and file.stat().st_uid == os.geteuid():
+        file.chmod(OWNER_ONLY)  # made by an earlier version; SQLite gives the files beside it the same rights
+
+    def connect() -> sqlite3.Connection:
+        # A file that has gone is not made anew: it would be an empty one, and nobody would notice.
+        return sqlite3.connect(
+            f"file:{quote(str(file))}?mode=rw", uri=True, timeout=BUSY_MILLISECONDS / 1000, check_same_thread=False
+        )
+
+    def note_file(connection: Any, record: Any) -> None:
+        record.info[_FILE] = _identity(file)
+
+    def same_file(connection: Any, record: Any, proxy: Any) -> None:
+        if record.info[_FILE] != _identity(file):
+            raise DisconnectionError  # what would be written to a file that was replaced is lost
+
+    engine = sa.create_engine(url, creator=connect, hide_parameters=True)
+    sa.event.listen(engine, "connect", _set_up)
+    sa.event.listen(engine, "connect", note_file)
+    sa.event.listen(engine, "checkout", same_file)
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _set_up(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # no implicit transactions: `_begin` opens them
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+    for pragma in _PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # After a plain BEGIN, the first write fails at once if another connection writes; BEGIN IMMEDIATE waits. What only
+    # reads is one statement, or need not agree with the one before: it needs no transaction.
+    if connection.get_execution_options().get("writing"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _raise_unavailable(context: Any) -> None:
+    """Raise a fault of the storage without the statement, its parameters and the server's address."""
+    if isinstance(context.sqlalchemy_exception, DBAPIError) and not isinstance(
+        context.sqlalchemy_exception, IntegrityError | DataError
+    ):
+        fault = context.original_exception
+        code = getattr(fault, "sqlite_errorname", None) or getattr(fault, "sqlstate", None)
+        raise Unavailable(str(code or type(fault).__name__)) from None

@@ -1,0 +1,153 @@
+"""What a client can make others pay is bounded in work: lines, problems, events, turns."""
+
+from __future__ import annotations
+
+import json
+import time
+from importlib import import_module
+from typing import Any
+
+import pytest
+from werkzeug.exceptions import TooManyRequests
+
+from companion.engine.problems import MOST_PROBLEMS
+from companion.games import GAMES
+from companion.sheets import log, scoring, service
+from companion.sheets.service import SheetService
+from companion.sheets.store import open_store
+from companion.web.api.questions import answer_lines
+from companion.web.limits import Turns
+from tests.sheet_client import NAMES, SheetClient, record
+
+questions = import_module("companion.web.api.questions")  # the package has a group of operations of that name
+SCORE = "/api/v1/games/spades/score"
+NDJSON = "application/x-ndjson"
+GOOD = '{"NS":{"bid":5,"tricks":8},"EW":{"bid":6,"tricks":5}}'
+
+
+def _score(deals: str) -> str:
+    return f'{{"sides":["NS","EW"],"deals":[{deals}]}}'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        _score(",".join(["0"] * 19_999)),
+        _score(",".join(['{"a":1}'] * 7_000)),
+        _score('{"NS":{"bid":5,"tricks":8},"EW":{' + ",".join(f'"{key}":1' for key in range(6_000)) + "}}"),
+        _score('{"NS":{"bid":5,"tricks":8,"nils":[' + ",".join(["0"] * 19_000) + ']},"EW":{}}'),
+        "{" + ",".join(f'"{key}":1' for key in range(6_000)) + "}",
+        '{"sides":[' + ",".join(["0"] * 19_000) + "]}",
+    ],
+    ids=["deals", "objects", "keys", "nils", "unknown keys", "sides"],
+)
+def test_a_body_full_of_faults_costs_no_more_than_a_body_full_of_deals(shared_client: Any, body: str) -> None:
+    full = _score(",".join([GOOD] * (60_000 // len(GOOD))))
+    shared_client.post(SCORE, data=full, content_type="application/json")
+    took = []
+    for sent in (full, body):
+        began = time.process_time()
+        answer = shared_client.post(SCORE, data=sent, content_type="application/json")
+        took.append(time.process_time() - began)
+    assert answer.status_code == 422
+    assert 1 <= len(answer.json["errors"]) <= MOST_PROBLEMS
+    assert took[1] < max(took[0] * 5, 0.5)
+
+
+def test_a_batch_has_so_many_lines(shared_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "MOST_LINES", 50)
+    for count, status, lines in ((50, 200, 50), (51, 413, 1)):
+        answer = shared_client.post(f"{SCORE}/batch", data=b"{}\n" * count, content_type=NDJSON)
+        assert (answer.status_code, len(answer.data.splitlines())) == (status, lines)
+
+
+def test_a_batch_has_so_much_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "MOST_SECONDS", 0.005)
+    answers = [json.loads(answer) for answer in answer_lines(GAMES["spades"], [_score(GOOD).encode()] * 2_000, "en")]
+    assert len(answers) == 2_000
+    assert "standing" in answers[0]
+    assert (answers[-1]["type"], answers[-1]["line"]) == ("/problems/unavailable", 2_000)
+
+
+def test_an_address_has_one_turn_and_all_have_two() -> None:
+    turns = Turns(at_once=2)
+    end = turns.take("a")
+    for address in ("a", "b", "c"):
+        if address == "b":
+            turns.take(address)
+            continue
+        with pytest.raises(TooManyRequests) as refused:
+            turns.take(address)
+        assert int(refused.value.get_response().headers["Retry-After"]) > 0
+    end()
+    end()
+    turns.take("a")
+    with pytest.raises(TooManyRequests):
+        turns.take("c")
+
+
+def test_batches_and_imports_take_turns(app: Any) -> None:
+    client = app.test_client()
+    begun = client.post(f"{SCORE}/batch", data=b"{}\n" * 3_000, content_type=NDJSON)
+    others = [
+        client.post(f"{SCORE}/batch", data=b"{}\n", content_type=NDJSON),
+        client.post("/api/v1/sheets/import", json={}),
+    ]
+    for answer in others:
+        assert (answer.status_code, answer.json["type"]) == (429, "/problems/too-many-requests")
+        assert int(answer.headers["Retry-After"]) > 0
+    assert client.post(SCORE, json={}).status_code == 422
+    assert len(begun.data.splitlines()) == 3_000
+    for _ in range(2):  # a turn ends with the answer, also when the client has gone before its end
+        client.post(f"{SCORE}/batch", data=b"{}\n" * 3_000, content_type=NDJSON).close()
+    assert client.post("/api/v1/sheets/import", json={}).status_code == 422
+    assert client.post("/api/v1/sheets/import", json={}).status_code == 422
+
+
+def test_a_sheet_has_so_many_events(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MAX_EVENTS", 4)
+    sheet = SheetClient(app.test_client())
+    assert sheet.write(record(4, 6, 4)).status_code == 201
+    assert sheet.write({"type": "write_note", "note": "4"}).status_code == 201
+    answer = sheet.write({"type": "write_note", "note": "5"})
+    assert (answer.status_code, answer.json["errors"][0]["code"]) == (422, "sheet-full")
+    assert "4" in answer.json["detail"]
+
+
+def test_a_file_of_too_many_events_is_refused_at_once(app: Any) -> None:
+    events = [{"seq": 1}] * (log.MAX_EVENTS + 1)
+    file = {"format": "companion-sheet", "format_version": 1, "events": events}
+    answer = app.test_client().post("/api/v1/sheets/import", json=file)
+    assert (answer.status_code, answer.json["errors"][0]["code"]) == (422, "length")
+
+
+def test_a_page_of_events_reads_that_page_alone(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = SheetClient(app.test_client())
+    for number in range(6):
+        assert sheet.write({"type": "write_note", "note": str(number)}).status_code == 201
+    store = app.extensions["companion-sheets"].store
+    read, counts = store.read, []
+
+    def counting(*asked: Any) -> Any:
+        found = read(*asked)
+        counts.append(len(found))
+        return found
+
+    monkeypatch.setattr(store, "read", counting)
+    assert len(sheet.get("/events?limit=2").json["events"]) == 2
+    assert counts == [3]
+
+
+def test_caches_are_bounded_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "CACHED_BYTES", 100_000)
+    monkeypatch.setattr(scoring, "KEPT_DEALS", 10)
+    sheets = SheetService(open_store("memory:"))
+    ids = [sheets.open_sheet({"seats": NAMES, "game": "spades"}).id for _ in range(20)]
+    for sheet in ids:
+        for _ in range(3):
+            sheets.do(sheet, record(4, 6, 4))
+    cache = sheets._cache
+    assert 1 <= len(cache._views) <= 4
+    assert cache._size == sum(service._size_of(view) for view, _ in cache._views.values()) <= 100_000
+    assert scoring._LATEST._deals == sum(1 + len(kept[2].deals) for kept in scoring._LATEST._kept.values()) <= 10
+    assert all(sheets.read(sheet).version == 5 for sheet in ids)
