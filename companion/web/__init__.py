@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 
-from flask import Flask
+from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
@@ -52,6 +55,9 @@ PREPARATION = "companion-preparation"
 FIRST_ANSWERS = 0.5
 """Seconds before the preparation begins, so that it does not compete with the first answers for the interpreter."""
 
+LOGGED_FRAMES = 12
+"""Places in the program named in the log line of a fault, the innermost first."""
+
 _PARTS = (
     language, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages, keeper,
     referee,
@@ -65,6 +71,17 @@ class Companion(Flask):
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return the function unchanged."""
         return func
+
+    def log_exception(self, exc_info: object) -> None:
+        """Log a fault of the program in one line: where, never with what: paths and messages may hold secrets."""
+        fault = sys.exc_info()[1]
+        route = request.url_rule.rule if request.url_rule else "none"
+        places = " < ".join(
+            f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+            for frame in reversed(traceback.extract_tb(fault.__traceback__ if fault else None)[-LOGGED_FRAMES:])
+        )
+        name, number = type(fault).__name__, request.environ.get(responses.REQUEST_ID)
+        self.logger.error("%s in %s (request %s): %s", name, route, number, places)
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:

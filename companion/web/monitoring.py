@@ -9,6 +9,7 @@ import hashlib
 import logging
 import random
 import re
+import threading
 import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -23,7 +24,9 @@ from companion.games import GAMES
 from companion.rulebook.book import load_book
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import game_folder
+from companion.sheets.store import Unavailable
 from companion.web.headers import Environ, Headers, add_header_hook
+from companion.web.responses import REQUEST_ID as ID
 from companion.web.responses import json_response
 
 _ACCEPTABLE = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -31,7 +34,9 @@ _ids = random.Random()  # noqa: S311  # unique, not secret
 BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Others are counted as `other`, so that no client can fill the memory with labels."""
-ID, STARTED = "companion.request_id", "companion.started"
+STARTED = "companion.started"
+READY_SECONDS = 2.0
+"""How long the result of the readiness checks is good for: one of them writes to the disk."""
 
 
 def init_app(app: Flask) -> None:
@@ -53,7 +58,7 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Run every readiness check; 503 where one fails, with its name."""
     checks: dict[str, Callable[[], object]] = current_app.extensions["readiness"]
-    failed = [name for name, check in checks.items() if not _works(name, check)]
+    failed = _checked(checks)
     state = {"status": "unready" if failed else "ready", "checks": {name: name not in failed for name in checks}}
     return _uncached(state, 503 if failed else 200)
 
@@ -82,11 +87,25 @@ def rulebook_digest() -> str:
     return digest.hexdigest()[:12]
 
 
+def _checked(checks: dict[str, Callable[[], object]]) -> list[str]:
+    """Return the names of the checks that fail; of many that ask at once, one runs them."""
+    with _checking:
+        at, of, failed = _latest_check[0]
+        if of != list(checks.values()) or time.monotonic() - at > READY_SECONDS:
+            failed = [name for name, check in checks.items() if not _works(name, check)]
+            _latest_check[0] = time.monotonic(), list(checks.values()), failed
+    return failed
+
+
+_checking = threading.Lock()
+_latest_check: list[tuple[float, list[Callable[[], object]], list[str]]] = [(0.0, [], [])]
+
+
 def _works(name: str, check: Callable[[], object]) -> bool:
     try:
         check()
-    except Exception:
-        current_app.logger.exception("not ready: %s", name)
+    except Exception as fault:
+        current_app.logger.error("not ready: %s: %s", name, fault if isinstance(fault, Unavailable) else type(fault))
         return False
     return True
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import orjson
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response, current_app, make_response, render_template, request
 from flask.json.provider import JSONProvider
-from werkzeug.exceptions import HTTPException
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, ServiceUnavailable
+
+from companion.sheets.store import Unavailable
+
+REQUEST_ID = "companion.request_id"
+"""Key of the request environment: the id of the request."""
 
 KNOWN = {
     400: "bad-request",
@@ -21,6 +27,8 @@ KNOWN = {
     503: "unavailable",
 }
 """The problem code of each status that Flask itself responds with."""
+RETRY_SECONDS = 5
+"""When a client may try again after a fault of the storage."""
 KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
@@ -46,6 +54,13 @@ def init_app(app: Flask) -> None:
     """Use orjson, and an error page for every HTTP error. The API handles errors of its own paths."""
     app.json = OrjsonProvider(app)
     app.register_error_handler(HTTPException, error_page)
+    app.register_error_handler(Unavailable, answer_unavailable)
+
+
+def answer_unavailable(fault: Unavailable) -> ResponseReturnValue:
+    """Return 503 for a fault of the storage, with one line in the log."""
+    current_app.logger.error("storage unavailable: %s (request %s)", fault, request.environ.get(REQUEST_ID))
+    return current_app.handle_http_exception(ServiceUnavailable(retry_after=RETRY_SECONDS))
 
 
 def error_page(error: HTTPException) -> Response:
