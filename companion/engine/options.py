@@ -146,8 +146,11 @@ class OptionSet(Generic[R]):
         return name not in self._when or self._when[name](rules)
 
     def effective(self, rules: R) -> R:
-        """Return the rules with every option that changes nothing at its default."""
+        """Return the rules with every option that changes nothing at its default, where the others allow that."""
         idle = {name: self.options[name].default for name in self._when if not self.has_effect(name, rules)}
+        for rule in self.excludes:
+            values = {name: getattr(rules, name) for name in self.options} | idle
+            idle = {name: value for name, value in idle.items() if name not in (rule.clash(values) or ())}
         return dataclasses.replace(rules, **idle) if idle else rules  # type: ignore[type-var]
 
     def differences(self, one: R, other: R) -> list[tuple[Option, object, object]]:

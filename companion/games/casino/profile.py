@@ -49,7 +49,7 @@ FIXES: Final = Fixes(
 def numbers(rules: CasinoRules) -> Mapping[str, int]:
     """Return the cards of each hand by the number of players, how often they are dealt, and the highest value.
 
-    `half` is what two players are dealt at first, `dealt_two` how often hands of two are dealt.
+    `half` is what two players are dealt at first, `dealt_two` how often two are dealt hands.
     """
     plans = {name: deal_plan(rules, players) for name, players in (("two", 2), ("three", 3), ("four", 4))}
     return {
@@ -57,6 +57,7 @@ def numbers(rules: CasinoRules) -> Mapping[str, int]:
         **{f"dealt_{name}": len(plan.rounds) for name, plan in plans.items()},
         "half": plans["two"].rounds[0],
         "highest": highest_value(rules),
+        "too_high": highest_value(rules) + 1,
     }
 
 

@@ -46,9 +46,11 @@ def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
 
 
 def numbers(rules: SpadesRules) -> Mapping[str, int]:
-    """Return how many play, the cards in the pack and in a hand, and the tricks of a deal."""
-    pack = len(pack_of(rules).cards)
-    return {"players": _SEATINGS[rules.mode].players, "pack": pack, "hand": rules.tricks, "tricks": rules.tricks}
+    """Return the cards of the pack, of a hand, of the dealer's hand at first, and left over; the tricks of a deal."""
+    pack, hand, hands = len(pack_of(rules).cards), rules.tricks, 3 if rules.tricks == 17 else 4
+    dealer_hand = hand + rules.dealer_extra
+    spare = pack - (hands - 1) * hand - dealer_hand
+    return {"pack": pack, "hand": hand, "dealer_hand": dealer_hand, "spare": spare, "tricks": rules.tricks}
 
 
 def tally_limits(rules: SpadesRules) -> Mapping[str, int]:

@@ -140,6 +140,11 @@ class SpadesRules:
         return 17 if self.mode in ("solo3", "duo_dummy") else 13
 
     @property
+    def dealer_extra(self) -> int:
+        """Cards that the dealer alone gets beyond a hand, and discards."""
+        return 2 if self.deck == "jokers_dealer_discards" else 0
+
+    @property
     def counts_bags(self) -> bool:
         """Whether overtricks are counted as bags at all."""
         return self.overtrick in ("plus1", "zero")

@@ -39,7 +39,7 @@ def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
     """Return the verdict on dealt hands: the number of cards by seat (SPADES-004, 101, 105, 111)."""
     table, ruling = position.table, Ruling()
     article = _deal_article(table.rules)
-    size, extra = table.rules.tricks, 2 if table.rules.deck == "jokers_dealer_discards" else 0
+    size, extra = table.rules.tricks, table.rules.dealer_extra
     if extra and table.dealer is None:
         ruling.lack("dealer", article)
     for seat in table.seats:

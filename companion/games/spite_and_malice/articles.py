@@ -17,7 +17,7 @@ JOKERS_WILD: Final = (("joker",), ("K", "joker"))
 
 _TWO: Final = {"players": (2,)}
 _PARTNERS: Final = {"partners": ("opposite",)}
-_JOKERS: Final = {"wild": JOKERS_WILD}
+_JOKERS: Final = {"wild": JOKERS_WILD, "jokers": (4, 6)}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
 _SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
@@ -155,11 +155,11 @@ KINGS = _article("kings", "202", when=_KINGS)
 SMALL_PAYOFF = _article("small-payoff", "203", when={"deal_mode": ("payoff_from_one_pack",)})
 COMMON_STOCK = _article("common-stock", "204", when={"deal_mode": ("payoff_from_one_pack",)})
 FIRST_SIDE_CARDS = _article("first-side-cards", "205", unless={"side_start": (0,)})
-HANDS_DEALT = _article("hands-dealt", "206", when={"deal_mode": ("payoff_from_one_pack",)})
+HANDS_DEALT = _article("hands-dealt", "206", when={"deal_mode": ("payoff_from_one_pack",), "initial_hand": ("dealt",)})
 START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",)})
 CENTRE_PLACES = _article("centre-places", "212", "304", unless={"centre_max": (None,)})
 CLOSING_DISCARD = _article("closing-discard", "216", "308", when={"discard_required": (True,)})
-ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",)}, unless=_JOKERS)
+ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",), "jokers": (0,)})
 FIVE_NEW_CARDS = _article("five-new-cards", "218", "309", when={"midturn_refill": ("must",)})
 SET_ASIDE = _article("set-aside", "219", when={"centre_done": ("set_aside",)})
 RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", when={"recycle_source": ("complete_only",)})
@@ -184,7 +184,7 @@ SHUFFLED_IN = _article(
 )
 NO_DUTIES = _article("no-duties", "311", source="reference", reference="pagat.com", when={"mandatory": ((),)})
 REMAINING_CARDS = _article(
-    "remaining-cards", "312", source="reference", reference="pagat.com", when={"score_bonus": (0,)}
+    "remaining-cards", "312", source="reference", reference="pagat.com", when={**_PAGAT, "score_bonus": (0,)}
 )
 STOCK_EXHAUSTED = _article(
     "stock-exhausted", "313", source="reference", reference="pagat.com", when={"stock_out": ("draw", "compare")}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine.profile import Column, Essentials, Fixes, PaperSheet, Seating
-from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.rules import HAND_SIZE, PACK_SIZE, SpiteRules
 
 PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
 
@@ -29,8 +29,12 @@ def seatings(rules: SpiteRules) -> tuple[Seating, ...]:
 
 
 def numbers(rules: SpiteRules) -> Mapping[str, int]:
-    """Return the cards in play, those of a hand and of the stock after the deal, and the places for side stacks."""
-    return {"cards": rules.cards, "hand": HAND_SIZE, "stock": rules.stock_dealt, "places": SIDE_PLACES}
+    """Return the cards in play, in a hand, in the stock after the deal, and apart from pay-off piles or their pack."""
+    piles = rules.players * rules.payoff_size
+    return {
+        "cards": rules.cards, "hand": HAND_SIZE, "stock": rules.stock_dealt, "second": rules.cards - PACK_SIZE,
+        "common": rules.cards - piles, "rest": PACK_SIZE - piles,
+    }  # fmt: skip
 
 
 def target(rules: SpiteRules) -> int | None:

@@ -149,7 +149,7 @@ def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, li
 
 def _side_article(rules: SpiteRules, stack: Sequence[Card]) -> Article:
     if rules.discard_rule == "free":
-        return a.FREE_DISCARDS if "joker" in rules.wild else a.ANY_CARD_ANYWHERE
+        return a.FREE_DISCARDS if rules.jokers else a.ANY_CARD_ANYWHERE
     if not stack or not is_wild(rules, stack[-1]):
         return a.SAME_OR_LOWER if stack else a.NEW_SIDE_STACK
     return a.ONLY_JOKERS if all(is_wild(rules, card) for card in stack) else a.JOKER_RANGE

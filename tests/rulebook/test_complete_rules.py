@@ -1,0 +1,249 @@
+"""The complete rules of presets and random tables say what the game's code does: numbers, points, articles."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine.game import score
+from companion.engine.problems import Refused
+from companion.games import GAMES
+from companion.games.casino.table import alone_values, full_pack, hand_values
+from companion.rulebook.phrases import LANGUAGES
+from tests.rulebook.readings import READINGS
+from tests.rulebook.tables import codes, numbers, told
+
+HERE = Path(__file__).parent
+TABLES = 20
+"""Random tables of each game in one round."""
+
+games = pytest.mark.parametrize("game", GAMES)
+
+
+def rules_of(game: str, code: str) -> Any:
+    return GAMES[game].options.decode(code).options
+
+
+# Numbers of the deal ------------------------------------------------------------------------------------------------
+
+SELDOM = {"spite-and-malice": ("blackwood~m-deals~n-7",)}
+"""Tables whose words random ones may not have."""
+
+
+@games
+def test_numbers_on_the_page_are_those_of_the_games_code(game: str, soak_round: int) -> None:
+    read: set[tuple[int, str]] = set()
+    wrong = []
+    for code in [*codes(game, TABLES, soak_round), *SELDOM.get(game, ())]:
+        rules = rules_of(game, code)
+        for lang in LANGUAGES:
+            text = told(game, lang, code).whole
+            for place, reading in enumerate(READINGS[game]):
+                for words, number in reading.found(lang, text):
+                    read.add((place, lang))
+                    if number != str(reading.fact(rules)):
+                        wrong.append(f"{code} {lang}: {words!r}, not {reading.fact(rules)}")
+    assert wrong == []
+    assert {(place, lang) for place in range(len(READINGS[game])) for lang in LANGUAGES} - read == set()
+
+
+ELSEWHERE = {
+    "en": re.compile(r"\b[Hh]ere[,:]|\b[Hh]ere (?:every|as|the)\b|\bon (?:the|this) table:"),
+    "ja": re.compile("ここでは|このテーブル"),
+}
+
+# Options ------------------------------------------------------------------------------------------------------------
+
+
+@games
+def test_an_article_shows_the_value_of_its_option_and_not_the_usual_one(game: str, soak_round: int) -> None:
+    """Where the article that explains a number prints the default, it prints the table's own number too."""
+    options, shown, wrong = GAMES[game].options, set(), []
+    for code in codes(game, TABLES, soak_round):
+        rules = rules_of(game, code)
+        for option in options.options.values():
+            value = getattr(rules, option.name)
+            if option.kind != "number" or option.choices or value in (option.default, None):
+                continue
+            for lang in LANGUAGES:
+                for article in option.articles:
+                    text = numbers(told(game, lang, code).articles.get(article.partition(".")[2], ""))
+                    if str(abs(value)) in text:
+                        shown.add(option.name)
+                    elif option.default is not None and str(option.default) in text:
+                        wrong.append(f"{code} {lang}: {article} says {option.default}, not {option.name} {value}")
+    assert wrong == []
+    assert shown
+
+
+@games
+def test_no_page_of_a_table_speaks_of_here_as_if_it_were_elsewhere(game: str, soak_round: int) -> None:
+    """The page is the table's: a value is in its sentence, not behind a label that can contradict it."""
+    for code in codes(game, TABLES, soak_round):
+        for lang in LANGUAGES:
+            assert not (found := ELSEWHERE[lang].search(told(game, lang, code).whole)), (code, found)
+
+
+# Articles -----------------------------------------------------------------------------------------------------------
+
+
+def switches() -> Iterator[tuple[str, Mapping[str, frozenset[str]], frozenset[str], frozenset[str]]]:
+    """The lines of the table: the game, the values of its options, what is then on the page and what is not."""
+    for line in (HERE / "switches.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            given, _, names = line.partition(" : ")
+            game, *settings = given.split()
+            values = {
+                name: frozenset(value.split("|")) for name, _, value in (each.partition("=") for each in settings)
+            }
+            on = frozenset(name[1:] for name in names.split() if name[0] == "+")
+            yield game, values, on, frozenset(name[1:] for name in names.split() if name[0] == "-")
+
+
+SWITCHES = list(switches())
+
+
+def written(value: Any) -> str:
+    """A value as the table of switches writes it."""
+    if value is None or isinstance(value, bool):
+        return "none" if value is None else str(int(value))
+    return ("+".join(sorted(map(str, value))) or "()") if isinstance(value, tuple) else str(value)
+
+
+@games
+def test_articles_are_on_the_page_exactly_where_their_rule_is_switched_on(game: str, soak_round: int) -> None:
+    lines = [line for line in SWITCHES if line[0] == game]
+    tried: set[int] = set()
+    wrong = []
+    for code in [*codes(game, TABLES, soak_round), *(switched(game, values) for _, values, *_ in lines)]:
+        rules = rules_of(game, code)
+        there = told(game, "en", code).articles.keys()
+        assert there == told(game, "ja", code).articles.keys()
+        for place, (_, values, on, off) in enumerate(lines):
+            if all(written(getattr(rules, name)) in wanted for name, wanted in values.items()):
+                tried.add(place)
+                wrong += [f"{code}: {anchor} is missing" for anchor in sorted(on - there)]
+                wrong += [f"{code}: {anchor} is there" for anchor in sorted(off & there)]
+    assert wrong == []
+    assert [lines[place][1] for place in range(len(lines)) if place not in tried] == []
+
+
+def switched(game: str, values: Mapping[str, frozenset[str]]) -> str:
+    """The code of a table whose options have these values: the preset that comes nearest, with the rest changed."""
+    options = GAMES[game].options
+    for preset in options.presets:
+        base = options.preset(preset).options
+        given = {}
+        for name, wanted in values.items():
+            if written(getattr(base, name)) not in wanted:
+                given[name] = next(iter(_values(options.options[name], wanted)))
+        try:
+            house = options.build(preset, given)
+        except Refused:
+            continue
+        if all(written(getattr(house.options, name)) in wanted for name, wanted in values.items()):
+            return options.code(house)
+    raise AssertionError(f"no table of {game} has {dict(values)}")
+
+
+def _values(option: Any, wanted: frozenset[str]) -> Iterator[Any]:
+    for text in sorted(wanted):
+        if option.kind == "choice":
+            yield text
+        elif option.kind == "flag":
+            yield text == "1"
+        elif text == "none" or text == "()":
+            yield None if text == "none" else ()
+        elif option.kind == "number":
+            yield int(text)
+        else:
+            yield tuple(text.split("+")) if option.kind == "words" else text
+
+
+def test_the_table_of_switches_names_articles_and_options_that_exist() -> None:
+    for game, values, on, off in SWITCHES:
+        assert {f"{game}.{anchor}" for anchor in on | off} <= {article.id for article in GAMES[game].articles}
+        assert values.keys() <= GAMES[game].options.options.keys()
+        assert on | off
+    for known in GAMES.values():
+        conditional = {article.anchor for article in known.articles if article.when or article.unless}
+        named = {anchor for name, _, on, off in SWITCHES if name == known.id for anchor in on | off}
+        assert len(conditional & named) > 2 / 3 * len(conditional), sorted(conditional - named)
+
+
+# Points -------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def scored() -> list[tuple[str, str, list[Any]]]:
+    """The game and code of every published score and every case of a score, with the lines of its ledger."""
+    found = []
+    files = [*(HERE.parent / "vectors").glob("*_score.jsonl"), HERE.parent / "spades/cases/score.jsonl"]
+    for file in files:
+        for case in map(json.loads, file.read_text("utf-8").splitlines()):
+            game = GAMES[case["post"].split("/")[2]]
+            try:
+                house, ledger = score(game, case["request"])
+            except Refused:
+                continue
+            sides = [side for deal in ledger.deals if not deal.warnings for side in deal.sides.values()]
+            lines = [line for side in sides for line in side.lines]
+            found.append((game.id, game.options.code(house), lines))
+    return found
+
+
+def test_every_point_of_a_published_score_is_explained_on_the_page_of_its_table() -> None:
+    missing = set()
+    for game, code, lines in scored():
+        there = told(game, "en", code).articles
+        missing |= {f"{code}: {line.article}" for line in lines if line.article.partition(".")[2] not in there}
+    assert sorted(missing) == []
+    assert len({line.article for _, _, lines in scored() for line in lines}) > 30
+
+
+FIXED = frozenset({
+    "spades.nil-score", "spades.double-nil-score", "spades.double-blind-nil-score", "spades.both-nil-unit",
+    "spades.moon", "spades.blind-moon", "spades.all-tricks-bonus", "casino.most-cards", "casino.most-spades",
+    "casino.big-ten", "casino.spy-two", "spite-and-malice.bonus",
+})  # fmt: skip
+"""Articles whose points are the same whenever they are scored."""
+
+
+def test_points_on_the_page_are_those_of_the_score() -> None:
+    compared = set()
+    for game, code, lines in scored():
+        for line in lines:
+            if line.article not in FIXED or line.points == 0:
+                continue
+            for lang in LANGUAGES:
+                text = told(game, lang, code).articles[line.article.partition(".")[2]]
+                assert str(abs(line.points)) in numbers(text), (code, lang, line, text)
+                compared.add(line.article)
+    assert compared == FIXED
+
+
+# Values of cards ----------------------------------------------------------------------------------------------------
+
+
+def test_the_value_of_an_ace_is_the_one_that_captures() -> None:
+    game = GAMES["casino"]
+    for code in codes("casino", TABLES, 0):
+        rules = rules_of("casino", code)
+        ace = next(card for card in full_pack(rules) if card.rank == "A")
+        hand, table = set(hand_values(rules, ace)), {*alone_values(rules, ace), 1}
+        for lang in LANGUAGES:
+            articles = told(game.id, lang, code).articles
+            if "royal-ace" in articles:
+                assert (hand, table) == ({1, 14}, {1})
+            if "ace-values" in articles:
+                assert (hand, table) == ({1, 14}, {1, 14})
+            if row := re.search(
+                r"^A\n(.+(?:\n\d+)?)$", articles.get("finnish-values", articles.get("card-values", "")), re.MULTILINE
+            ):
+                assert set(map(int, numbers(row[1]))) == hand | table, (code, lang, row[0])
