@@ -175,7 +175,8 @@ class Tests:
     def __init__(self, limit: float, *, thorough: bool) -> None:
         """Take at most `limit` seconds of tests for one mutant; time the files first that never were.
 
-        With `thorough`, what survives meets the document of the API as well, what of the engine the tests of all games.
+        With `thorough`, what survives meets the document of the API as well, what of the engine the tests of all games,
+        what of a game those of the engine and of the pages.
         """
         self._limit = limit
         self._thorough = thorough
@@ -211,7 +212,8 @@ class Tests:
             status = status or self._run_some(files, self._limit)
         if not self._thorough:
             return status
-        far = self._files - direct - pages - near if _game(path) == "engine" else set()
+        far = self._files if _game(path) == "engine" else self._in("tests/engine") | self._in("tests/referee")
+        far -= direct | pages | near
         return status or self._run_some(far, self._limit) or pytest.main(["-x", *OPTIONS, DOCUMENT])
 
     def _in(self, folder: str) -> set[str]:

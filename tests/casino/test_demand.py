@@ -166,6 +166,11 @@ def test_without_a_card_the_hand_gives_the_turns_of_one_play() -> None:
     assert [one.fact for one in moves(None, ["9H"])["missing"]] == ["hand"]
 
 
+def test_a_build_of_the_highest_value_is_listed() -> None:
+    found = plays(moves(None, ["10H"], position={"hand": ["4S", "AS"]}))
+    assert {"play": "build", "card": "4S", "value": 14, "table": ["10H"]} in found
+
+
 def test_builds_raises_and_augmentations_are_listed_and_all_are_legal() -> None:
     own = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P1"}
     theirs = {"id": "B2", "value": 8, "sets": [["6H", "2D"]], "owner": "P2"}

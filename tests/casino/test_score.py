@@ -260,6 +260,25 @@ def test_cards_below_the_parts_are_named_where_the_parts_can_be(
     assert ("/A/cards cards-below-parts" in found) is named
 
 
+@pytest.mark.parametrize(
+    ("deal", "code"),
+    [
+        ({"A": A, "B": B, "unclaimed": 53}, "/unclaimed cards-total"),
+        ({"A": {"captured": ["KS"]}, "B": {"captured": []}, "unclaimed": 39}, "/A/captured/0 not-in-pack"),
+    ],
+)
+def test_what_no_table_can_hold_is_not_recorded_even_with_a_reason(deal: Json, code: str) -> None:
+    preset = "khasino" if "not-in-pack" in code else "swazi"
+    name = code.partition(" ")[2]
+    assert code in problems(deal | {"accept": [{"code": name, "reason": "counted twice"}]}, preset)
+
+
+@pytest.mark.parametrize("key", ["cards", "spades"])
+def test_a_count_that_cannot_be_read_is_not_also_missed(key: str) -> None:
+    found = problems({"A": A | {key: "many"}, "B": B})
+    assert {one for one in found if one.startswith(f"/A/{key}")} == {f"/A/{key} type"}
+
+
 def test_courts_are_not_in_a_pack_of_forty() -> None:
     deal = {"A": {"captured": ["KS"]}, "B": {"captured": []}, "unclaimed": 39}
     assert "/A/captured/0 not-in-pack" in problems(deal, "khasino")
