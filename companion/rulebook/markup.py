@@ -22,6 +22,8 @@ _CARD = re.compile(
     rf"|(?P<bare>[♠♥♦♣]){TEXT_STYLE}?"
 )
 _RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
+_READING = re.compile(r"\{([^{}|\\\n]+)\\?\|[^{}|\n]+\}")
+"""A word with its reading, also in a table, where the bar is escaped."""
 _DIFFERS = re.compile("\x02([^\x03]*)\x03")
 
 
@@ -59,6 +61,11 @@ def inline_html(markdown: str) -> str:
 def differing(text: str) -> str:
     """Return text marked so that `to_html` emphasises it as different from the preset."""
     return f"\x02{text}\x03"
+
+
+def plain_markdown(markdown: str) -> str:
+    """Return Markdown that any reader of it understands: without readings, and without marks of what differs."""
+    return _DIFFERS.sub(r"\1", _READING.sub(r"\1", markdown)).replace("\xad", "").strip()
 
 
 def draw_cards(text: str) -> str:

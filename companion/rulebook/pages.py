@@ -17,7 +17,7 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
-from companion.rulebook.markup import differing, inline_html, to_html
+from companion.rulebook.markup import differing, inline_html, plain_markdown, to_html
 from companion.rulebook.messages import mentioned, number_text
 from companion.rulebook.source import pieces
 
@@ -49,6 +49,8 @@ class PageArticle:
     """True where this table plays the article otherwise than the preset that it started from."""
     retired: tuple[str, ...] = ()
     """Anchors that lead here since their own articles retired."""
+    markdown: str = ""
+    """The body in Markdown, without readings."""
 
     @property
     def text(self) -> str:
@@ -65,6 +67,12 @@ class PageSection:
     title_html: str
     html: str
     articles: tuple[PageArticle, ...]
+    markdown: str = ""
+
+    @property
+    def text(self) -> str:
+        """What stands before the first article, as plain text."""
+        return plain_text(self.html)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +83,12 @@ class PagePart:
     title: str
     lead_html: str
     sections: tuple[PageSection, ...]
+    lead_markdown: str = ""
+
+    @property
+    def lead_text(self) -> str:
+        """The lead as plain text."""
+        return plain_text(self.lead_html)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +189,7 @@ def _whole_page(name: str, lang: str) -> Page:
                 sections.append(_section(text, (), finish))
             else:
                 sections[-1] = replace(sections[-1], articles=(*sections[-1].articles, article(text, finish)))
-        built.append(PagePart(head.anchor, plain_text(head.title), finish(head.html), tuple(sections)))
+        built.append(PagePart(head.anchor, plain_text(head.title), finish(head.html), tuple(sections), head.markdown))
     return Page(name, lang, tuple(built))
 
 
@@ -200,7 +214,8 @@ def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
         if articles
     )
     head = texts[""]
-    return Page(game.id, lang, (PagePart("", plain_text(head.title), finish(head.html), sections),))
+    whole = PagePart("", plain_text(head.title), finish(head.html), sections, head.markdown)
+    return Page(game.id, lang, (whole,))
 
 
 def _parts(texts: Mapping[str, _Text]) -> list[list[_Text]]:
@@ -214,7 +229,7 @@ def _parts(texts: Mapping[str, _Text]) -> list[list[_Text]]:
 
 
 def _section(head: _Text, articles: tuple[PageArticle, ...], finish: Finish) -> PageSection:
-    return PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles)
+    return PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles, head.markdown)
 
 
 def _shown_with(game: Game, lang: str) -> Mapping[str, tuple[HouseRules[object], _Text]]:
@@ -266,6 +281,7 @@ def _article(
         played=not optional,
         differs=optional is None and _differs(game, article, rules, _shown(game.id, lang)[article.anchor]),
         retired=tuple(old.partition(".")[2] for old, new in game.articles.retired.items() if new == article.id),
+        markdown=text.markdown,
     )
 
 
@@ -281,7 +297,9 @@ def _guide_article(page: str, lang: str, text: _Text, finish: Finish) -> PageArt
     name, html = f"{page}.{text.anchor}", finish(text.html)
     if page == "glossary":
         html = _FOREIGN.sub(rf'\g<label><span lang="{other_language(lang)}">\g<word></span>', html, count=1)
-    return PageArticle(name, text.anchor, plain_text(text.title), text.title, html, article_url(lang, name))
+    return PageArticle(
+        name, text.anchor, plain_text(text.title), text.title, html, article_url(lang, name), markdown=text.markdown
+    )
 
 
 def _finish(html: str, *, page: str, lang: str, near: Mapping[str, str]) -> str:
@@ -367,6 +385,11 @@ class _Text:
     def html(self) -> str:
         """The body as HTML."""
         return to_html(self.body)
+
+    @property
+    def markdown(self) -> str:
+        """The body in Markdown, without readings of furigana and the marks of what differs."""
+        return plain_markdown(self.body)
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,9 @@ from typing import Any
 
 from companion.engine import shapes
 from companion.engine.game import Game
+from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
+from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.sheets.export import Say, chat_text, csv_text
 from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
@@ -29,11 +31,11 @@ from companion.sheets.log import (
     to_file,
     to_records,
 )
-from companion.sheets.model import Command, OpenSheet, read_command, read_opening
+from companion.sheets.model import Command, OpenSheet, read_command, read_opening, refuse
 from companion.sheets.names import clean
-from companion.sheets.preview import Ripple, preview
+from companion.sheets.preview import Ripple, preview, ripple
 from companion.sheets.scoring import View, ledger
-from companion.sheets.shapes import KeyField, TitleField, canonical, to_json
+from companion.sheets.shapes import KeyField, TitleField, canonical, sides_json, to_json
 from companion.sheets.state import Entry, Json
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
 
@@ -216,6 +218,19 @@ class SheetService:
         """Return what a command would change in its game, without writing. Raises Refused and NoSuchSheet."""
         asked = read_command(command) if isinstance(command, Mapping) else command
         return preview(self.read(sheet).sheet, asked, self.games)
+
+    def what_if(self, view: View, house: HouseRules[object]) -> Ripple:
+        """Return what other house rules would change in the running game, without writing. Raises Refused."""
+        game = view.game
+        if game is None:
+            refuse((), "no-game")
+        known = self.games[game.game]
+        node = Node(sides_json(game.sides), ("sides",))
+        known.read_sides(node, house.options)
+        if node.problems:
+            raise Refused(node.problems)
+        under = view.under(game, {"preset": house.preset, "options": known.options.plain(house.options)})
+        return ripple(game.number, view.ledgers[-1], under)
 
     def events(self, sheet: str, after: int = 0, most: int | None = None) -> list[Entry]:
         """Return the log of a sheet after a version, at most so many events of it. Raises NoSuchSheet."""

@@ -79,7 +79,7 @@ def _secure(environ: Environ, status: str, headers: Headers) -> None:
     headers += [header for name, header in wanted.items() if name not in present]
     if environ.get("wsgi.url_scheme") == "https":
         headers += SECURE
-    if environ.get("PATH_INFO", "").startswith("/api/v1/"):
+    if environ.get("PATH_INFO", "").startswith("/api/v1"):
         headers += OPEN
         if environ.get("REQUEST_METHOD") == "OPTIONS":
             headers += [("Access-Control-Allow-Methods", present.get("allow", "GET, POST")), *PREFLIGHT]

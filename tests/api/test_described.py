@@ -17,6 +17,7 @@ METHODS = {"get", "post", "delete"}
 NOT_SHOWN = {
     "describeGame": "linters take an option with its type and default for a schema",
     "publishedVectors": "a file of cases",
+    "readBook": "a whole book",
     "exportCsv": "a file",
     "exportText": "a file",
     "scoreBatch": "one answer a line",
@@ -45,7 +46,7 @@ def inside(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         yield at, value
         for key, inner in value.items():
-            if key not in ("examples", "example", "const", "enum"):
+            if key not in ("examples", "example", "const", "enum") or at.endswith("/properties"):
                 yield from inside(inner, f"{at}/{key}")
     elif isinstance(value, list):
         for place, inner in enumerate(value):

@@ -20,6 +20,8 @@ ROUTES = [
     ("GET", "/export.txt", "watch", None),
     ("POST", "/events", "score", record(5, 8, 4)),
     ("POST", "/preview", "score", correct(1, 5, 7, 4)),
+    ("POST", "/what-if", "watch", {"rules": {}}),
+    ("DELETE", "", "score", None),
     ("GET", "/links", "score", None),
     ("POST", "/links", "score", {"scope": "score"}),
     ("DELETE", "/links/{link}", "score", None),
@@ -143,7 +145,7 @@ def test_secrets_are_never_logged(caplog: pytest.LogCaptureFixture, capsys: pyte
     assert "Bearer" not in told
 
 
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "POST"])
 def test_other_methods_are_named(sheet: SheetClient, method: str) -> None:
     answer = sheet.client.open(sheet.url, method=method, headers=bearer(sheet.score))
     assert (answer.status_code, "GET" in answer.headers["Allow"]) == (405, True)

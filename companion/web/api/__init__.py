@@ -9,7 +9,8 @@ from werkzeug.exceptions import HTTPException
 
 from companion.engine.problems import Refused
 from companion.web.api import sheets
-from companion.web.api.catalogue import catalogue
+from companion.web.api.book import rulebook
+from companion.web.api.catalogue import catalogue, index_answer
 from companion.web.api.document import Document, docs
 from companion.web.api.operations import GameConverter
 from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
@@ -22,7 +23,7 @@ from companion.web.limits import allow_body
 def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     """Add the API, its document and its documentation pages. `another` makes an application to ask for examples."""
     app.url_map.converters |= {"game": GameConverter, "sheet": sheets.SheetConverter}
-    groups = (catalogue, questions, sheets.sheets, links, batches)
+    groups = (catalogue, rulebook, questions, sheets.sheets, links, batches)
     for group in groups:
         app.register_blueprint(group)
     app.register_blueprint(docs)
@@ -39,3 +40,4 @@ def init_app(app: Flask, another: Callable[[], Flask]) -> None:
         return made
 
     app.extensions["api"] = document
+    app.extensions["api-index"] = index_answer(groups)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from flask import Response, request
+from flask import Response, current_app, request
 
+from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
-from companion.engine.options import HouseRules
-from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
@@ -19,8 +18,26 @@ from companion.rulebook.book import words
 from companion.rulebook.search import QUERY_LIMIT, found_answer, search
 from companion.web.api import examples
 from companion.web.api import shapes as schemas
-from companion.web.api.operations import NDJSON, blueprint, operation, reply, reply_if_new
-from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, raise_for_problems
+from companion.web.api.operations import (
+    NDJSON,
+    PREFIX,
+    Group,
+    blueprint,
+    operation,
+    path_template,
+    reply,
+    reply_if_new,
+    summary_of,
+)
+from companion.web.api.reading import (
+    cursor,
+    cursor_in,
+    json_body,
+    number_in,
+    query,
+    raise_for_problems,
+    read_house,
+)
 from companion.web.language import current_language
 
 MOST_FOUND = 100
@@ -28,6 +45,32 @@ ETAG = ("ETag",)
 UNCHANGED = {304: "It is as it was when you got the ETag in `If-None-Match`."}
 
 catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
+
+
+@operation(catalogue, "", gives=schemas.IndexShape, headers=ETAG, others=UNCHANGED)
+def show_index() -> Response:
+    """What there is: every operation with its address, and where it is described."""
+    return reply_if_new(current_app.extensions["api-index"])
+
+
+def index_answer(groups: Iterable[Group]) -> dict[str, object]:
+    """Return the answer of `show_index`."""
+    return {
+        "version": __version__,
+        "openapi": f"{PREFIX}/openapi.json",
+        "documentation": "/api/docs",
+        "operations": [
+            {
+                "id": each.id,
+                "method": each.method,
+                "path": PREFIX + path_template(each.rule),
+                "summary": summary_of(each),
+                "tag": group.name,
+            }
+            for group in groups
+            for each in group.operations
+        ],
+    }
 
 
 @operation(catalogue, "/games", gives=schemas.GamesShape, headers=ETAG, others=UNCHANGED)
@@ -122,7 +165,7 @@ def normalise_rules(game: Game) -> Response:
     node.object(optional=("rules", "code"))
     if node["code"].present and node["rules"].present:
         node["code"].fault("unknown-key", key="code")
-    house = _read_house(game, node["code"] if node["code"].present else node["rules"])
+    house = read_house(game, node["code"] if node["code"].present else node["rules"])
     raise_for_problems(node)
     return reply(rules_answer(game, house, current_language()))
 
@@ -136,7 +179,7 @@ def compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""
     node = Node(json_body())
     node.object(required=("one", "other"))
-    one, other = _read_house(game, node["one"]), _read_house(game, node["other"])
+    one, other = read_house(game, node["one"]), read_house(game, node["other"])
     raise_for_problems(node)
     return reply(diff_answer(game, one, other, current_language()))
 
@@ -152,15 +195,3 @@ def published_vectors(game: Game) -> Response:
                 yield from (line for line in file if prefix in line)
 
     return Response(lines(), mimetype=NDJSON)
-
-
-def _read_house(game: Game, node: Node) -> HouseRules[object]:
-    """House rules written as an object or as a short code; none are the default preset."""
-    if not isinstance(node.value, str):
-        return game.options.read(node)
-    code = node.text(most=2000)
-    try:
-        return game.options.decode(code, pointer=node.pointer)
-    except Refused as refused:
-        node.problems.extend(refused.problems)
-        return game.options.preset()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from inspect import cleandoc
@@ -26,7 +25,17 @@ from companion.engine.shapes import JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.web.api.headers import HEADERS, described_headers
-from companion.web.api.operations import ERRORS, PREFIX, Described, Group, Operation, if_new
+from companion.web.api.operations import (
+    ERRORS,
+    PREFIX,
+    Described,
+    Group,
+    Operation,
+    if_new,
+    parameters_in,
+    path_template,
+    summary_of,
+)
 from companion.web.api.problems import MIMETYPE
 from companion.web.api.question_schemas import unions
 from companion.web.api.shapes import ProblemSchema, game_prefix, options_schema_name
@@ -57,7 +66,6 @@ _LANG = {
     "description": "Language of the texts: `ja` or `en`; anything else is ignored.",
     "schema": {"type": "string"},
 }
-_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 class ShapeConverter(OpenAPIConverter):
@@ -94,6 +102,7 @@ class Document:
         self._shown = shown
         self._parameters: dict[str, tuple[str, Mapping[str, object]]] = {
             "link": ("The id of the link.", {"type": "string", "minLength": 1}),
+            "article": ("The id of the article: `<game>.<name>`.", {"type": "string", "minLength": 1}),
             "game": ("The id of the game.", {"type": "string", "enum": list(GAMES)}),
         }
         components = self.spec.components
@@ -126,14 +135,14 @@ class Document:
         return made
 
     def _add(self, group: Group, operation: Operation) -> None:
-        named = {name: self._parameters[name] for name in _PARAMETER.findall(operation.rule)}
+        named = {name: self._parameters[name] for name in parameters_in(operation.rule)}
         parameters = [
             {"in": "path", "name": name, "required": True, "description": about, "schema": schema}
             for name, (about, schema) in named.items()
         ]
         described = _described(group, operation, self._shown.answers.get(operation.id, {}))
         self.spec.path(
-            PREFIX + _PARAMETER.sub(r"{\1}", operation.rule),
+            PREFIX + path_template(operation.rule),
             operations={operation.method.lower(): described},
             parameters=parameters,
         )
@@ -201,7 +210,7 @@ def _described(group: Group, operation: Operation, answers: Mapping[int, Example
     described: JsonSchema = {
         "operationId": operation.id,
         "tags": [group.name],
-        "summary": about.partition("\n\n")[0].replace("\n", " "),
+        "summary": summary_of(operation),
         "description": about,
         "parameters": ["LANG", *operation.query],
         "responses": {**responses, "default": "DEFAULT_ERROR"},

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import TypeVar
 
 from flask import Blueprint, Response, request
@@ -22,6 +24,7 @@ Described = type[Schema] | Mapping[str, object] | None
 JSON, NDJSON = "application/json", "application/x-ndjson"
 
 PREFIX = "/api/v1"
+_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,21 @@ def operation_id(name: str) -> str:
     """Return the id of the operation of a view: `score_deals` is `scoreDeals`."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
+
+
+def path_template(rule: str) -> str:
+    """Return a route as OpenAPI writes it: `/games/{game}`."""
+    return _PARAMETER.sub(r"{\1}", rule)
+
+
+def parameters_in(rule: str) -> list[str]:
+    """Return the names of what a client fills in."""
+    return _PARAMETER.findall(rule)
+
+
+def summary_of(operation: Operation) -> str:
+    """Return what an operation does, in a line."""
+    return cleandoc(operation.docstring).partition("\n\n")[0].replace("\n", " ")
 
 
 def reply(value: object, *, status: int = 200) -> Response:

@@ -175,6 +175,25 @@ class GameShape(AnswerShape):
     url = s.Text()
 
 
+class OperationShape(AnswerShape):
+    """An operation of the API."""
+
+    id = s.Text("Its `operationId` in the document.")
+    method = s.Text()
+    path = s.Text("Its address, with `{names}` to fill in.")
+    summary = _text()
+    tag = s.Text("The heading under which the document has it.")
+
+
+class IndexShape(AnswerShape):
+    """What there is."""
+
+    version = s.Text("Of this program.")
+    openapi = s.Text("Where the document is.")
+    documentation = s.Text("Where the document is shown to people.")
+    operations = s.ListOf(s.Object(OperationShape))
+
+
 class GameEntryShape(AnswerShape):
     """A game of the catalogue."""
 

@@ -20,8 +20,10 @@ from companion.sheets.preview import DealRipple, Ripple
 from companion.sheets.scoring import View
 from companion.sheets.shapes import to_json
 from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
-from companion.sheets.store import Link
+from companion.sheets.store import WATCH, Link
 from companion.web.effects import effects_answer, named
+from companion.web.language import current_language
+from companion.web.site_address import site_root
 
 Json = dict[str, Any]
 
@@ -91,6 +93,12 @@ def link_answer(link: Link) -> Json:
         "created": link.created,
         "revoked": link.revoked,
     }
+
+
+def link_url(scope: str, secret: str) -> str:
+    """Return the page for people that a secret opens, in the language of the request."""
+    root, lang = site_root(), current_language()
+    return f"{root}/{lang}/watch/{secret}" if scope == WATCH else f"{root}/{lang}/join#{secret}"
 
 
 def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:

@@ -26,6 +26,10 @@ COMMANDS: Final[Examples] = {
 
 PREVIEW: Final[Examples] = {"correction": COMMANDS["correction"]}
 
+WHAT_IF: Final[Examples] = {
+    preset: {"rules": {"preset": preset}} for preset in list(default_game().options.presets)[:2]
+}
+
 LINK: Final[Examples] = {"phone": {"scope": "score", "label": "Ben's phone"}}
 
 FILE: Final[Examples] = {

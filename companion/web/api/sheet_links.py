@@ -10,7 +10,7 @@ from companion.web.api import sheet_schemas as schemas
 from companion.web.api.operations import blueprint, operation, reply
 from companion.web.api.reading import json_body
 from companion.web.api.sheet_access import SECRET, guard, may_score
-from companion.web.api.sheet_answers import link_answer
+from companion.web.api.sheet_answers import link_answer, link_url
 from companion.web.sheet_service import sheet_service
 
 links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
@@ -33,7 +33,8 @@ def create_link(sheet: str) -> Response:
     may_score(sheet)
     asked = read(schemas.NEW_LINK, json_body())
     link, secret = sheet_service().create_link(sheet, asked["scope"], asked["label"])
-    return reply({"link": link_answer(link), "secret": secret}, status=201)
+    answer = {"link": link_answer(link), "secret": secret, "url": link_url(link.scope, secret)}
+    return reply(answer, status=201)
 
 
 @operation(

@@ -22,7 +22,7 @@ from companion.web.api.question_schemas import (
     StandingSchema,
     WarningSchema,
 )
-from companion.web.api.shapes import OPTIONS
+from companion.web.api.shapes import OPTIONS, RULES_OR_CODE
 
 UTC: Final = "UTC, to the millisecond."
 ACTOR: Final = "The label of the link that was used; may be empty."
@@ -72,6 +72,13 @@ class SheetSecretsShape(AnswerShape):
     score = s.Text("May read and write.")
 
 
+class SheetUrlsShape(AnswerShape):
+    """Pages of a new sheet for people, each with its secret in the address."""
+
+    watch = s.Text("The sheet to look at.", most=2000)
+    score = s.Text("Whoever opens it may score on that device.", most=2000)
+
+
 class OpenedSheetShape(AnswerShape):
     """A new sheet."""
 
@@ -79,6 +86,7 @@ class OpenedSheetShape(AnswerShape):
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
     secrets = _part(SheetSecretsShape)
+    urls = _part(SheetUrlsShape)
 
 
 class SheetStepShape(AnswerShape):
@@ -293,6 +301,12 @@ class RippleShape(AnswerShape):
     outcome = BeforeAfter(_part(OutcomeSchema), changes=s.Flag("Whether the two differ."))
 
 
+class WhatIfShape(s.Shape[s.Attributes]):
+    """Other house rules for the running game: as an object, or as a short code."""
+
+    rules = s.Anything("The house rules.", schema=RULES_OR_CODE)
+
+
 class LinkShape(AnswerShape):
     """A link to a sheet, without its secret."""
 
@@ -314,6 +328,7 @@ class NewLinkAnswerShape(AnswerShape):
 
     link = _part(LinkShape)
     secret = s.Text("For the `Authorization` header.")
+    url = s.Text("The page for people, with the secret in its address.", most=2000)
 
 
 def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 from werkzeug.routing import BaseConverter
 
+from companion.engine.problems import Problem, Refused
+from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.sheets.fold import fold
 from companion.sheets.model import read_command, read_opening
@@ -20,7 +22,7 @@ from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
-from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, raise_for_problems
+from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, raise_for_problems, read_house
 from companion.web.api.sheet_access import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -37,6 +39,7 @@ from companion.web.api.sheet_access import (
 from companion.web.api.sheet_answers import (
     chat_words,
     entry_answer,
+    link_url,
     ripple_answer,
     sheet_answer,
     stand_answer,
@@ -209,6 +212,43 @@ def preview_command(sheet: str) -> Response:
 
 
 @operation(
+    sheets, "/sheets/<sheet:sheet>/what-if",
+    takes=schemas.WhatIfShape, gives=schemas.RippleShape, examples=examples.WHAT_IF,
+    faults=(401,), headers=ETAG, more=SECRET,
+)  # fmt: skip
+def ask_what_if(sheet: str) -> Response:
+    """The running game under other house rules: every deal that would differ, totals before and after.
+
+    Nothing is written. Requires a watch secret.
+    """
+    may_watch(sheet)
+    value, view = json_body(), sheet_service().read(sheet)
+    _use_words_of(None, view)
+    node = Node(value)
+    node.object(required=("rules",))
+    if view.game is None:
+        raise Refused([Problem((), "no-game")])
+    house = read_house(GAMES[view.game.game], node["rules"])
+    raise_for_problems(node)
+    ripple = sheet_service().what_if(view, house)
+    return _with_version(reply(ripple_answer(view, ripple, current_language())), view.version)
+
+
+@operation(
+    sheets, "/sheets/<sheet:sheet>",
+    gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
+)  # fmt: skip
+def delete_sheet(sheet: str) -> Response:
+    """Delete a sheet for good, with its log, links and keys. Requires a score secret.
+
+    Only its id and the time of the deletion are kept, so that it is never used again.
+    """
+    may_score(sheet)
+    sheet_service().erase(sheet)
+    return Response(status=204)
+
+
+@operation(
     sheets, "/sheets/<sheet:sheet>/export.json",
     gives=schemas.FILE, faults=(401,), headers=("Content-Disposition",), more=SECRET,
 )  # fmt: skip
@@ -263,7 +303,8 @@ sheets.register_error_handler(Conflict, answer_conflict)
 def _opened(opened: Opened) -> Response:
     url = f"{PREFIX}/sheets/{opened.id}"
     secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
-    answer = {"id": opened.id, "version": opened.view.version, "url": url, "secrets": secrets}
+    urls = {scope: link_url(scope, secret) for scope, secret in secrets.items()}
+    answer = {"id": opened.id, "version": opened.view.version, "url": url, "secrets": secrets, "urls": urls}
     response = _with_version(reply(answer, status=201), opened.view.version)
     response.headers["Location"] = url
     return response

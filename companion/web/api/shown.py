@@ -99,7 +99,10 @@ def _ask_questions(recorder: _Recorder) -> None:
         recorder.ask(game, f"{PREFIX}/games/{game}/score/batch", lines, media=NDJSON)
     first, short = default_game(), min(GAMES.values(), key=lambda each: len(each.articles))
     title = words(first.id, "en").title(next(iter(first.articles)).id)
+    recorder.ask("all", PREFIX)
     recorder.ask("all", f"{PREFIX}/games")
+    recorder.ask("first", f"{PREFIX}/articles/{next(iter(first.articles)).id}")
+    recorder.ask("terms", f"{PREFIX}/glossary")
     recorder.ask(short.id, f"{PREFIX}/games/{short.id}/articles")
     recorder.ask("title", f"{PREFIX}/articles?q={title}&limit=2")
 
@@ -117,6 +120,8 @@ def _use_sheet(recorder: _Recorder) -> None:
         if name in sheet_examples.PREVIEW:
             recorder.ask(name, f"{url}/preview", command, headers=score)
         recorder.ask(name, f"{url}/events", command, headers={**score, "If-Match": "*", "Idempotency-Key": name})
+    for name, request in sheet_examples.WHAT_IF.items():
+        recorder.ask(name, f"{url}/what-if", request, headers=score)
     for name, path in {
         "sheet": "",
         "log": "/events",
@@ -133,6 +138,7 @@ def _use_sheet(recorder: _Recorder) -> None:
     recorder.ask("watching", f"{url}/events", command, headers={**watch, **key, "If-Match": "*"})
     recorder.ask("no-secret", url)
     recorder.ask("revoked", f"{url}/links/{(link.json or {})['link']['id']}", method="DELETE", headers=score)
+    recorder.ask("deleted", url, method="DELETE", headers=score)
 
 
 EXPORTS: Final = ("json", "csv", "txt")

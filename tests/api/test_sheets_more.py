@@ -1,0 +1,70 @@
+"""Sheets by API: the game under other rules, addresses for people, deleting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.sheet_client import PREFIX, SheetClient, bearer, record
+
+
+@pytest.fixture
+def sheet(client: Any) -> SheetClient:
+    """A sheet with a deal of which a nil was not made."""
+    sheet = SheetClient(client)
+    sheet.written(record(5, 8, 4))
+    return sheet
+
+
+def test_other_rules_are_tried_without_writing(sheet: SheetClient) -> None:
+    before = sheet.state()
+    answer = sheet.post("/what-if", {"rules": {"options": {"sandbag": False}}}, secret=sheet.watch)
+    assert (answer.status_code, answer.json["version"]) == (200, sheet.version)
+    total = answer.json["standing"]["before"]["A+C"]["total"]
+    assert total == before["games"][0]["standing"]["A+C"]["total"]
+    assert sheet.post("/what-if", {"rules": "plain"}).status_code == 200
+    assert sheet.state() == before
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/rules"),
+        ({"rules": "no~such"}, "/rules"),
+        ({"rules": {"preset": "solo4"}}, "/sides"),
+        ({"rules": {}, "deal": 1}, "/deal"),
+    ],
+)
+def test_rules_that_the_table_cannot_play_are_refused(sheet: SheetClient, body: Any, pointer: str) -> None:
+    answer = sheet.post("/what-if", body)
+    assert (answer.status_code, answer.json["errors"][0]["pointer"]) == (422, pointer)
+
+
+def test_without_a_game_there_is_nothing_to_try(client: Any) -> None:
+    opened = client.post(PREFIX, json={"seats": ["A", "B"]}).json
+    answer = client.post(f"{opened['url']}/what-if", json={"rules": {}}, headers=bearer(opened["secrets"]["score"]))
+    assert (answer.status_code, answer.json["errors"][0]["code"]) == (422, "no-game")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_sheet_made_by_api_has_pages_for_people(client: Any, lang: str) -> None:
+    opened = client.post(f"{PREFIX}?lang={lang}", json={"seats": ["A", "B", "C", "D"], "game": "spades"}).json
+    watch = opened["urls"]["watch"]
+    assert watch.endswith(f"/{lang}/watch/{opened['secrets']['watch']}")
+    page = client.get(watch)
+    assert (page.status_code, page.mimetype) == (200, "text/html")
+    path, _, code = opened["urls"]["score"].partition("#")
+    assert (client.get(path).status_code, code) == (200, opened["secrets"]["score"])
+    made = client.post(f"{opened['url']}/links", json={"scope": "watch"}, headers=bearer(opened["secrets"]["score"]))
+    assert client.get(made.json["url"]).status_code == 200
+    assert made.json["secret"] in made.json["url"]
+
+
+def test_a_sheet_can_be_deleted_by_who_may_score(sheet: SheetClient) -> None:
+    assert sheet.delete("", secret=None).status_code == 401
+    assert sheet.delete("", secret=sheet.watch).status_code == 403
+    assert sheet.get().status_code == 200
+    assert sheet.delete("").status_code == 204
+    for answer in (sheet.get(), sheet.get("/events"), sheet.delete(""), sheet.write(record(5, 8, 4))):
+        assert answer.status_code == 404
