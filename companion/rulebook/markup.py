@@ -25,6 +25,11 @@ _RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
 _READING = re.compile(r"\{([^{}|\\\n]+)\\?\|[^{}|\n]+\}")
 """A word with its reading, also in a table, where the bar is escaped."""
 _DIFFERS = re.compile("\x02([^\x03]*)\x03")
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_AMOUNT = re.compile(
+    r'[−+±]?(?:<b class="differs">)?(?<![\d&#;])\d+(?:</b>)?(?:トリック|ディール|[個点枚人回組番巡倍つ]| [a-z]+)'
+)
+"""A number and its counter, which a narrow cell of a table must not part."""
 
 
 def rulebook_markdown() -> MarkdownIt:
@@ -49,7 +54,8 @@ def to_html(markdown: str) -> str:
     Tables that differ in few options share most of their articles, so these are kept.
     """
     html = str(_reader().render(markdown)).replace("<p><strong>", '<p class="ruling"><strong>')
-    return _DIFFERS.sub(r'<b class="differs">\1</b>', html)
+    html = _DIFFERS.sub(r'<b class="differs">\1</b>', html)
+    return _TABLE.sub(lambda table: _AMOUNT.sub(r'<span class="amount">\g<0></span>', table[0]), html)
 
 
 @lru_cache(maxsize=2048)

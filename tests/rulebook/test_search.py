@@ -139,7 +139,7 @@ def test_an_answer_leads_to_the_article() -> None:
 
 def test_options_are_found_with_the_article_that_explains_them() -> None:
     hits = search("en", "losing floor").hits
-    assert ("option", "loss_limit", "/en/rules/spades#loss-limit") in [
+    assert ("option", "loss_limit", "/en/rules/spades/variants#loss-limit") in [
         (hit.document.kind, hit.document.id, hit.document.url) for hit in hits
     ]
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
+
+from tests.web.addresses import PARTS
 
 pytestmark = pytest.mark.browser
 
@@ -48,3 +51,45 @@ def test_figures_are_printed_in_ink_on_paper(page: Any) -> None:
     page.goto("/en/rules/spades")
     style = "f => { const s = getComputedStyle(f); return [s.color, s.backgroundColor, s.breakInside]; }"
     assert page.locator("figure").first.evaluate(style) == ["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "avoid"]
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_pages_do_not_scroll_sideways_with_text_twice_as_large(page: Any, lang: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    wide = []
+    for path in [*PARTS, "sources", "rules/casino/swazi", "rules/spite-and-malice/massachusetts", "rules/spades/nil"]:
+        page.goto(f"/{lang}/{path}", wait_until="domcontentloaded")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        if page.evaluate("document.documentElement.scrollWidth") > 390:
+            wide.append(path)
+    assert wide == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_section_in_view_is_named_and_leads_back_to_the_contents(browser: Any, base_url: str, script: bool) -> None:
+    size = {"width": 390, "height": 800}
+    context = browser.new_context(base_url=base_url, java_script_enabled=script, viewport=size)
+    page = context.new_page()
+    page.goto("/en/rules/spades#nil-partner")
+    head = page.locator("h2#nil-and-double-nil")
+    assert head.bounding_box()["y"] < 5
+    if script:
+        expect(page.locator(".contents [aria-current]")).to_have_count(2)
+        expect(page.locator(".contents a[href='#nil-and-double-nil']")).to_have_attribute("aria-current", "location")
+    head.get_by_role("link").click()
+    expect(page.locator("#contents")).to_be_in_viewport()
+    page.locator("#contents summary").click()
+    page.locator("#contents details a[href='#bags']").click()
+    expect(page.locator("h3#bags")).to_be_in_viewport()
+    context.close()
+
+
+def test_axe_finds_nothing_on_the_page_of_sources_and_in_open_contents(page: Any, axe: Any) -> None:
+    found = {}
+    for path in ("ja/sources", "en/sources", "ja/rules/spite-and-malice/massachusetts"):
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.goto(f"/{path}")
+            page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+            found[path, scheme] = axe(page, contrast_only=scheme == "dark")
+    assert {which: faults for which, faults in found.items() if faults} == {}

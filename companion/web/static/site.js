@@ -38,6 +38,24 @@ for (const link of document.querySelectorAll("a.language")) {
   link.addEventListener("click", () => { link.hash = place(); });
 }
 
+// You are here: the contents mark the section and the article in view.
+const contents = new Map([...document.querySelectorAll(".contents a[href^='#']")].map((link) => [link.hash.slice(1), link]));
+if (contents.size) {
+  const heads = [...contents.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+  let asked = false;
+  const mark = () => {
+    asked = false;
+    const above = heads.filter((head) => head.getBoundingClientRect().top < 140);
+    const here = [above.findLast((head) => head.matches("h2")), above.findLast((head) => head.matches("h3"))];
+    for (const [id, link] of contents) {
+      if (here.some((head) => head && head.id === id)) link.setAttribute("aria-current", "location");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  addEventListener("scroll", () => { if (!asked) { asked = true; requestAnimationFrame(mark); } }, { passive: true });
+  mark();
+}
+
 const rules = document.querySelector(".rules[data-base]");
 if (rules) {
   // The sign beside an article copies the link that leads to it wherever it will stand.
