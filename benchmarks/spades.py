@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
-from benchmarks.measure import Measured
+import orjson
+
+from benchmarks.measure import Measured, seconds_a_call
 from benchmarks.peers import against
 from companion.engine.cards import Card
+from companion.games import GAMES
 from companion.games.spades.play import legal_plays
 from companion.games.spades.replay import follow
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import NORMAL, Call, Played, Record, Table, pack_of
+from companion.web.api.questions import answer_lines, answer_replay
 
 PEER = "open_spiel"
 DEALS = 30
@@ -41,6 +46,26 @@ def spades() -> Iterator[Measured]:
     yield Measured("Spades: legal plays with known hands / legal_actions()", ratio, 1.0, "<=", PEER)
     ratio = against(PEER, "checked_deal", replayed, times=3, units=DEALS)
     yield Measured("Spades: a recorded deal replayed, hands hidden / checked deal", ratio, 10.0, "<=", PEER)
+    game, lines = GAMES["spades"], [orjson.dumps(_request(record)) for record in records]
+
+    def batch() -> None:
+        for _ in answer_lines(game, lines, "en", answer_replay):
+            pass
+
+    bare, streamed = seconds_a_call(replayed, batch, times=1)
+    yield Measured("Spades: recorded deals in one batch / the bare replay of them", streamed / bare, 6.0, "<=")
+    ratio = against(PEER, "checked_deal", batch, times=1, units=DEALS)
+    yield Measured("Spades: a whole replay answer, hands hidden / checked deal", ratio, 10.0, "<=", PEER)
+
+
+def _request(record: Record) -> dict[str, Any]:
+    """Return a record as the API takes it."""
+    return {
+        "seats": list(record.table.seats),
+        "dealer": record.table.dealer,
+        "calls": [{"seat": call.seat, "call": call.number} for call in record.calls or ()],
+        "plays": [{"seat": play.seat, "card": str(play.card)} for play in record.plays],
+    }
 
 
 def _deal(chance: Random) -> tuple[Record, list[State]]:

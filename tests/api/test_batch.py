@@ -113,3 +113,24 @@ def test_memory_does_not_grow_with_the_lines() -> None:
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < answered / 4
+
+
+def test_a_batch_of_recorded_deals_answers_each_as_if_asked_alone(shared_client: Any) -> None:
+    replayed = {name: game for name, game in GAMES.items() if "replay" in game.examples}
+    assert replayed
+    for name, game in replayed.items():
+        deal = {key: part for key, part in game.examples["replay"].items() if key != "id"}
+        spoilt = {**deal, "rules": {"preset": "none"}}
+        sent = [{"id": "one", **deal}, spoilt, deal]
+        body = b"".join(json.dumps(each).encode() + b"\n" for each in sent)
+        answer = shared_client.post(f"/api/v1/games/{name}/replay/batch", data=body, content_type=KIND)
+        lines = [json.loads(line) for line in answer.data.splitlines()]
+        single = shared_client.post(f"/api/v1/games/{name}/replay", json=deal).json
+        assert (answer.status_code, answer.mimetype) == (200, KIND)
+        assert lines[0] == {"line": 1, "id": "one", **single}
+        assert (lines[1]["line"], lines[1]["type"]) == (2, "/problems/invalid-input")
+        assert lines[2] == {"line": 3, **single}
+
+
+def test_games_without_replay_have_no_batch_of_it(shared_client: Any) -> None:
+    assert shared_client.post("/api/v1/games/none/replay/batch", data=b"", content_type=KIND).status_code == 404

@@ -100,12 +100,16 @@ def test_examples_run(shared_client: Any, conforms: Any, game: str, path: str, r
     assert conforms(_at(path, "responses", "200", "content", "application/json", "schema"), answer.json) == []
 
 
-@pytest.mark.parametrize("game", examples.BATCH)
-def test_batch_examples_run(shared_client: Any, game: str) -> None:
+BATCHES = [("score", "standing", game, lines) for game, lines in examples.BATCH.items()]
+BATCHES += [("replay", "verdicts", game, lines) for game, lines in examples.REPLAY_BATCH.items()]
+
+
+@pytest.mark.parametrize(("question", "key", "game", "lines"), BATCHES, ids=[f"{one[2]}-{one[0]}" for one in BATCHES])
+def test_batch_examples_run(shared_client: Any, question: str, key: str, game: str, lines: str) -> None:
     answer = shared_client.post(
-        f"/api/v1/games/{game}/score/batch", data=examples.BATCH[game], content_type="application/x-ndjson"
+        f"/api/v1/games/{game}/{question}/batch", data=lines, content_type="application/x-ndjson"
     )
-    assert "standing" in json.loads(answer.data)
+    assert key in json.loads(answer.data)
 
 
 def test_published_requests_and_answers_conform(shared_client: Any, conforms: Any) -> None:

@@ -27,7 +27,8 @@ def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     for group in groups:
         app.register_blueprint(group)
     app.register_blueprint(docs)
-    allow_body(app, "batches.score_batch", "BATCH_CONTENT_LENGTH")
+    for batch in ("score", "replay"):
+        allow_body(app, f"batches.{batch}_batch", "BATCH_CONTENT_LENGTH")
     allow_body(app, "sheets.import_sheet", sheets.IMPORT_LENGTH)
     app.register_error_handler(HTTPException, answer_http)
     app.register_error_handler(Refused, answer_refused)

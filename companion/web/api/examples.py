@@ -24,3 +24,4 @@ REPLAY: Final = of_operation("replay")
 REFUSED: Final = of_operation("refused")
 """Score requests whose facts cannot be."""
 BATCH: Final[Examples] = {game: f"{json.dumps(request)}\n" for game, request in of_operation("batch").items()}
+REPLAY_BATCH: Final[Examples] = {game: f"{json.dumps(request)}\n" for game, request in REPLAY.items()}

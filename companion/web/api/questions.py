@@ -1,4 +1,4 @@
-"""The questions of a table: what is the score, is this allowed, what happened here; and many scores in one stream."""
+"""The questions of a table: what is the score, is this allowed, what happened here; and many of them in a stream."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.engine.game import Game, score
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import Text, read
-from companion.rulebook.answers import localize, score_answer
+from companion.rulebook.answers import Json, localize, score_answer
 from companion.web.api import examples
 from companion.web.api import question_schemas as schemas
 from companion.web.api.operations import NDJSON, blueprint, operation, reply
@@ -70,6 +70,11 @@ def replay_deal(game: Game) -> Response:
     return _ask(game, game.replay)
 
 
+def answer_replay(game: Game, value: object, lang: str) -> Json:
+    """Return the answer to one replay request in words. Raises Refused, or Declined where the game replays nothing."""
+    return _answer_to(game, game.replay, Node(value), lang)
+
+
 def _add_extra(name: str) -> None:
     """Add the operation for a question that only some games answer; it is not found for the others."""
 
@@ -93,16 +98,21 @@ def _ask(game: Game, question: Callable[[object, Node], object] | None, keys: Co
 
     Raises Declined where the game has no such question.
     """
-    if question is None:
-        raise Declined("not-found")
     node = Node(json_body())
     if keys:
         node.object(required=keys, optional=("rules",))
+    return reply(_answer_to(game, question, node, current_language()))
+
+
+def _answer_to(game: Game, question: Callable[[object, Node], object] | None, node: Node, lang: str) -> Json:
+    if question is None:
+        raise Declined("not-found")
     house = game.options.read(node["rules"])
     raise_for_problems(node)
     answer = question(house.options, node)
     raise_for_problems(node)
-    return reply(localize(game, answer, current_language()))
+    answered: Json = localize(game, answer, lang)
+    return answered
 
 
 for _name in schemas.extra_questions():
@@ -138,6 +148,38 @@ def score_batch(game: Game) -> Response:
 
     At most 20,000 lines of 64 KB, 64 MB in all; one batch of a client at a time.
     """
+    return _stream(game, answer_score)
+
+
+@operation(
+    batches,
+    "/games/<game:game>/replay/batch",
+    takes={"description": "One replay request a line."},
+    gives={"type": "string", "description": "One answer or problem document a line, in the same order."},
+    examples=examples.REPLAY_BATCH,
+    media=NDJSON,
+)
+def replay_batch(game: Game) -> Response:
+    """One recorded deal a line, one answer a line in the same order; lines are numbered and named as in a score batch.
+
+    A thousand deals take some seconds; read the answers while they come.
+    """
+    if game.replay is None:
+        raise Declined("not-found")
+    return _stream(game, answer_replay)
+
+
+Answering = Callable[[Game, object, str], Json]
+"""The answer to one request of a batch. Raises Refused."""
+
+
+def answer_score(game: Game, value: object, lang: str) -> Json:
+    """Return the ledger of one score request in words. Raises Refused."""
+    _, ledger = score(game, value)
+    return score_answer(game, ledger, lang)
+
+
+def _stream(game: Game, answering: Answering) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
     end_turn, lang = take_turn(), current_language()
@@ -149,7 +191,7 @@ def score_batch(game: Game) -> Response:
 
     def chunks() -> Iterator[bytes]:
         with received:
-            answers = answer_lines(game, bounded_lines(received), lang)
+            answers = answer_lines(game, bounded_lines(received), lang, answering)
             while chunk := b"".join(islice(answers, LINES_A_CHUNK)):
                 yield chunk
         end_turn()
@@ -160,13 +202,18 @@ def score_batch(game: Game) -> Response:
     return response
 
 
-def answer_lines(game: Game, lines: Iterable[bytes | None], lang: str) -> Iterator[bytes]:
+def answer_lines(
+    game: Game, lines: Iterable[bytes | None], lang: str, answering: Answering = answer_score
+) -> Iterator[bytes]:
     """The answer to each line; None stands for one that was too long."""
     spent = 0.0
     for number, line in enumerate(lines, start=1):
         began = thread_time()
         late = spent >= MOST_SECONDS
-        answer = problem_document("unavailable", lang, line=number) if late else _answer(game, line, lang, number)
+        if late:
+            answer = problem_document("unavailable", lang, line=number)
+        else:
+            answer = _answer(game, line, lang, number, answering)
         yield orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
         spent += thread_time() - began
 
@@ -203,7 +250,7 @@ def _receive(stream: IO[bytes]) -> IO[bytes]:
     return received
 
 
-def _answer(game: Game, line: bytes | None, lang: str, number: int) -> dict[str, object]:
+def _answer(game: Game, line: bytes | None, lang: str, number: int, answering: Answering) -> dict[str, object]:
     named: dict[str, object] = {"line": number}
     if line is None:
         return problem_document("too-large", lang) | named
@@ -211,12 +258,11 @@ def _answer(game: Game, line: bytes | None, lang: str, number: int) -> dict[str,
         request = json_value(line)
         if isinstance(request, dict) and "id" in request:
             named["id"] = read(_LINE_ID, request.pop("id"), ("id",))
-        _, ledger = score(game, request)
+        return named | answering(game, request, lang)
     except orjson.JSONDecodeError as fault:
         return problem_document("malformed-json", lang, column=fault.colno) | named
     except Refused as refused:
         return refusal_document(game, refused.problems, lang) | named
-    return named | score_answer(game, ledger, lang)
 
 
 _LINE_ID = Text("What the client calls the line.", most=100)

@@ -95,8 +95,9 @@ def _ask_questions(recorder: _Recorder) -> None:
     for path, by_game in asked.items():
         for game, request in by_game.items():
             recorder.ask(game, f"{PREFIX}/games/{game}/{path}", request)
-    for game, lines in examples.BATCH.items():
-        recorder.ask(game, f"{PREFIX}/games/{game}/score/batch", lines, media=NDJSON)
+    for question, batch in (("score", examples.BATCH), ("replay", examples.REPLAY_BATCH)):
+        for game, lines in batch.items():
+            recorder.ask(game, f"{PREFIX}/games/{game}/{question}/batch", lines, media=NDJSON)
     first, short = default_game(), min(GAMES.values(), key=lambda each: len(each.articles))
     title = words(first.id, "en").title(next(iter(first.articles)).id)
     recorder.ask("all", PREFIX)
