@@ -110,6 +110,10 @@ class Judged:
     settled: str | None = None
 
 
+class PlainList(list[Any]):
+    """A list in an answer that is JSON already: it cites no article, and nobody has to look through it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A fault that a recorded deal shows in retrospect: whose, in which trick or turn, and the evidence."""

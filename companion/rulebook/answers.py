@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from companion.engine.cards import Card
 from companion.engine.game import Game
 from companion.engine.ledger import DealScore, Ledger, Line, Standing
 from companion.engine.options import HouseRules, Notice, Option
 from companion.engine.problems import Problem
-from companion.engine.verdict import LEGAL, Because, Breach, Finding, Judged, Missing, Verdict
+from companion.engine.verdict import LEGAL, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
 from companion.rulebook.book import article_url, words
 from companion.rulebook.phrases import LANGUAGES, Words
 
@@ -290,6 +290,8 @@ def localize(game: Game, value: Any, lang: str) -> Any:
 
 
 def _localize(value: Any, own: Words, game: Game) -> Any:
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Verdict):
         return check_answer(game, value, own.lang)
     if isinstance(value, Judged):
@@ -300,14 +302,20 @@ def _localize(value: Any, own: Words, game: Game) -> Any:
         return _RECORDS[type(value)](value, own)
     if isinstance(value, Mapping):
         return {
-            key: [_localize_item(key, entry, own, game) for entry in item]
+            key: item
+            if type(item) in _PLAIN
+            else [_localize_item(key, entry, own, game) for entry in item]
             if key in _KEYS and isinstance(item, list | tuple)
             else _localize(item, own, game)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [_localize(item, own, game) for item in value]
+        return [item if type(item) in _PLAIN else _localize(item, own, game) for item in value]
     return value
+
+
+_PLAIN: Final = frozenset({str, int, bool, float, type(None), PlainList})
+"""Types of values that no sentence is added to: most of an answer, which a whole recorded deal has thousands of."""
 
 
 def _localize_item(key: str, entry: Any, own: Words, game: Game) -> Any:

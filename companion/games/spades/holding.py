@@ -52,7 +52,18 @@ class Holding:
             return None
         if not self.hidden & cards or not any(sizes.hand for sizes in self.sizes):
             return False
-        return self.decide(AtLeast(HAND, cards))
+        return self.decide(AtLeast(HAND, cards)) if self.conditions else self._by_counting(cards)
+
+    def _by_counting(self, cards: int) -> bool | None:
+        """Return whether the hand holds any of these cards where nothing but the sizes of the places is known."""
+        others = (self.hidden & ~cards).bit_count()
+        found = {sizes.hand > others or (None if sizes.hand else False) for sizes in self._fitting()}
+        return found.pop() if len(found) == 1 else None
+
+    def _fitting(self) -> list[Sizes]:
+        """Return the sizes that the hidden cards fill exactly."""
+        count = self.hidden.bit_count()
+        return [sizes for sizes in self.sizes if sum(sizes) == count and min(sizes) >= 0]
 
     def decide(self, claim: Claim) -> bool | None:
         """Return True where a claim about hidden cards holds in every world, False where in none, None otherwise."""
@@ -68,7 +79,9 @@ class Holding:
     @property
     def possible(self) -> bool:
         """Whether any world agrees with what is known."""
-        return not self.counted or any(known.consistent for known in self.worlds())
+        if not self.counted:
+            return True
+        return any(known.consistent for known in self.worlds()) if self.conditions else bool(self._fitting())
 
     def worlds(self) -> Iterator[Knowledge]:
         """Yield what is known of the hidden cards, for every trick that it may be."""

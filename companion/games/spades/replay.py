@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.engine.verdict import UNDECIDED, Breach, Finding, Judged, Verdict
+from companion.engine.verdict import UNDECIDED, Breach, Finding, Judged, PlainList, Verdict
 from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, SideEntry, settled_facts
@@ -114,9 +114,9 @@ def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     ]
     return {
         "verdicts": list(found.verdicts),
-        "tables": [after.plain() for after in found.tables],
+        "tables": PlainList(after.plain() for after in found.tables),
         "findings": list(found.findings),
-        "tricks": tricks,
+        "tricks": PlainList(tricks),
         "complete": record.complete,
         "sides": list(found.sides),
         "result": found.result,
