@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import logging
+import os
 import resource
 import signal
 import socket
@@ -14,6 +15,7 @@ from contextlib import suppress
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from companion.serving import Misconfigured
 from companion.serving.bounds import Bounds
 from companion.serving.bridge import Bridge
 from companion.serving.connections import Connection
@@ -46,6 +48,8 @@ def serve(host: str, port: int, processes: int = 1) -> int:
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: None)  # uvicorn sends itself the signal that stopped it, to no effect here
     _allow_many_connections()
+    if os.geteuid() == 0:
+        print("Warning: this runs as root; it needs no more than a user who may write the database.", file=sys.stderr)
     config = uvicorn.Config(
         "companion.serve:application",
         factory=True,
@@ -62,12 +66,16 @@ def serve(host: str, port: int, processes: int = 1) -> int:
         timeout_keep_alive=Bounds().idle_seconds,
         timeout_graceful_shutdown=SECONDS_TO_STOP,
     )
-    if processes > 1:
-        print(announcement(host, port), flush=True)
-        Multiprocess(config, sockets=[listener]).run()
-    else:
-        with suppress(KeyboardInterrupt):
+    try:
+        if processes > 1:
+            application()  # settings with which no process would start are said once
+            print(announcement(host, port), flush=True)
+            Multiprocess(config, sockets=[listener]).run()
+        else:
             Announced(config, announcement(host, port)).run(sockets=[listener])
+    except Misconfigured as fault:
+        print(f"Cannot start: {fault}", file=sys.stderr)
+        return 1
     return 0
 
 

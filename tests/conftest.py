@@ -203,7 +203,13 @@ def base_url(live_site: str) -> str:
 
 def settings_in(folder: Path) -> dict[str, Any]:
     """Settings of an application under test."""
-    return {"TESTING": True, "RATE_LIMIT": "off", "DATABASE": f"sqlite:///{folder / DATABASE}"}
+    return {
+        "TESTING": True,
+        "METRICS": True,
+        "HOSTS": ".example",
+        "RATE_LIMIT": "off",
+        "DATABASE": f"sqlite:///{folder / DATABASE}",
+    }
 
 
 @pytest.fixture(scope="session")

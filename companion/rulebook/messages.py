@@ -168,8 +168,12 @@ def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:
         return show(setting, str(option or "value"))
 
     def setting(names: Iterable[str], values: Mapping[str, object], before: str, after: str) -> str:
-        """The labels of options, each with its value between two marks."""
-        return vocabulary.separator.join(f"{option(name)}{before}{value(values[name], name)}{after}" for name in names)
+        """The labels of options, each with its value between two marks; a gap for values that are not known."""
+
+        def given(name: str) -> object:
+            return values[name] if isinstance(values, Mapping) else values
+
+        return vocabulary.separator.join(f"{option(name)}{before}{value(given(name), name)}{after}" for name in names)
 
     def nth(place: object) -> str:
         """A place counted from 1, as people count."""

@@ -6,3 +6,7 @@ rate; its response is written after. Nothing in this package knows Flask or what
 
 BODY_FAULT = "companion.body_fault"
 """Key of a request's environment: the status with which to refuse it, because its body was not read."""
+
+
+class Misconfigured(Exception):
+    """Settings with which the service must not start."""

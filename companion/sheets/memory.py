@@ -69,6 +69,10 @@ class MemoryStore:
         """Return the link with that secret."""
         return self._links.get(secret_hash)
 
+    def link(self, link: str) -> Link | None:
+        """Return the link of that id."""
+        return next((found for found in list(self._links.values()) if found.id == link), None)
+
     def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:
         """Return the link with that secret and the version of its sheet."""
         link = self._links.get(secret_hash)

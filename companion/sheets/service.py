@@ -131,6 +131,7 @@ class Opened:
     view: View
     watch_secret: str
     score_secret: str
+    score_link: Link
 
     @property
     def id(self) -> str:
@@ -254,6 +255,17 @@ class SheetService:
             raise NoSuchSheet("no such link")
         return link
 
+    def known(self, secret: str) -> Link | None:
+        """Return the link with a secret, revoked or not."""
+        return self.store.find_link(_hashed(secret))
+
+    def granted(self, sheet: str, link: str, scope: str) -> Link:
+        """Return the link of that id, which is no secret, if it allows this on this sheet. Raises NoSuchSheet."""
+        found = self.store.link(link)
+        if found is None or found.sheet != sheet or not found.allows(scope):
+            raise NoSuchSheet(sheet)
+        return found
+
     def watch(self, secret: str) -> tuple[Link, int]:
         """Return the link with a secret and the version of its sheet. Raises NoSuchSheet as `find` does."""
         found = self.store.linked_version(_hashed(secret))
@@ -326,7 +338,7 @@ class SheetService:
         made = {scope: self._new_link(sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
         self.store.create(sheet, at, records, [(link, _hashed(secret)) for link, secret in made.values()])
         shown = {scope: secret for scope, (_, secret) in made.items()}
-        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE])
+        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE], made[SCORE][0])
 
     def _new_id(self) -> str:
         """Return a random id that no command line parses as an option."""

@@ -109,6 +109,7 @@ _SELECT_ANSWER = sa.select(key_table.c.fingerprint, key_table.c.answer).where(
     key_table.c.sheet == _OF_SHEET, key_table.c.key == sa.bindparam("key")
 )
 _SELECT_LINK = sa.select(*_LINK).where(link_table.c.secret_hash == sa.bindparam("secret_hash"))
+_SELECT_LINK_BY_ID = sa.select(*_LINK).where(link_table.c.id == sa.bindparam("link"))
 _LINKED_VERSION = (
     sa.select(sa.func.max(event_table.c.seq)).where(event_table.c.sheet == link_table.c.sheet).scalar_subquery()
 )
@@ -196,7 +197,7 @@ class SqlStore:
 
     def answered(self, sheet: str, key: str) -> Answered | None:
         """Return the result under a key, None for a new key."""
-        if not _is_storable(sheet):
+        if not (_is_storable(sheet) and _is_storable(key)):
             return None
         with self.engine.connect() as connection:
             return _answered(connection, sheet, key)
@@ -220,6 +221,14 @@ class SqlStore:
         """Return the link with that secret, revoked or not."""
         with self.engine.connect() as connection:
             row = connection.execute(_SELECT_LINK, {"secret_hash": secret_hash}).first()
+        return Link(*row) if row else None
+
+    def link(self, link: str) -> Link | None:
+        """Return the link of that id, revoked or not."""
+        if not _is_storable(link):
+            return None
+        with self.engine.connect() as connection:
+            row = connection.execute(_SELECT_LINK_BY_ID, {"link": link}).first()
         return Link(*row) if row else None
 
     def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:

@@ -121,6 +121,9 @@ class Store(Protocol):
     def find_link(self, secret_hash: str) -> Link | None:
         """Return the link with that secret, revoked or not."""
 
+    def link(self, link: str) -> Link | None:
+        """Return the link of that id, revoked or not."""
+
     def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:
         """Return the link with that secret, revoked or not, and the version of its sheet, for polling."""
 

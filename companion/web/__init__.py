@@ -22,6 +22,7 @@ from companion.web import (
     book,
     discovery,
     headers,
+    hosts,
     keeper,
     language,
     limits,
@@ -41,6 +42,8 @@ DEFAULTS: Mapping[str, object] = {
     "SITE_URL": "",  # the public address, such as https://cards.example; empty for that of each request
     "CONNECTIONS": 256,  # open connections of one address; with PROXIES, that is for the proxy to bound
     "ACCESS_LOG": False,
+    "HOSTS": "",  # further names that the service answers to; with neither these nor SITE_URL, those of the own network
+    "METRICS": False,  # whether /metrics is there
     "DATABASE": DEFAULT_PLACE,
     "MAX_CONTENT_LENGTH": 64 * 1024,
     "BATCH_CONTENT_LENGTH": 64 * 1024 * 1024,
@@ -59,8 +62,8 @@ LOGGED_FRAMES = 12
 """Places in the program named in the log line of a fault, the innermost first."""
 
 _PARTS = (
-    language, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages, keeper,
-    referee,
+    language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
+    keeper, referee,
 )  # fmt: skip
 """In the order in which their header hooks run."""
 

@@ -6,8 +6,13 @@ import atexit
 import hashlib
 import importlib.util
 import io
+import os
 import shutil
+import stat
 import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from wsgiref.headers import Headers
@@ -22,7 +27,9 @@ _DOCS = "docs/"
 DOCS_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
 _HASHED = ".h-"
 _PREFIX = "/static/"
-_EXTENSION = "companion-static"
+_EXTENSION = _FOLDERS = "companion-static"
+SECONDS_KEPT = 30 * 24 * 3600
+"""How long a folder of static files is kept after the last start that used it."""
 
 
 def init_app(app: Flask) -> None:
@@ -48,30 +55,84 @@ def compress(app: Flask) -> None:
 @lru_cache(maxsize=1)
 def _gather() -> tuple[Path, dict[str, str]]:
     """Return a folder with every static file, plain and under its hashed name; and the hashed names."""
-    folder = Path(tempfile.mkdtemp(prefix="companion-static-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    names = {}
     own = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
-    docs = {f"{_DOCS}{name}": _docs_folder() / name for name in DOCS_FILES}
-    for name, source in (own | docs).items():
-        names[name] = _hashed(name, source.read_bytes())
-        for target in (folder / name, folder / names[name]):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-    return folder, names
+    sources = own | {f"{_DOCS}{name}": _docs_folder() / name for name in DOCS_FILES}
+    contents = {name: source.read_bytes() for name, source in sources.items()}
+    names = {name: _hashed(name, content) for name, content in contents.items()}
+
+    def fill(folder: Path) -> None:
+        for name, content in contents.items():
+            for target in (folder / name, folder / names[name]):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+
+    return shared_folder(_digest(names), fill), names
 
 
 @lru_cache(maxsize=1)
 def _compressed() -> Path:
-    """Return the folder of `_gather` with a compressed copy beside every file that becomes smaller."""
-    folder, names = _gather()
-    for name, hashed in names.items():
-        # The documentation's interface is large and rarely requested: quick compression will do.
-        compressor = Compressor(use_brotli=not name.startswith(_DOCS), quiet=True)
-        if compressor.should_compress(name):
-            for made in compressor.compress(str(folder / name)):
-                shutil.copyfile(made, folder / (hashed + Path(made).suffix))
-    return folder
+    """Return a folder like that of `_gather` with a compressed copy beside every file that becomes smaller."""
+    plain, names = _gather()
+
+    def fill(folder: Path) -> None:
+        shutil.copytree(plain, folder, dirs_exist_ok=True)
+        for name, hashed in names.items():
+            # The documentation's interface is large and rarely requested: quick compression will do.
+            compressor = Compressor(use_brotli=not name.startswith(_DOCS), quiet=True)
+            if compressor.should_compress(name):
+                for made in compressor.compress(str(folder / name)):
+                    shutil.copyfile(made, folder / (hashed + Path(made).suffix))
+
+    return shared_folder(f"{_digest(names)}-compressed", fill)
+
+
+def shared_folder(name: str, fill: Callable[[Path], None]) -> Path:
+    """Return a folder that is filled once and shared by all processes of this user, also by later ones.
+
+    It appears whole. Where another user could have planted files, the folder is of this process alone.
+    """
+    home = Path(tempfile.gettempdir()) / f"{_FOLDERS}-{os.geteuid()}"
+    with suppress(OSError):
+        home.mkdir(mode=0o700, exist_ok=True)
+    whole = home / name
+    if not _is_ours(home):
+        made = Path(tempfile.mkdtemp(prefix=f"{_FOLDERS}-"))
+        atexit.register(shutil.rmtree, made, ignore_errors=True)
+        fill(made)
+        return made
+    if not whole.is_dir():
+        made = Path(tempfile.mkdtemp(dir=home))
+        try:
+            fill(made)
+            with suppress(OSError):  # another process was faster
+                made.rename(whole)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    with suppress(OSError):
+        os.utime(whole)
+    _forget_old(home)
+    return whole
+
+
+def _is_ours(folder: Path) -> bool:
+    """Return whether this user alone can write in a folder, which is no link."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
+
+
+def _forget_old(home: Path) -> None:
+    """Remove folders that no start has used for long: those of other versions."""
+    for folder in home.iterdir():
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > SECONDS_KEPT:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _digest(names: dict[str, str]) -> str:
+    return hashlib.sha256("\n".join(sorted(names.values())).encode()).hexdigest()[:20]
 
 
 def qr(url: str) -> Markup:

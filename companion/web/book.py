@@ -30,6 +30,7 @@ from companion.web.navigation import (
     rewrite_anchors,
 )
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
+from companion.web.site_address import site_root
 
 MOST_FOUND = 50
 LINES = 22
@@ -110,7 +111,7 @@ def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseRespons
 def summary(lang: str, game_id: str) -> Response:
     """One sheet of paper with what is looked for most; with `?rules=<code>` as one table plays it."""
     game, house = _asked_rules(game_id)
-    return serve(_cached_summary(game.id, lang, _code(game, house), request.url_root))
+    return serve(_cached_summary(game.id, lang, _code(game, house), f"{site_root()}/"))
 
 
 @book.get("/<lang:lang>/rules/<game_id>/score-sheet")
@@ -120,7 +121,7 @@ def score_sheet(lang: str, game_id: str) -> Response:
     counts = _side_counts(game, (house or game.options.preset()).options)
     asked = request.args.get("sides", type=int)
     sides = None if asked is None else min(counts, key=lambda count: abs(count - asked))
-    return serve(_cached_score_sheet(game.id, lang, _code(game, house), sides, request.url_root))
+    return serve(_cached_score_sheet(game.id, lang, _code(game, house), sides, f"{site_root()}/"))
 
 
 @book.get("/<lang:lang>/glossary")

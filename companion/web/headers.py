@@ -75,6 +75,8 @@ def _middleware(inner: Callable[..., Iterable[bytes]], hooks: list[HeaderHook]) 
 
 def _secure(environ: Environ, status: str, headers: Headers) -> None:
     present = {name.lower(): value for name, value in headers}
+    if "set-cookie" in present and "public" in present.get("cache-control", ""):
+        headers[:] = [header for header in headers if header[0].lower() != "set-cookie"]  # others would be sent it too
     wanted = PAGE if present.get("content-type", "").startswith("text/html") else DATA
     headers += [header for name, header in wanted.items() if name not in present]
     if environ.get("wsgi.url_scheme") == "https":

@@ -26,10 +26,16 @@ class LanguageConverter(BaseConverter):
     regex = "|".join(LANGUAGES)
 
 
+class PlainConverter(BaseConverter):
+    """A part of a path. No control characters: a header that leads to such an address would be none."""
+
+    regex = r"[^/\x00-\x1f\x7f]+"
+
+
 def init_app(app: Flask) -> None:
     """Register the language part of paths and the phrases of templates. Raises ValueError if texts are missing."""
     check_texts()
-    app.url_map.converters["lang"] = LanguageConverter
+    app.url_map.converters |= {"lang": LanguageConverter, "default": PlainConverter, "string": PlainConverter}
     app.context_processor(template_words)
     add_header_hook(app, _declare)
 

@@ -45,8 +45,10 @@ def init_app(app: Flask) -> None:
     Checks that must pass before requests may come are in `app.extensions["readiness"]`.
     """
     app.extensions.setdefault("readiness", {})["rulebook"] = load_book
-    for path, view in (("/healthz", healthz), ("/readyz", readyz), ("/version", version), ("/metrics", metrics)):
+    for path, view in (("/healthz", healthz), ("/readyz", readyz), ("/version", version)):
         app.add_url_rule(path, view_func=view)
+    if app.config["METRICS"]:
+        app.add_url_rule("/metrics", view_func=metrics)
     _observe(app)
 
 

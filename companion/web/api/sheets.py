@@ -90,7 +90,7 @@ sheets = blueprint(
 class SheetConverter(BaseConverter):
     """The id of a sheet in a path; `import` is not one."""
 
-    regex = "(?!import(?:/|$))[^/]+"
+    regex = r"(?!import(?:/|$))[^/\x00-\x1f\x7f]+"
 
 
 def describe(document: Document) -> None:

@@ -1,4 +1,4 @@
-"""Which sheets this device may keep: secrets in a signed cookie, checked against the links at every request."""
+"""Which sheets this device may keep: links by their ids in a signed cookie, looked up at every request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from pathlib import Path
 from flask import Flask, Request, Response, abort, make_response, render_template, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
+from companion.serving import Misconfigured
 from companion.sheets.scoring import View
 from companion.sheets.store import SCORE, Link, NoSuchSheet
 from companion.web.sheet_service import sheet_service
 
-KEYS = "keys"
+LINKS, KEYS = "links", "keys"
+"""Keys of the session: ids of links by sheet; until version 0.1, their secrets."""
 MOST_KEYS = 50
 """Sheets that one device remembers: a cookie holds about 4,000 bytes."""
 KEY_FILE = "signing-key"
@@ -39,26 +41,27 @@ def init_app(app: Flask) -> None:
     app.config["SESSION_COOKIE_NAME"] = "companion"
     # Strict would lose the sheets: a page reached from a chat comes without the cookie and would start an empty one.
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
+    app.config["SESSION_REFRESH_EACH_REQUEST"] = False  # answers that change nothing in the cookie set none
     app.config["PERMANENT_SESSION_LIFETIME"] = 400 * 24 * 3600
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = _kept_key(str(app.config["DATABASE"]))
 
 
-def remember(sheet: str, secret: str) -> None:
-    """Let this device keep a sheet from now on; the sheet longest unused makes room."""
-    keys = {name: key for name, key in session.get(KEYS, {}).items() if name != sheet}
-    session[KEYS] = dict([*keys.items(), (sheet, secret)][-MOST_KEYS:])
+def remember(link: Link) -> None:
+    """Let this device keep the sheet of a score link from now on; the sheet longest unused makes room."""
+    links = {sheet: known for sheet, known in _links().items() if sheet != link.sheet}
+    session[LINKS] = dict([*links.items(), (link.sheet, link.id)][-MOST_KEYS:])
     session.permanent = True
 
 
 def forget(sheet: str) -> None:
     """Let this device no longer keep a sheet."""
-    session[KEYS] = {name: key for name, key in session.get(KEYS, {}).items() if name != sheet}
+    session[LINKS] = {known: link for known, link in _links().items() if known != sheet}
 
 
 def kept_sheets() -> list[View]:
     """The sheets that this device may keep, the latest first; links that were revoked are left out."""
-    return [view for sheet in reversed(list(session.get(KEYS, {}))) if (view := _kept(sheet))]
+    return [view for sheet in reversed(list(_links())) if (view := _kept(sheet))]
 
 
 def kept_sheet(sheet: str) -> View:
@@ -68,7 +71,7 @@ def kept_sheet(sheet: str) -> View:
     the device's own signed cookie says.
     """
     kept = _kept(sheet)
-    if kept is None and isinstance(session.get(KEYS, {}).get(sheet), str):
+    if kept is None and isinstance(_links().get(sheet), str):
         abort(no_page("keeper/revoked.html", sheet=sheet))
     if kept is not None and kept.game is None:
         abort(no_page("keeper/gameless.html"))
@@ -82,24 +85,44 @@ def no_page(template: str, **facts: str) -> Response:
 
 def own_link(sheet: str) -> Link:
     """The link by which this device keeps a sheet; its label says who writes. Raises NoSuchSheet."""
-    return sheet_service().check(session[KEYS][sheet], SCORE, sheet)
+    return sheet_service().granted(sheet, _links()[sheet], SCORE)
 
 
 def _kept(sheet: str) -> View | None:
-    secret = session.get(KEYS, {}).get(sheet)
-    if not isinstance(secret, str):
+    link = _links().get(sheet)
+    if not isinstance(link, str):
         return None
     try:
-        sheet_service().check(secret, SCORE, sheet)
+        sheet_service().granted(sheet, link, SCORE)
         return sheet_service().read(sheet)
     except NoSuchSheet:
         return None
 
 
+def _links() -> dict[str, str]:
+    """Return the ids of this device's links by sheet. A cookie of version 0.1 had their secrets; it is written anew."""
+    if KEYS in session:
+        session[LINKS] = {sheet: found for sheet, secret in session.pop(KEYS).items() if (found := _link_of(secret))}
+        session.permanent = True
+    links: dict[str, str] = session.get(LINKS, {})
+    return links
+
+
+def _link_of(secret: object) -> str | None:
+    """Return the id of the link with a secret, revoked or not."""
+    found = sheet_service().known(secret) if isinstance(secret, str) else None
+    return found.id if found else None
+
+
 def _kept_key(database: str) -> str:
-    """The key kept beside an embedded database, made once; without such a place, one for this process alone."""
+    """The key kept beside an embedded database, made once; for a store in memory, one for this process alone.
+
+    Raises Misconfigured for a database on a server: other processes and the next start would have another key.
+    """
     place = database.removeprefix("sqlite:///")
-    if "://" in place or place == "memory:":
+    if "://" in place:
+        raise Misconfigured("COMPANION_SECRET_KEY must be set where the database is on a server")
+    if place == "memory:":
         return secrets.token_urlsafe(32)
     file = Path(place).resolve().parent / KEY_FILE
     if not file.exists():

@@ -79,7 +79,7 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
     except Refused as refused:
         problems = [_problem_text(problem, lang) for problem in refused.problems[:MAX_PROBLEMS]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422
-    remember(opened.id, opened.score_secret)
+    remember(opened.score_link)
     flash(say(lang, "take-out.imported"), "imported")
     return redirect(f"/{lang}/sheets/{opened.id}", 303)
 

@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from typing import Final, NotRequired, TypedDict
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from flask import request
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
@@ -25,6 +24,7 @@ from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
 from companion.web.assets import qr
 from companion.web.keeper.presets import own_presets
+from companion.web.site_address import site_root
 
 # Options as a form ----------------------------------------------------------------------------------------------------
 
@@ -354,7 +354,7 @@ def rule_set(game: Game, house: HouseRules[object], lang: str) -> RuleSet:
         differences=differences,
         notices=[notice_answer(notice, own) for notice in house.notices],
         url=url,
-        link=request.url_root.rstrip("/") + url,
+        link=site_root() + url,
         lang=lang,
     )
 

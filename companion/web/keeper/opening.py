@@ -84,7 +84,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
         opened = sheet_service().open_sheet(_asked(game, lang, form), watch=False)
     except Refused as refused:
         return _form(game, lang, house, form, refused.problems), 422
-    remember(opened.id, opened.score_secret)
+    remember(opened.score_link)
     return redirect(f"/{lang}/sheets/{opened.id}", 303)
 
 

@@ -17,6 +17,7 @@ from companion.web.keeper.access import forget, kept_sheet, no_page, own_link, r
 from companion.web.keeper.board import board
 from companion.web.keeper.history import render_log
 from companion.web.sheet_service import sheet_service
+from companion.web.site_address import site_root
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -45,10 +46,7 @@ def create(lang: str, sheet: str) -> str | tuple[str, int]:
         link, secret = sheet_service().create_link(sheet, request.form.get("scope", ""), request.form.get("label", ""))
     except Refused:
         abort(422)
-    if link.scope == WATCH:
-        url = f"{request.url_root}{lang}/watch/{secret}"
-    else:
-        url = f"{request.url_root}{lang}/join#{secret}"
+    url = f"{site_root()}/{lang}/" + (f"watch/{secret}" if link.scope == WATCH else f"join#{secret}")
     return _render(view, lang, made={"scope": link.scope, "url": url, "secret": secret, "qr": qr(url)})
 
 
@@ -96,7 +94,7 @@ def join(lang: str) -> BaseResponse | tuple[str, int]:
         link = sheet_service().find(code, SCORE)
     except NoSuchSheet:
         return render_template("keeper/join.html", path="join", wrong=True), 404
-    remember(link.sheet, code)
+    remember(link)
     return redirect(f"/{lang}/sheets/{link.sheet}", 303)
 
 
@@ -111,7 +109,7 @@ def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str
 
 
 def _render_watch(template: str, view: View, lang: str, secret: str, place: str = "") -> str:
-    url = f"{request.url_root}{lang}/watch/{secret}"
+    url = f"{site_root()}/{lang}/watch/{secret}"
     return render_template(
         template, view=view, board=board(view, lang), secret=secret, qr=qr(url), path=f"watch/{secret}{place}"
     )  # fmt: skip
