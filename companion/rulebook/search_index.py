@@ -1,0 +1,366 @@
+"""An index of documents by pieces of their words: phrases weighed as wholes, bodies by what they cover of a query."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import log, sqrt
+
+from companion.rulebook.spelling import ALTERNATIVE, Spelling, distance_is_one, folded, is_kanji, is_latin, romaji
+
+COVERED = 1.0
+"""What a document counts that covers all of a query, beside a phrase that equals it."""
+IN_BODY = 0.45
+"""What a piece in the body counts beside one in a phrase."""
+CONCEPT = 1.6
+SMALL = 0.5
+"""What a word of a question counts that is not what is looked for."""
+ENOUGH = 0.15
+"""The share of a query that a document must cover to be an answer."""
+LONGEST_JOINED = 24
+_WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
+_TYPED = re.compile(r"[a-zà-ž]+|[ァ-ヶー・]{3,}")
+_CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{3,}|[一-鿿々]{2,}")
+"""What a query is about: not its hiragana, which is grammar more often than not."""
+_LATIN = re.compile(r"[a-z]+")
+_PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|における)")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One thing that can be found: an article, an option explained by one, a term, a passage of a guide."""
+
+    kind: str
+    game: str
+    id: str
+    title: str
+    text: str
+    url: str
+    phrases: tuple[tuple[str, float], ...] = ()
+    """Words and questions that lead here, each with what it counts."""
+    factor: float = 1.0
+    """How much a hit here counts beside one in an article that everybody plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document with its score; higher is better, 1 is a phrase that equals the query."""
+
+    document: Document
+    score: float
+    covered: float
+    """The share of the query that the document has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A query as it was understood: its words, the typed words that were read as others, the game that it names."""
+
+    text: str
+    repairs: tuple[tuple[str, str], ...] = ()
+    game: str = ""
+    strict: bool = False
+    """Whether the name can mean nothing else, so that other games are left out."""
+    rest: str = ""
+    """The query without the name of the game."""
+
+
+class Index:
+    """Documents by the pieces of their phrases and bodies. Not changed once made."""
+
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        groups: Iterable[Sequence[str]] = (),
+        small: Iterable[str] = (),
+        spelling: Spelling | None = None,
+        names: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        self.documents = tuple(documents)
+        self.spelling = spelling or Spelling()
+        self._small = {f"w{self.spelling.form(word)}" for word in small}
+        self._concepts = _concepts(groups, self.spelling)
+        self._phrase_documents = array("H")
+        self._phrase_factors = array("f")
+        phrases: list[dict[str, float]] = []
+        bodies: list[set[str]] = []
+        self._known: Counter[str] = Counter()
+        self._shown: dict[str, str] = {}
+        for place, document in enumerate(self.documents):
+            for text, factor in ((document.title, 1.0), *document.phrases):
+                self._phrase_documents.append(place)
+                self._phrase_factors.append(factor)
+                phrases.append(self._pieces(text))
+                self._learn(text)
+            bodies.append(set(self._pieces(document.text)))
+            self._learn(document.text)
+        for group in groups:
+            for word in group:
+                self._learn(word)
+        self._by_length: dict[int, list[str]] = {}
+        self._by_sound: dict[str, str] = {}
+        for form in self._known:
+            self._by_length.setdefault(len(form), []).append(form)
+            if not is_latin(form) and not is_kanji(form[0]):
+                self._by_sound.setdefault(self.spelling.sound(form), form)
+        self._weigh(phrases, bodies)
+        self._names = self._game_names(names or {})
+
+    def search(self, query: str, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None) -> list[Hit]:
+        """Return the documents that answer a query, the best first; `factors` weigh documents by id."""
+        return self.rank(self.read(query), games=games, factors=factors)
+
+    def read(self, query: str) -> Reading:
+        """Return a query with typing errors repaired, romaji in kana, and the game that it names taken out."""
+        repairs: list[tuple[str, str]] = []
+
+        def repair(found: re.Match[str]) -> str:
+            meant = self._meant(found[0])
+            if meant is None:
+                return found[0]
+            if not is_latin(found[0]) or is_latin(meant[0]):
+                repairs.append((found[0], meant[0]))
+            return " ".join(meant)
+
+        text = _TYPED.sub(repair, self._kana_of(unicodedata.normalize("NFKC", query).lower()))
+        canonical = self.spelling.canonical(text)
+        for name, (game, strict) in self._names.items():
+            place = canonical.find(name)
+            if place < 0 or not _is_word(canonical, place, len(name)):
+                continue
+            rest = f"{canonical[:place]} {_PARTICLE.sub('', canonical[place + len(name) :])}".strip()
+            return Reading(rest if rest and strict else text, tuple(repairs), game, strict, rest)
+        return Reading(text, tuple(repairs))
+
+    def _kana_of(self, query: str) -> str:
+        """Return a query in romaji as hiragana, without its spaces; another one as it is."""
+        typed = _LATIN.findall(query)
+        if not self.spelling.readings or not typed or all(self._is_known(word) for word in typed):
+            return query
+        kana = [romaji(word) for word in typed]
+        return (
+            "".join(each for each in kana if each)
+            if all(kana) and self._sounds_known("".join(map(str, kana)))
+            else query
+        )
+
+    def _is_known(self, word: str) -> bool:
+        plain = folded(word)
+        return plain in self._known or self.spelling.form(plain) in self._known
+
+    def _sounds_known(self, kana: str) -> bool:
+        sounds = [piece for piece in self.spelling.pieces([kana]) if piece[0] == "r"]
+        return sum(piece in self._rarity for piece in sounds) >= 0.8 * len(sounds)
+
+    def rank(
+        self, reading: Reading, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None
+    ) -> list[Hit]:
+        """Return the documents that answer a query that was read, the best first; none if it is about other things."""
+        wanted = {reading.game} if reading.strict else set(games)
+        best = self._scores(reading.text, wanted, factors or {})
+        if reading.game and reading.rest and not reading.strict and not wanted:
+            for place, found in self._scores(reading.rest, {reading.game}, factors or {}).items():
+                best[place] = max(found, best.get(place, found))
+        order = sorted(best, key=lambda place: (-best[place][0], place))
+        return [Hit(self.documents[place], *best[place]) for place in order]
+
+    def answerable(self, reading: Reading) -> bool:
+        """Return whether most of the words that a query is about are words of the book."""
+        words = _CONTENT.findall(unicodedata.normalize("NFKC", reading.text).lower())
+        about = [word for word in words if f"w{self.spelling.form(folded(word))}" not in self._small]
+        strange = [word for word in about if not self._in_book(word)]
+        known = len(about) - len(strange)
+        return known > len(strange) or (known == len(strange) and not any(map(is_latin, strange)))
+
+    def _in_book(self, word: str) -> bool:
+        """Return whether a word of a query is in the texts, or most of it; of a run of kanji half of the pairs."""
+        canonical = self.spelling.canonical(word)
+        if self._is_known(word) or 2 * sum(end - start for _, start, end in self._concepts_in(canonical)) >= len(word):
+            return True
+        pairs = [piece for piece in self.spelling.pieces(canonical.split()) if piece[0] == "b"]
+        return is_kanji(word[0]) and sum(piece in self._rarity for piece in pairs) * 2 >= len(pairs)
+
+    def _scores(self, text: str, games: set[str], factors: Mapping[str, float]) -> dict[int, tuple[float, float]]:
+        """Return score and covered share of each document that has something of a text."""
+        weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
+        known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
+        counted = self._counted(text, weights)
+        whole = sum(weight * weight for weight in counted.values())
+        if not known or not whole:
+            return {}
+        length = sqrt(sum(weight * weight for weight in known.values()))
+        dots: dict[int, float] = {}
+        for piece, weight in known.items():
+            square = weight * weight
+            for number in self._in_phrases.get(piece, ()):
+                dots[number] = dots.get(number, 0.0) + square
+        covered: dict[int, float] = {}
+        for piece, weight in counted.items():
+            square = weight * weight
+            for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
+                covered[place] = covered.get(place, 0.0) + square * share
+        best: dict[int, float] = {}
+        for number, dot in dots.items():
+            likeness = dot / (length * self._lengths[number]) * self._phrase_factors[number]
+            place = self._phrase_documents[number]
+            if likeness > best.get(place, 0.0):
+                best[place] = likeness
+        found = {}
+        for place, cover in covered.items():
+            document = self.documents[place]
+            if not games or document.game in games:
+                share = min(cover / whole, 1.0)
+                score = (best.get(place, 0.0) + COVERED * share) / (1 + COVERED)
+                found[place] = score * factors.get(document.id, document.factor), share
+        return found
+
+    def near(self, query: str, most: int = 5) -> tuple[str, ...]:
+        """Return words of the book that are spelt or sound like those of a query."""
+        words = [token for token in self.spelling.tokens(query) if len(token) > 1]
+        close = [known for word in words for known in get_close_matches(word, self._shown, n=2, cutoff=0.6)]
+        return tuple(dict.fromkeys(self._shown[known] for known in close))[:most]
+
+    def _pieces(self, text: str) -> dict[str, float]:
+        """Return the pieces of a text, and a piece for each group of synonyms that it has a word of."""
+        tokens = self.spelling.tokens(text)
+        pieces = self.spelling.pieces(tokens)
+        for piece in self._small & pieces.keys():
+            pieces[piece] *= SMALL
+        for concept, _, _ in self._concepts_in(" ".join(tokens)):
+            pieces[concept] = CONCEPT
+        return pieces
+
+    def _counted(self, text: str, weights: Mapping[str, float]) -> dict[str, float]:
+        """Return the pieces of a query that an answer must have: for words with synonyms any of these."""
+        canonical = self.spelling.canonical(text)
+        concepts, rest, last = [], [], 0
+        for concept, start, end in self._concepts_in(canonical):
+            concepts.append(concept)
+            rest.append(canonical[last:start])
+            last = end
+        rest.append(canonical[last:])
+        others = [piece for piece in self.spelling.pieces(" ".join(rest).split()) if piece[0] not in ALTERNATIVE]
+        return {piece: weights.get(piece, self._rarest * SMALL) for piece in (*concepts, *others)}
+
+    def _concepts_in(self, canonical: str) -> list[tuple[str, int, int]]:
+        """Return the groups of synonyms that a text has a word of, and where; of words within each other the longest."""
+        found, at, end = [], 0, len(canonical)
+        while at < end:
+            for spelling, concept in self._concepts.get(canonical[at], ()):
+                if canonical.startswith(spelling, at) and _is_word(canonical, at, len(spelling)):
+                    found.append((concept, at, at + len(spelling)))
+                    at += len(spelling)
+                    break
+            else:
+                at += 1
+        return found
+
+    def _weigh(self, phrases: Sequence[Mapping[str, float]], bodies: Sequence[set[str]]) -> None:
+        """Weigh the pieces by how few documents have them, and list where each is."""
+        in_titles: list[set[str]] = [set() for _ in self.documents]
+        for pieces, place in zip(phrases, self._phrase_documents, strict=True):
+            in_titles[place] |= pieces.keys()
+        every = Counter(piece for title, body in zip(in_titles, bodies, strict=True) for piece in title | body)
+        count = len(self.documents)
+        self._rarity = {piece: log(1 + count / number) for piece, number in every.items()}
+        self._rarest = log(1 + count)
+        self._in_documents: dict[str, tuple[array[int], array[float]]] = {
+            piece: (array("H"), array("f")) for piece in every
+        }
+        for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
+            for piece in title | body:
+                places, shares = self._in_documents[piece]
+                places.append(place)
+                shares.append(1.0 if piece in title else IN_BODY)
+        self._in_phrases: dict[str, array[int]] = {}
+        self._lengths = array("f")
+        for number, pieces in enumerate(phrases):
+            self._lengths.append(sqrt(sum(self._weight(piece, base) ** 2 for piece, base in pieces.items())) or 1.0)
+            for piece in pieces:
+                self._in_phrases.setdefault(piece, array("H")).append(number)
+
+    def _weight(self, piece: str, base: float) -> float:
+        return base * self._rarity.get(piece, self._rarest)
+
+    def _learn(self, text: str) -> None:
+        """Note the words of a text as known, and how they are written."""
+        for word in _WRITTEN.findall(unicodedata.normalize("NFKC", text)):
+            form = self.spelling.form(folded(word))
+            self._known[form] += 1
+            self._shown.setdefault(form, word)
+
+    def _meant(self, typed: str) -> list[str] | None:
+        """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
+        plain = folded(typed)
+        form = self.spelling.form(plain)
+        if len(typed) < 3 or self._is_known(typed):
+            return None
+        if not is_latin(plain):
+            return self._shown_word(self._by_sound.get(self.spelling.sound(plain)) or self._one_off(plain, plain))
+        kana = romaji(plain) if self.spelling.readings else None
+        if kana and self._sounds_known(kana):
+            return [kana]
+        return self._shown_word(self._one_off(plain, form)) or self._parted(plain)
+
+    def _shown_word(self, form: str | None) -> list[str] | None:
+        return [self._shown[form].lower()] if form else None
+
+    def _one_off(self, typed: str, form: str) -> str | None:
+        """Return the most frequent known word that differs in one character, in long words also in two."""
+        if len(typed) < 4:
+            return None
+        near = [known for length in range(len(form) - 1, len(typed) + 2) for known in self._by_length.get(length, ())]
+        near = [known for known in near if is_latin(known) == is_latin(typed)]
+        found = [known for known in near if distance_is_one(form, known) or distance_is_one(typed, known)]
+        if not found and len(typed) > 6:
+            found = get_close_matches(form, [known for known in near if known[0] == form[0]], n=1, cutoff=0.8)
+        return max(found, key=lambda known: self._known[known], default=None)
+
+    def _parted(self, typed: str) -> list[str] | None:
+        """Return the two known words that were written without a space between them."""
+        for at in range(3, min(len(typed), LONGEST_JOINED) - 2):
+            pair = [typed[:at], typed[at:]]
+            if all(self.spelling.form(word) in self._known for word in pair):
+                return pair
+        return None
+
+    def _game_names(self, names: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, bool]]:
+        """Return the games by their names, the longest first, and whether a name is a word of no other game's texts."""
+        games: dict[str, list[str]] = {}
+        for document in self.documents:
+            if document.kind == "article":
+                games.setdefault(document.game, []).append(self.spelling.canonical(document.text))
+        spelt = {self.spelling.canonical(name): game for game, own in names.items() for name in own}
+        return {
+            name: (spelt[name], not any(_has(texts, name) for game, texts in games.items() if game != spelt[name]))
+            for name in sorted(spelt, key=len, reverse=True)
+        }
+
+
+def _has(texts: Iterable[str], name: str) -> bool:
+    return sum(name in text for text in texts) > 2
+
+
+def _concepts(groups: Iterable[Sequence[str]], spelling: Spelling) -> dict[str, list[tuple[str, str]]]:
+    """Return the words of each group of synonyms with the group's name, the longest first, by their first character."""
+    found: dict[str, dict[str, str]] = {}
+    for number, group in enumerate(groups):
+        for word in group:
+            canonical = spelling.canonical(word)
+            for spelt in filter(None, (canonical, spelling.kana(canonical))):
+                found.setdefault(spelt[0], {}).setdefault(spelt, f"c{number}")
+    return {first: sorted(words.items(), key=lambda word: -len(word[0])) for first, words in found.items()}
+
+
+def _is_word(text: str, place: int, length: int) -> bool:
+    """Return whether a part of a canonical text does not cut a Latin word or a number."""
+    before, first = text[place - 1 : place], text[place : place + 1]
+    last, after = text[place + length - 1 : place + length], text[place + length : place + length + 1]
+    return not (first.isascii() and before.strip() and before.isascii()) and not (
+        last.isascii() and after.strip() and after.isascii()
+    )

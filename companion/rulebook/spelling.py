@@ -1,0 +1,203 @@
+"""Spellings that a search compares: one form of every character, word forms, readings, romaji, and pieces of a text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+_KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
+_DROPPED = {ord(sign): None for sign in "・’'\ufe0e\ufe0f\xad"}
+_TOKENS = re.compile(r"[a-zà-öø-ÿā-ž]+|[0-9]+|[♠♥♦♣]|[^\W\d_a-zà-öø-ÿā-ž]+")
+_KANJI = "一-鿿々"
+_OKURIGANA = re.compile(rf"(?<=[{_KANJI}])[ぁ-ん]{{1,2}}(?=[{_KANJI}])")
+_NUMERAL = re.compile(r"[二三四五六七八九]十?|十[二三四五六七八九]?|一(?=[人枚点])")
+_COUNTED = re.compile(rf"({_NUMERAL.pattern})(?=[人枚点組回個勝])")
+_DIGITS = {sign: value for value, sign in enumerate("〇一二三四五六七八九")}
+
+_PLAIN = str.maketrans("がぎぐげござじずぜぞだぢづでどばびぶべぼぱぴぷぺぽゔぁぃぅぇぉゃゅょゎ",
+                       "かきくけこさしすせそたちつてとはひふへほはひふへほうあいうえおやゆよわ", "ーっ")  # fmt: skip
+_ROWS = ("あかさたなはまやらわ", "いきしちにひみり", "うくすつぬふむゆる", "えけせてねへめれ", "おこそとのほもよろ")
+_LONG = re.compile(
+    "|".join(f"(?<=[{row}])[{long}]" for row, long in zip(_ROWS, ("あ", "い", "う", "えい", "おう"), strict=True))
+)
+"""A vowel that makes the one before it longer."""
+
+_ROMAJI = {
+    "a": "あ", "i": "い", "u": "う", "e": "え", "o": "お", "ka": "か", "ki": "き", "ku": "く", "ke": "け", "ko": "こ",
+    "sa": "さ", "shi": "し", "si": "し", "su": "す", "se": "せ", "so": "そ", "ta": "た", "chi": "ち", "ti": "ち",
+    "tsu": "つ", "tu": "つ", "te": "て", "to": "と", "na": "な", "ni": "に", "nu": "ぬ", "ne": "ね", "no": "の",
+    "ha": "は", "hi": "ひ", "fu": "ふ", "hu": "ふ", "he": "へ", "ho": "ほ", "ma": "ま", "mi": "み", "mu": "む",
+    "me": "め", "mo": "も", "ya": "や", "yu": "ゆ", "yo": "よ", "ra": "ら", "ri": "り", "ru": "る", "re": "れ",
+    "ro": "ろ", "wa": "わ", "wo": "を", "n": "ん", "ga": "が", "gi": "ぎ", "gu": "ぐ", "ge": "げ", "go": "ご",
+    "za": "ざ", "ji": "じ", "zi": "じ", "zu": "ず", "ze": "ぜ", "zo": "ぞ", "da": "だ", "di": "でぃ", "du": "づ",
+    "de": "で", "do": "ど", "ba": "ば", "bi": "び", "bu": "ぶ", "be": "べ", "bo": "ぼ", "pa": "ぱ", "pi": "ぴ",
+    "pu": "ぷ", "pe": "ぺ", "po": "ぽ", "fa": "ふぁ", "fi": "ふぃ", "fe": "ふぇ", "fo": "ふぉ", "je": "じぇ",
+    "she": "しぇ", "che": "ちぇ", "va": "ば", "vi": "び", "vu": "ぶ", "ve": "べ", "vo": "ぼ",
+}  # fmt: skip
+_ROMAJI |= {
+    f"{first}y{vowel}": f"{_ROMAJI[f'{first}i']}{small}"
+    for first in ("k", "s", "t", "n", "h", "m", "r", "g", "z", "b", "p")
+    for vowel, small in zip("auo", "ゃゅょ", strict=True)
+}
+_ROMAJI |= {
+    f"{first}{vowel}": f"{_ROMAJI[f'{first}i']}{small}"
+    for first in ("sh", "ch", "j")
+    for vowel, small in zip("auo", "ゃゅょ", strict=True)
+}
+LONGEST_READING = 6
+"""Characters of the longest word that has a reading."""
+_WEIGHTS = {"w": 1.2, "n": 1.0, "b": 1.0, "u": 0.35, "s": 1.0, "r": 0.5}
+"""What a piece counts by its kind: a word, a number, two characters, one kanji, a suit, two sounds."""
+ALTERNATIVE = "bu"
+"""Pieces that a query can be without: what they say is said by the sound too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How a language spells: irregular forms of words (`ran` to `run`), numbers in words, readings of kanji."""
+
+    forms: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    _sounds: dict[str, str] = field(default_factory=dict)
+
+    def tokens(self, text: str) -> list[str]:
+        """Return a text's words in the form that is compared: stems, numbers, suits, runs of Japanese in hiragana."""
+        return [self.form(token) for token in _TOKENS.findall(folded(text))]
+
+    def canonical(self, text: str) -> str:
+        """Return the tokens of a text with a space between each two."""
+        return " ".join(self.tokens(text))
+
+    def form(self, token: str) -> str:
+        """Return the form of a folded token that its inflections share."""
+        if not is_latin(token):
+            return token
+        return self.forms.get(token) or stem(token)
+
+    def sound(self, run: str) -> str:
+        """Return a run of Japanese by its sound: readings for kanji, nothing voiced, no small characters, no length."""
+        known = self._sounds.get(run)
+        if known is None:
+            known = self._sounds[run] = self._sound(run)
+        return known
+
+    def _sound(self, run: str) -> str:
+        return _LONG.sub("", self.kana(run).translate(_PLAIN))
+
+    def kana(self, run: str) -> str:
+        """Return a run of Japanese with readings in place of its kanji."""
+        kana, at = [], 0
+        while at < len(run):
+            for length in range(min(LONGEST_READING, len(run) - at), 0, -1):
+                reading = self.readings.get(run[at : at + length])
+                if reading is not None:
+                    kana.append(reading)
+                    at += length
+                    break
+            else:
+                kana.append(run[at])
+                at += 1
+        return "".join(kana)
+
+    def pieces(self, tokens: Iterable[str]) -> dict[str, float]:
+        """Return the pieces that tokens are indexed by, with what each counts before its rarity."""
+        found: dict[str, float] = {}
+        before = ""
+        for token in tokens:
+            for piece in self._pieces(token):
+                found[piece] = _WEIGHTS[piece[0]]
+            if before.isdigit() and not is_latin(token):
+                found[f"n{before}{token[0]}"] = _WEIGHTS["n"]
+            before = token
+        return found
+
+    def _pieces(self, token: str) -> Iterator[str]:
+        if is_latin(token):
+            yield f"w{token}"
+        elif token.isdigit():
+            yield f"n{token}"
+        elif token in "♠♥♦♣":
+            yield f"s{token}"
+        else:
+            for run in (token, short) if (short := _OKURIGANA.sub("", token)) != token else (token,):
+                yield from (f"b{run[at : at + 2]}" for at in range(len(run) - 1))
+            if len(token) == 1:
+                yield f"b{token}"
+            yield from (f"u{sign}" for sign in token if is_kanji(sign))
+            sound = self.sound(token)
+            yield from (f"r{sound[at : at + 2]}" for at in range(len(sound) - 1))
+
+
+def folded(text: str) -> str:
+    """Return a text with one form of each character: NFKC, lower case, hiragana for katakana, digits for numerals."""
+    plain = unicodedata.normalize("NFKC", text).translate(_DROPPED).lower().translate(_KATAKANA)
+    return _COUNTED.sub(lambda found: str(_numeral(found[0])), plain)
+
+
+def comparable(text: str) -> str:
+    """Return a text in one spelling, its tokens parted by single spaces."""
+    return " ".join(_TOKENS.findall(folded(text)))
+
+
+def is_latin(token: str) -> bool:
+    """Return whether a folded token is a word in Latin letters."""
+    return token[:1].isalpha() and ord(token[0]) < 0x250
+
+
+def is_kanji(sign: str) -> bool:
+    """Return whether a character is a kanji."""
+    return "一" <= sign <= "鿿" or sign == "々"
+
+
+def stem(word: str) -> str:
+    """Return an English word without the endings of number, tense and doer: `bags` and `bagging` are `bag`."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        root = word.removesuffix(ending)
+        if root != word and len(root) > 2 and re.search("[aeiouy]", root):
+            word = root[:-1] if root[-1] == root[-2] and root[-1] not in "lsz" else root
+            break
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def romaji(word: str) -> str | None:
+    """Return a word in Latin letters as hiragana, if all of it can be read as such: `kirifuda` is `きりふだ`."""
+    kana, at = [], 0
+    while at < len(word):
+        if at + 1 < len(word) and word[at] == word[at + 1] and word[at] not in "aiueon":
+            kana.append("っ")
+            at += 1
+            continue
+        for length in (3, 2, 1):
+            part = word[at : at + length]
+            if part in _ROMAJI and len(part) == length:
+                kana.append(_ROMAJI[part])
+                at += length
+                break
+        else:
+            return None
+    return "".join(kana)
+
+
+def distance_is_one(one: str, other: str) -> bool:
+    """Return whether one character added, left out, changed or swapped with its neighbour makes a word another."""
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    at = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    if len(one) == len(other):
+        swapped = one[at + 1 : at + 2] + one[at : at + 1]
+        return one[at + 1 :] == other[at + 1 :] or swapped + one[at + 2 :] == other[at:]
+    long, short = (one, other) if len(one) > len(other) else (other, one)
+    return long[at + 1 :] == short[at:]
+
+
+def _numeral(text: str) -> int:
+    tens, ten, ones = text.partition("十") if "十" in text else ("", "", text)
+    return (_DIGITS.get(tens, 1) * 10 if ten else 0) + _DIGITS.get(ones, 0)
