@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,10 @@ from companion.rulebook.pages import Page, page
 from companion.rulebook.search_index import ENOUGH, Document, Hit, Index, Reading
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import Spelling
+from companion.rulebook.structured import answer_text
 
+KINDS = ("article", "option", "term", "guide")
+"""What can be found: articles, options, terms of the glossary, passages on verdicts."""
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
 QUESTIONS = "questions.toml"
@@ -41,45 +44,60 @@ class Found:
 
     reading: Reading
     hits: tuple[Hit, ...] = ()
+    total: int = 0
+    """How many hits there are, of which these are the best."""
     near: tuple[str, ...] = ()
     widened: bool = False
     """Whether the scope that was asked for has no answer, and these are hits outside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What a search keeps to: a game, and the house rules by which its articles are played or not."""
-
-    game: Game
-    house: HouseRules[object] | None = None
-
-
 def search(
-    lang: str, query: str, *, games: Iterable[str] = (), house: HouseRules[object] | None = None, limit: int = 50
+    lang: str,
+    query: str,
+    *,
+    games: Iterable[str] = (),
+    house: HouseRules[object] | None = None,
+    kinds: Collection[str] = KINDS,
+    limit: int = 50,
 ) -> Found:
     """Return what the rulebook of a language says about a query.
 
     `games` keeps to those, unless the query names another one or nothing there answers; `house` are the rules of the
-    one game asked for: articles that it does not play come later.
+    one game asked for: articles that it does not play come later. Empty `kinds` are all.
     """
     found, wanted = index(lang), tuple(games)
     reading = found.read(query[:QUERY_LIMIT])
     if not found.answerable(reading):
         return Found(reading, near=found.near(query[:QUERY_LIMIT]))
     factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else None
-    hits = _answers(found.rank(reading, games=wanted, factors=factors))
+    hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
+    named = _named(found, reading, wanted, kinds)
+    if named and (not hits or named[0].score > hits[0].score):
+        return Found(reading, named[:limit], len(named))
     widened = bool(wanted) and not hits
     if widened:
-        hits = _answers(found.rank(reading))
+        hits = _answers(found.rank(reading), kinds)
     if not hits:
         return Found(reading, near=found.near(query[:QUERY_LIMIT]))
-    return Found(reading, hits[:limit], widened=widened)
+    return Found(reading, hits[:limit], len(hits), widened=widened)
 
 
-def _answers(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Return the hits that cover enough of a query, without those that the best leaves far behind."""
-    good = [hit for hit in hits if hit.covered >= ENOUGH]
+def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collection[str]) -> tuple[Hit, ...]:
+    """Return the answers of a game that a query names with a word that can mean another thing in the game asked for."""
+    if not wanted or reading.strict or not reading.rest or reading.game in ("", *wanted):
+        return ()
+    return _answers(found.rank(Reading(reading.rest), games=[reading.game]), kinds)
+
+
+def _answers(hits: Sequence[Hit], kinds: Collection[str]) -> tuple[Hit, ...]:
+    """Return the hits of some kinds that cover enough of a query, without those that the best leaves far behind."""
+    good = [hit for hit in hits if hit.covered >= ENOUGH and hit.document.kind in (kinds or KINDS)]
     return tuple(hit for hit in good if hit.score * FAR > good[0].score)
+
+
+def asks_permission(lang: str, query: str) -> bool:
+    """Return whether a question is about what somebody may do, which the referee judges for the cards at hand."""
+    return any(word in query.lower() for word in _toml(data_folder(f"rules_{lang}") / "synonyms.toml").get("may", ()))
 
 
 @lru_cache(maxsize=4)
@@ -111,6 +129,7 @@ def _played_factors(game: str, house: HouseRules[object]) -> dict[str, float]:
     return {a.id: 1.0 if a.played(house.options) else _VARIANT * _VARIANT for a in GAMES[game].articles}
 
 
+@lru_cache(maxsize=32)
 def _toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
@@ -131,7 +150,14 @@ def _articles(lang: str, leads: Mapping[str, Sequence[str]]) -> Iterator[Documen
                 ]  # fmt: skip
                 factor = 1.0 if article.played else _VARIANT
                 yield Document(
-                    "article", whole.game, article.id, article.title, article.text, article.url, tuple(phrases), factor
+                    "article",
+                    whole.game,
+                    article.id,
+                    article.title,
+                    answer_text(article.html),
+                    article.url,
+                    tuple(phrases),
+                    factor,
                 )
 
 

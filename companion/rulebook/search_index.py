@@ -46,6 +46,11 @@ class Document:
     factor: float = 1.0
     """How much a hit here counts beside one in an article that everybody plays."""
 
+    @property
+    def anchor(self) -> str:
+        """The anchor of an article on its page."""
+        return self.id.partition(".")[2]
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -190,6 +195,7 @@ class Index:
         weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
+        counted = counted or known
         whole = sum(weight * weight for weight in counted.values())
         if not known or not whole:
             return {}
@@ -225,6 +231,21 @@ class Index:
         close = [known for word in words for known in get_close_matches(word, self._shown, n=2, cutoff=0.6)]
         return tuple(dict.fromkeys(self._shown[known] for known in close))[:most]
 
+    def is_small(self, token: str) -> bool:
+        """Return whether a token is a word of questions that is not what is looked for."""
+        return f"w{token}" in self._small
+
+    def fit(self, query: str, sentence: str) -> float:
+        """Return how much of a query a sentence has, weighed by rarity, for its length."""
+        wanted, there = self._pieces(query), self._pieces(sentence)
+        shared = sum(self._weight(piece, base) ** 2 for piece, base in wanted.items() if piece in there)
+        return shared / sqrt(8 + len(there))
+
+    def spellings_beside(self, query: str) -> set[str]:
+        """Return the words of every group of synonyms that a query has a word of."""
+        found = {concept for concept, _, _ in self._concepts_in(self.spelling.canonical(query))}
+        return {word for words in self._concepts.values() for word, concept in words if concept in found}
+
     def _pieces(self, text: str) -> dict[str, float]:
         """Return the pieces of a text, and a piece for each group of synonyms that it has a word of."""
         tokens = self.spelling.tokens(text)
@@ -248,7 +269,7 @@ class Index:
         return {piece: weights.get(piece, self._rarest * SMALL) for piece in (*concepts, *others)}
 
     def _concepts_in(self, canonical: str) -> list[tuple[str, int, int]]:
-        """Return the groups of synonyms that a text has a word of, and where; of words within each other the longest."""
+        """Return the groups of synonyms that a text has a word of, and where; of several the longest."""
         found, at, end = [], 0, len(canonical)
         while at < end:
             for spelling, concept in self._concepts.get(canonical[at], ()):

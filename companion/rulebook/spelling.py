@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 _KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
+SUITS = "♠♥♦♣"
 _DROPPED = {ord(sign): None for sign in "・’'\ufe0e\ufe0f\xad"}
 _TOKENS = re.compile(r"[a-zà-öø-ÿā-ž]+|[0-9]+|[♠♥♦♣]|[^\W\d_a-zà-öø-ÿā-ž]+")
 _KANJI = "一-鿿々"
@@ -118,12 +119,12 @@ class Spelling:
             yield f"w{token}"
         elif token.isdigit():
             yield f"n{token}"
-        elif token in "♠♥♦♣":
+        elif token[0] in SUITS:
             yield f"s{token}"
         else:
             for run in (token, short) if (short := _OKURIGANA.sub("", token)) != token else (token,):
                 yield from (f"b{run[at : at + 2]}" for at in range(len(run) - 1))
-            if len(token) == 1:
+            if len(token) == 1 and not is_kanji(token):
                 yield f"b{token}"
             yield from (f"u{sign}" for sign in token if is_kanji(sign))
             sound = self.sound(token)
@@ -134,6 +135,14 @@ def folded(text: str) -> str:
     """Return a text with one form of each character: NFKC, lower case, hiragana for katakana, digits for numerals."""
     plain = unicodedata.normalize("NFKC", text).translate(_DROPPED).lower().translate(_KATAKANA)
     return _COUNTED.sub(lambda found: str(_numeral(found[0])), plain)
+
+
+def folded_in_place(text: str) -> str:
+    """Return a text folded character by character, each in the place where it was."""
+    return "".join(
+        plain if len(plain := unicodedata.normalize("NFKC", sign).lower().translate(_KATAKANA)) == 1 else sign
+        for sign in text
+    )
 
 
 def comparable(text: str) -> str:

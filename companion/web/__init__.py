@@ -30,6 +30,7 @@ from companion.web import (
     pages,
     referee,
     responses,
+    search_pages,
     sheet_service,
     site_address,
 )
@@ -63,7 +64,7 @@ LOGGED_FRAMES = 12
 
 _PARTS = (
     language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-    keeper, referee,
+    search_pages, keeper, referee,
 )  # fmt: skip
 """In the order in which their header hooks run."""
 

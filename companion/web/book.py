@@ -17,7 +17,7 @@ from companion.rulebook.answers import difference_text, notice_answer
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_path, rules_url, say, words
 from companion.rulebook.layouts import essential_articles, leaves, score_section
 from companion.rulebook.pages import page
-from companion.rulebook.search import QUERY_LIMIT, index, search
+from companion.rulebook.search import index
 from companion.web.article_pages import show_place
 from companion.web.assets import qr
 from companion.web.navigation import (
@@ -32,7 +32,6 @@ from companion.web.navigation import (
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
 from companion.web.site_address import site_root
 
-MOST_FOUND = 50
 LINES = 22
 """Deals that a paper score sheet has room for."""
 
@@ -136,12 +135,6 @@ def verdicts(lang: str) -> Response:
     return serve(_cached_part("verdicts", lang, ""))
 
 
-@book.get("/<lang:lang>/search")
-def search_book(lang: str) -> Response:
-    """What the rulebook says about the words of `?q=`."""
-    return serve(_cached_search(lang, request.args.get("q", "")[:QUERY_LIMIT]))
-
-
 def _game(game_id: str) -> Game:
     return GAMES.get(game_id) or abort(404)
 
@@ -210,13 +203,6 @@ def _cached_both(game_id: str, lang: str, part: str, name: str) -> CachedPage:
         say_there=partial(say, second.lang), **leaf_links(first, part, leaf),
     )  # fmt: skip
     return cache_page(rewrite_anchors(html, first, part, leaf), effort=GOOD)
-
-
-@lru_cache(maxsize=64)
-def _cached_search(lang: str, query: str) -> CachedPage:
-    found = search(lang, query, limit=MOST_FOUND)
-    names = {game.id: words(game.id, lang).name for game in GAMES.values()}
-    return cache_page(render_template("book/search.html", query=query, found=found, names=names), effort=QUICK)
 
 
 @lru_cache(maxsize=64)

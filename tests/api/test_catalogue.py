@@ -113,9 +113,23 @@ def test_search_is_paged_by_a_cursor(shared_client: Any) -> None:
 
 
 def test_search_for_nothing_known_offers_near_words(shared_client: Any) -> None:
-    answer = shared_client.get("/api/v1/articles?q=sandbagz").json
+    answer = shared_client.get("/api/v1/articles?q=sandboxing+clouds").json
     assert answer["results"] == []
     assert answer["near"]
+
+
+def test_search_says_where_the_answer_is_and_what_was_read_otherwise(shared_client: Any) -> None:
+    query = {"q": "penalty for bgas", "game": "spades", "rules": "classic~bt-7", "kind": "article", "lang": "en"}
+    answer = shared_client.get("/api/v1/articles", query_string=query).json
+    first = answer["results"][0]
+    assert first["id"] == "spades.bag-penalty"
+    assert first["excerpt"].startswith("Every 7 bags")
+    assert {first["excerpt"][start:end] for start, end in first["marks"]} <= {"bags", "penalty"}
+    assert first["url"] == "/en/rules/spades?rules=classic~bt-7#bag-penalty"
+    assert first["score"] >= answer["results"][1]["score"]
+    assert answer["repairs"] == [{"typed": "bgas", "read": "bags"}]
+    assert {each["kind"] for each in answer["results"]} == {"article"}
+    assert {each["game"] for each in answer["results"]} == {"spades"}
 
 
 @pytest.mark.parametrize(
@@ -127,6 +141,9 @@ def test_search_for_nothing_known_offers_near_words(shared_client: Any) -> None:
         ("q=x&limit=%EF%BC%93", "/limit", "type"),
         ("q=x&game=bridge", "/game", "choice"),
         ("q=x&cursor=!", "/cursor", "cursor"),
+        ("q=x&kind=poem", "/kind", "choice"),
+        ("q=x&rules=classic", "/rules", "unknown-key"),
+        ("q=x&game=spades&rules=nope~x", "/rules", "rules-code"),
         ("q=" + "x" * 500, "/q", "length"),
     ],
 )
@@ -142,5 +159,6 @@ def test_search_page_shows_what_was_asked_and_found(shared_client: Any) -> None:
     assert "/ja/rules/spades#nil" in page
     hostile = shared_client.get("/en/search", query_string={"q": '"><script>alert(1)</script>'}).text
     assert "<script>alert" not in hostile
-    assert "Did you mean" in shared_client.get("/en/search?q=sandbagz").text
-    assert "Nothing was found" not in shared_client.get("/en/search").text
+    assert "come near" in shared_client.get("/en/search?q=sandboxing+clouds").text
+    assert "instead of “sandbagz”" in shared_client.get("/en/search?q=sandbagz").text
+    assert "No answer" not in shared_client.get("/en/search").text

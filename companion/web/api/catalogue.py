@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -11,11 +11,13 @@ from flask import Response, current_app, request
 from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
+from companion.engine.options import HouseRules
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
 from companion.rulebook.book import words
-from companion.rulebook.search import QUERY_LIMIT, found_answer, search
+from companion.rulebook.search import KINDS, QUERY_LIMIT, search
+from companion.rulebook.search_answers import answers, found_answer
 from companion.web.api import examples
 from companion.web.api import shapes as schemas
 from companion.web.api.operations import (
@@ -118,7 +120,19 @@ def list_articles(game: Game) -> Response:
             "name": "game",
             "in": "query",
             "schema": {"type": "string", "enum": list(GAMES)},
-            "description": "One game only.",
+            "description": "One game; others only where that has no answer, or where the query names another.",
+        },
+        {
+            "name": "rules",
+            "in": "query",
+            "schema": {"type": "string"},
+            "description": "A preset or short code of the game: answers have its numbers, what it plays comes first.",
+        },
+        {
+            "name": "kind",
+            "in": "query",
+            "schema": {"type": "string", "enum": list(KINDS)},
+            "description": "One kind of results only.",
         },
         {
             "name": "limit",
@@ -137,17 +151,23 @@ def list_articles(game: Game) -> Response:
 def find_articles() -> Response:
     """Articles and options that answer a query in the language of the request, the best first.
 
-    Where nothing is found, `near` has words that come close.
+    `excerpt` is the sentence that answers; `marks` are the places in it, as pairs of offsets in characters, where
+    words of the query are. `repairs` are typing errors that were read as other words. Where nothing is found, `near`
+    has words that come close.
     """
     node = query()
     text = node["q"].text(most=QUERY_LIMIT)
     games = [node["game"].one_of(GAMES)] if node["game"].present else []
+    kinds = [node["kind"].one_of(KINDS)] if node["kind"].present else []
+    house = _read_code(node["rules"], games)
     limit, passed = number_in(node["limit"], default=20, low=1, high=MOST_FOUND), cursor_in(node["cursor"])
     raise_for_problems(node)
-    found = search(current_language(), text, games=games, limit=passed + limit + 1)
+    lang = current_language()
+    found = search(lang, text, games=games, house=house, kinds=kinds, limit=passed + limit + 1)
     after = cursor(passed + limit) if len(found.hits) > passed + limit else None
     page = replace(found, hits=found.hits[passed : passed + limit])
-    response = reply({**found_answer(page), "next": after})
+    given = list(answers(page, lang, house, *games))
+    response = reply({**found_answer(page, given), "next": after})
     if after:
         arguments = urlencode({**request.args.to_dict(), "cursor": after})
         response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
@@ -195,3 +215,13 @@ def published_vectors(game: Game) -> Response:
                 yield from (line for line in file if prefix in line)
 
     return Response(lines(), mimetype=NDJSON)
+
+
+def _read_code(node: Node, games: Sequence[str]) -> HouseRules[object] | None:
+    """House rules of the one game that was asked for, by their short code; None where none are given."""
+    if not node.present:
+        return None
+    if not games or games[0] not in GAMES:
+        node.fault("unknown-key", key="rules")
+        return None
+    return read_house(GAMES[games[0]], node)

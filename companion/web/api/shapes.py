@@ -237,7 +237,17 @@ class HitShape(AnswerShape):
     id = s.Text()
     title = _text()
     excerpt = _text()
+    marks = s.ListOf(s.ListOf(s.Integer()))
+    score = s.Integer()
+    played = s.Flag()
     url = s.Text()
+
+
+class RepairShape(AnswerShape):
+    """A word of a query with a typing error, and the word that it was read as."""
+
+    typed = s.Text()
+    read = s.Text()
 
 
 class FoundShape(AnswerShape):
@@ -245,4 +255,6 @@ class FoundShape(AnswerShape):
 
     results = s.ListOf(s.Object(HitShape))
     near = s.ListOf(s.Text())
+    repairs = s.ListOf(s.Object(RepairShape))
+    widened = s.Flag()
     next = s.Text(nullable=True)

@@ -1,29 +1,46 @@
-// Results while typing: the same page is asked for, and its list put in place of the one that stands here.
+// Answers while typing, below the header's field; on the page of the search in place of its list. "/" leads to the field.
 "use strict";
 
-const field = document.getElementById("q");
-const list = document.getElementById("found");
-const status = list.querySelector("[role=status]");
+const form = document.querySelector(".top .search");
+const query = form.elements.q;
+const placed = document.getElementById("found");
+const panel = placed || form.closest("header").insertAdjacentElement("afterend", document.createElement("section"));
+if (!placed) { panel.id = "found"; panel.className = "panel"; panel.hidden = true; panel.ariaLabel = query.ariaLabel; }
+const status = panel.querySelector("[role=status]") || panel.appendChild(document.createElement("p"));
+status.setAttribute("role", "status");
 let waiting, asked;
 
-field.addEventListener("input", () => {
+query.addEventListener("input", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(ask, 250);
+  waiting = setTimeout(ask, 200);
+});
+query.addEventListener("focus", () => { if (panel.childElementCount > 1) panel.hidden = false; });
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && !event.target.matches("input, select, textarea") && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    query.focus();
+    query.select();
+  } else if (event.key === "Escape" && !placed && !panel.hidden) {
+    panel.hidden = true;
+    query.focus();
+  }
 });
 
 async function ask() {
   if (asked) asked.abort();
+  if (!placed && !query.value.trim()) { panel.hidden = true; return; }
   asked = new AbortController();
-  const url = location.pathname + "?q=" + encodeURIComponent(field.value);
+  const url = form.action + "?" + new URLSearchParams(new FormData(form));
   try {
     const answer = await fetch(url, { signal: asked.signal });
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.getElementById("found");
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("found");
     const said = fresh.querySelector("[role=status]");
     status.textContent = said.textContent;
     said.remove();
-    list.replaceChildren(status, ...fresh.childNodes);
-    history.replaceState(null, "", url);
+    panel.replaceChildren(status, ...fresh.childNodes);
+    panel.hidden = false;
+    if (placed) history.replaceState(null, "", url);
   } catch { /* asked anew, or no network: the form still works */ }
 }

@@ -1,0 +1,179 @@
+"""What a hit says: the sentence that answers, with the numbers of a table, and the places of the query's words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from companion.engine.options import HouseRules
+from companion.games import GAMES
+from companion.rulebook.answers import Json
+from companion.rulebook.book import rules_url, say
+from companion.rulebook.pages import Page, page
+from companion.rulebook.search import Found, index
+from companion.rulebook.search_index import Document, Hit, Index, Reading
+from companion.rulebook.spelling import folded_in_place, is_kanji, is_latin
+from companion.rulebook.structured import answer_text, sentences
+
+ENOUGH = 70
+"""Columns that an answer fills at least where its article goes on; a character of full width takes two."""
+MOST = 260
+FIRST = 1.8
+"""How much better another sentence must fit than the first, which states the rule."""
+_FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
+_DECISION = re.compile(r'<p class="ruling">.*?</p>', re.DOTALL)
+"""A paragraph that says what this book decides, and why."""
+_WORDS = re.compile(r"[a-zà-ž]+|[0-9]+|[♠♥♦♣]|[ぁ-んー一-鿿々]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A hit with the sentences that answer, the places of the query's words in them, and where to read on."""
+
+    hit: Hit
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    url: str
+    played: bool
+    """Whether the rules that were asked for play the article; True where none were."""
+
+    def parts(self) -> Iterator[tuple[str, bool]]:
+        """Yield the text in parts, each with whether it is marked."""
+        at = 0
+        for start, end in self.marks:
+            if start > at:
+                yield self.text[at:start], False
+            yield self.text[start:end], True
+            at = end
+        if at < len(self.text):
+            yield self.text[at:], False
+
+
+def answers(found: Found, lang: str, house: HouseRules[object] | None = None, game: str = "") -> Iterator[Answer]:
+    """Yield the hits of a search with their answers; with house rules of a game, those of the table that plays them."""
+    known = index(lang)
+    for hit in found.hits:
+        document = hit.document
+        table = house if house is not None and document.game == game and document.kind == "article" else None
+        html = _html(lang, document, GAMES[game].options.code(table) if table else "")
+        text = answer_text(_DECISION.sub("", _FIGURE.sub("", html or ""))) or document.text
+        chosen = _chosen(known, found.reading, text, say(lang, "site.sentence-gap"))
+        url = (
+            f"{rules_url(lang, game, GAMES[game].options.code(table))}#{document.anchor}"
+            if table and html
+            else document.url
+        )
+        yield Answer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, table is None or html is not None)
+
+
+def found_answer(found: Found, given: list[Answer]) -> Json:
+    """Return a search's outcome as JSON: results with the sentence that answers, how the query was read, near words."""
+    return {
+        "results": [
+            {
+                "kind": answer.hit.document.kind,
+                "game": answer.hit.document.game,
+                "id": answer.hit.document.id,
+                "title": answer.hit.document.title,
+                "excerpt": answer.text,
+                "marks": [list(mark) for mark in answer.marks],
+                "score": round(1000 * answer.hit.score),
+                "played": answer.played,
+                "url": answer.url,
+            }
+            for answer in given
+        ],
+        "near": list(found.near),
+        "repairs": [{"typed": typed, "read": meant} for typed, meant in found.reading.repairs],
+        "widened": found.widened,
+    }
+
+
+def marks(known: Index, reading: Reading, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of a query's words in a text, in order: other forms of a word too, and its synonyms."""
+    query = known.spelling.tokens(reading.text)
+    wanted = {token for token in query if not known.is_small(token)}
+    runs = [token for token in wanted if not is_latin(token) and not token.isdigit()]
+    synonyms = known.spellings_beside(reading.text)
+    found: list[tuple[int, int]] = []
+    plain = folded_in_place(text)
+    for word in _WORDS.finditer(plain):
+        if is_latin(word[0]) or word[0].isdigit() or word[0] in "♠♥♦♣":
+            if known.spelling.form(word[0]) in wanted | synonyms:
+                found.append(word.span())
+        else:
+            found += [(word.start() + at, word.start() + end) for at, end in _shared(word[0], runs, synonyms)]
+    yield from _joined(found)
+
+
+def _shared(run: str, wanted: list[str], synonyms: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a run of Japanese that are in the query, or are synonyms, without particles."""
+    at = 0
+    while at < len(run):
+        for end in range(len(run), at, -1):
+            part = run[at:end]
+            if part in synonyms or (_means(part) and any(part in token for token in wanted)):
+                yield at, end
+                at = end
+                break
+        else:
+            at += 1
+
+
+def _means(part: str) -> bool:
+    """Return whether a part of a run has a kanji, or is long enough to be a word written in kana."""
+    return len(part) > 1 and (any(is_kanji(sign) for sign in part) or len(part) > 3)
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order, those that touch as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _chosen(known: Index, reading: Reading, text: str, gap: str) -> str:
+    """Return the sentence of a text that fits a query best, and what follows while that is short."""
+    parts = sentences(" ".join(text.split()))
+    if not parts:
+        return ""
+    fit = [known.fit(reading.text, part) for part in parts]
+    best = max(range(len(parts)), key=lambda place: fit[place] * (FIRST if place == 0 else 1))
+    chosen = parts[best]
+    for following in parts[best + 1 :]:
+        longer = f"{chosen}{gap}{following}"
+        if _columns(chosen) >= ENOUGH or _columns(longer) > MOST:
+            break
+        chosen = longer
+    return chosen if _columns(chosen) <= MOST else _cut(chosen)
+
+
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def _cut(text: str) -> str:
+    while _columns(text) >= MOST:
+        text = text[:-1]
+    return f"{text}…"
+
+
+@lru_cache(maxsize=16)
+def _table_page(lang: str, game: str, code: str) -> Page:
+    return page(game, lang, GAMES[game].options.decode(code))
+
+
+def _html(lang: str, document: Document, code: str) -> str | None:
+    """Return an article as the rules of a code play it, as the book has it without a code; None where there is none."""
+    if document.kind != "article":
+        return None
+    whole = _table_page(lang, document.game, code) if code else page(document.game, lang)
+    article = whole.article(document.anchor)
+    return article.html if article else None
