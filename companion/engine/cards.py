@@ -10,6 +10,8 @@ from functools import lru_cache
 SUITS = "SHDC"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
+PIPS = {rank: place for place, rank in enumerate(RANKS, start=1)}
+
 _GLYPHS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
 _INVISIBLE = dict.fromkeys([0xFE0E, 0xFE0F])
 
@@ -20,9 +22,12 @@ class Card:
 
     rank: str
     suit: str = ""
+    pips: int = field(init=False, repr=False, compare=False)
+    """The number of the rank, ace 1 to king 13; 0 for a joker."""
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "pips", PIPS.get(self.rank, 0))
         object.__setattr__(self, "_hash", hash((self.rank, self.suit)))
 
     def __hash__(self) -> int:  # cards live in sets: a replay asks for thousands of these
@@ -30,14 +35,6 @@ class Card:
 
     def __str__(self) -> str:
         return self.rank + self.suit
-
-    @property
-    def pips(self) -> int:
-        """Return the number of the rank, ace 1 to king 13; 0 for a joker."""
-        return PIPS.get(self.rank, 0)
-
-
-PIPS = {rank: place for place, rank in enumerate(RANKS, start=1)}
 
 
 def pack(suits: str = SUITS, ranks: Iterable[str] = RANKS) -> tuple[Card, ...]:

@@ -186,7 +186,15 @@ class Knowledge:
         """Return the hidden cards of these kinds with one bit for each copy."""
         if not self.copies:
             return kinds & self.hidden
-        return sum([bits for kind, bits in self._copies if kind & kinds])
+        found = self._known_cards.get(kinds)
+        if found is None:
+            found = self._known_cards[kinds] = sum([bits for kind, bits in self._copies if kind & kinds])
+        return found
+
+    @cached_property
+    def _known_cards(self) -> dict[int, int]:
+        """Kinds that somebody has asked for, with their cards: claims name the same few again and again."""
+        return {}
 
 
 Seats = tuple[int, int, int]

@@ -57,7 +57,7 @@ def find(cards: Sequence[Card], named: Card) -> int | None:
 
 def names(cards: Sequence[Card]) -> list[str]:
     """Return cards as JSON has them."""
-    return [str(card) for card in cards]
+    return [card.rank + card.suit for card in cards]
 
 
 # The position --------------------------------------------------------------------------------------------------------
