@@ -189,3 +189,26 @@ def test_a_few_cards_split_like_many(loose_aces: bool) -> None:
             assert all(sum(one) == value or (loose_aces and one == (1,)) for one in few.sets)
         seen.add(few is None)
     assert seen == {True, False}
+
+
+def test_listed_captures_have_pile_tops_where_they_can_be_taken() -> None:
+    """Loose cards and the top of the opponent's pile: what brute force finds among them all, and no more."""
+    chance, with_top = random.Random(103), 0
+    for table, card, value in random_layouts()[:150]:
+        if not 2 <= len(table) <= 8:
+            continue
+        loose, top = names(table[:-1]), str(table[-1])
+        for pile_cards in ("augment_and_capture", "augment"):
+            lying = names(table) if pile_cards == "augment_and_capture" else loose
+            possible = all_captures(lying, str(card), value) - {frozenset()}
+            complete = {one for one in possible if not any(one < other for other in possible)}
+            position = {"seats": ["P1", "P2"], "player": "P1", "table": chance.sample(loose, len(loose))}
+            request = {
+                "rules": {"options": {"pile_cards": pile_cards}}, "card": str(card), "as": value,
+                "position": position | {"piles": {"P2": [top]}},
+            }  # fmt: skip
+            body = ask("moves", request)
+            listed = {frozenset(one) for one in body["captures"]} - {frozenset()}
+            assert listed == complete, (request, body)
+            with_top += any(top in one for one in listed)
+    assert with_top > 10

@@ -74,11 +74,12 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
     most, truncated = most_with_tops(reach, position)
     builds = builds_of(position.builds, value)
     tops = tops_of(reach.rules, position)
-    sets, cut = minimal_sets(reach, (*position.table, *tops))
+    lying = (*position.table, *tops)
+    sets, cut = minimal_sets(reach, lying)
     captures: list[tuple[Card, ...]] | None = None
     more = False
-    if len(position.table) <= SMALL_LAYOUT:
-        captures, more = complete_captures(reach, position.table, maximum=rules.demand_measure == "maximum")
+    if len(lying) <= SMALL_LAYOUT:
+        captures, more = complete_captures(reach, lying, maximum=rules.demand_measure == "maximum")
     turns, missing = _judged(rules, position, (_capture(rules, card, value, most, builds), _trail(card)))
     return {
         "as": value or None,

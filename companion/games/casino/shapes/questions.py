@@ -290,7 +290,10 @@ SHAPES: Final = GameShapes(
             "maximum": s.Object(MaximumShape, "The most that the card can take.", absent=True),
             "minimal_sets": s.ListOf(shown_cards(), "Sets that the card takes, none inside another.", absent=True),
             "captures": s.ListOf(
-                shown_cards(), "Every complete capture; null on a large table.", absent=True, nullable=True
+                shown_cards(),
+                "Every complete capture of loose cards and of the tops of piles as they lie; null on a large table.",
+                absent=True,
+                nullable=True,
             ),
             "truncated": s.Flag("True where there are more than are listed.", absent=True),
         },
