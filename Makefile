@@ -9,16 +9,16 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 # The layers that need neither Flask nor a browser nor a server.
-PURE := tests/engine tests/games tests/spades tests/casino tests/spite_and_malice tests/sheets tests/tooling/test_architecture.py
+PURE := tests/engine tests/spades tests/casino tests/spite_and_malice tests/sheets tests/tooling/test_architecture.py
 SOAK_ROUNDS ?= 25
 
 # Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run check test soak bench peers mutants screenshots clean lint
+.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots clean lint
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
-	@echo "make check                              lint, format, types and the rules' own tests: two to three minutes"
+	@echo "make check                              lint, format, types and the rules' own tests but the slow and random ones"
 	@echo "make test                               check everything"
 	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
 	@echo "make bench                              measure against the budgets, beside other programs where they install"
@@ -29,10 +29,17 @@ help:
 run: $(VENV)/ready-to-run
 	@exec $(BIN)/python -m companion.serve --host "$(HOST)" --port "$(PORT)"
 
-check: lint
-	$(BIN)/pytest -q -n auto --dist worksteal -m "not postgres and not browser and not soak" $(wildcard $(PURE))
+# Types are checked by one process: tests run beside it.
+check: $(VENV)/ready-to-test
+	@$(MAKE) --no-print-directory -j2 lint test-rules
 
-test: lint
+test: $(VENV)/ready-to-test
+	@$(MAKE) --no-print-directory -j2 lint test-all
+
+test-rules: $(VENV)/ready-to-test
+	$(BIN)/pytest -q -n auto --dist worksteal -m "not (postgres or browser or soak or slow)" $(wildcard $(PURE))
+
+test-all: $(VENV)/ready-to-test
 	$(BIN)/pytest -n auto --dist worksteal
 
 soak: $(VENV)/ready-to-test

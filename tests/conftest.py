@@ -263,12 +263,13 @@ def axe() -> Any:
     With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else.
     """
     source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-    measured = 'axe.configure({rules: [{id: "color-contrast", selector: "[data-measured]"}]})'
+    source += ';axe.configure({rules: [{id: "color-contrast", selector: "[data-measured]"}]})'
     ask = "asked => axe.run(document, asked).then(result => result.violations)"
 
     def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
         if not page.evaluate("'axe' in window"):
-            page.evaluate(f"{source};{measured}")
+            page.add_init_script(source)  # for the pages that come next: sent and read once
+            page.evaluate(source)
         page.evaluate(A_FEW_OF_A_KIND)
         only = {"type": "rule", "values": ["color-contrast"]} if contrast_only else {"type": "tag", "values": WCAG}
         asked = {"runOnly": only, "resultTypes": ["violations"]}

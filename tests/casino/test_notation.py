@@ -79,6 +79,7 @@ def test_plays_and_turns_are_joined_and_split() -> None:
     assert parse_turn("") == (None, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["swazi", "standard", "royal", "dominican", "south_african"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_turn_written_and_read_again_leaves_the_same_table(preset: str, players: int) -> None:

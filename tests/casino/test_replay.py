@@ -38,6 +38,7 @@ def test_a_legal_deal_replays_clean_with_hidden_hands(
     assert known["result"] == answer["result"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players", "seed"), DEALS)
 def test_the_result_is_ready_to_score(preset: str, players: int, seed: int) -> None:
     request, _ = random_deal(seed, preset, players)
@@ -50,6 +51,7 @@ def test_the_result_is_ready_to_score(preset: str, players: int, seed: int) -> N
     assert sum(side["points"] for side in sides.values()) >= rules.big_ten_points + rules.spy_two_points + 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_every_card_stays_in_one_place_whatever_is_announced(seed: int) -> None:
     """Turns that were legal in another deal are nonsense here; still no card is lost or doubled."""

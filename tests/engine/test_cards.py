@@ -70,6 +70,7 @@ def test_what_is_written_reads_back(rank: str, suit: str) -> None:
     assert read_card(str(Card(rank, suit))) == Card(rank, suit)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8))
 def test_any_text_is_a_card_or_a_value_error(text: str) -> None:
     try:

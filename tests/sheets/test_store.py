@@ -256,6 +256,7 @@ def test_sqlite_is_set_up_to_survive(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_many_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     program = "import sys; from companion.sheets.store import open_store; open_store(sys.argv[1]).close()"
     place = str(tmp_path / "sheets.sqlite3")

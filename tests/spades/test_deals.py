@@ -55,8 +55,8 @@ CODES = {
 }
 
 
-def deals(name: str, count: int, fault: str | None = None) -> list[Dealt]:
-    return [_deal(name, fault, place) for place in range(count)]
+def deals(name: str, count: int, fault: str | None = None, *, soak_round: int = 0) -> list[Dealt]:
+    return [_deal(name, fault, place) for place in range(count * soak_round, count * (soak_round + 1))]
 
 
 @cache
@@ -65,8 +65,9 @@ def _deal(name: str, fault: str | None, place: int) -> Dealt:
 
 
 @BY_NAME
-def test_clean_deal_replays_without_a_finding(name: str) -> None:
-    for deal in deals(name, 5):
+def test_clean_deal_replays_without_a_finding(name: str, soak_round: int, soaked: Any) -> None:
+    for deal in deals(name, 2, soak_round=soak_round):
+        soaked(deals=1)
         for hands in (False, True):
             body = ask("replay", deal.request(hands=hands))
             assert body["findings"] == []
@@ -86,7 +87,7 @@ def test_nothing_is_open_where_all_hands_are_known(name: str) -> None:
 
 @BY_NAME
 def test_result_is_ready_to_score(name: str) -> None:
-    for deal in deals(name, 3):
+    for deal in deals(name, 2):
         body = ask("replay", deal.request())
         opening = {side: {"total": total} for side, total in deal.totals.items()}
         request = {"rules": deal.given, "sides": body["sides"], "opening": opening, "deals": [body["result"]]}
@@ -98,7 +99,7 @@ def test_result_is_ready_to_score(name: str) -> None:
 
 @BY_NAME
 def test_part_of_a_clean_deal_shows_no_fault(name: str) -> None:
-    for place, deal in enumerate(deals(name, 3)):
+    for place, deal in enumerate(deals(name, 2)):
         cut = Random(place).randrange(len(deal.plays))
         body = ask("replay", deal.request(plays=cut))
         assert body["findings"] == []
@@ -108,11 +109,12 @@ def test_part_of_a_clean_deal_shows_no_fault(name: str) -> None:
 
 @BY_NAME
 @pytest.mark.parametrize("fault", FAULTS)
-def test_planted_fault_is_found(name: str, fault: str) -> None:
-    for deal in deals(name, 2, fault):
+def test_planted_fault_is_found(name: str, fault: str, soak_round: int, soaked: Any) -> None:
+    for deal in deals(name, 1, fault, soak_round=soak_round):
         planted = deal.planted
         if planted is None:
             continue
+        soaked(faults=1)
         for hands in (False, True):
             findings = ask("replay", deal.request(hands=hands))["findings"]
             told = {(one["code"], one["seat"], one["trick"]) for one in findings}
@@ -122,18 +124,19 @@ def test_planted_fault_is_found(name: str, fault: str) -> None:
                 assert findings[0]["card"] == str(planted.card)
 
 
+@pytest.mark.slow
 def test_faults_are_planted_in_most_rule_sets() -> None:
     for fault in FAULTS:
-        planted = [name for name in RULES if any(deal.planted for deal in deals(name, 2, fault))]
+        planted = [name for name in RULES if deals(name, 1, fault)[0].planted]
         missing = set(RULES) - set(planted)
         assert len(planted) > len(RULES) * 0.7, (fault, missing)
 
 
 @pytest.mark.parametrize("name", ["classic", "jokers-deuces", "solo3", "dummy-left", "double-blind"])
-def test_revoke_in_part_of_a_deal_is_found_when_the_suit_is_shown(name: str) -> None:
+def test_revoke_in_part_of_a_deal_is_found_when_the_suit_is_shown(name: str, soak_round: int, soaked: Any) -> None:
     """With all hands known, the test says itself whether the cards on record betray the revoke."""
     found_early = hidden = 0
-    for place, deal in enumerate(deals(name, 12, "revoke")):
+    for place, deal in enumerate(deals(name, 4, "revoke", soak_round=soak_round)):
         planted = deal.planted
         if planted is None:
             continue
@@ -155,6 +158,7 @@ def test_revoke_in_part_of_a_deal_is_found_when_the_suit_is_shown(name: str) -> 
                 assert told in ([], [("must-follow", planted.seat, planted.trick)])
                 found_early += bool(told)
                 hidden += not told
+    soaked(deals=4, not_provable=hidden)
     assert hidden > 0
     assert found_early < hidden
 

@@ -52,6 +52,7 @@ def refuses_or_answers(question: str, request: Any) -> int:
     return status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 @MANY
 @given(value=JSON)
@@ -59,6 +60,7 @@ def test_any_json(question: str, value: Any) -> None:
     refuses_or_answers(question, value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("preset", PRESETS)
 @settings(max_examples=15, deadline=None, derandomize=True)

@@ -14,7 +14,7 @@ from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.replay import follow, read_record
 from tests.spite_and_malice.dealer import Dealer
 
-LIMIT, FEW = 2000, 500
+LIMIT, FEW = 2000, 250
 """Turns of a deal at most: where the kinds of moves are counted and in long runs, and in every run."""
 PLAYS = [
     (preset, idleness, seed) for preset in GAME.options.presets for idleness, seed in ((0.0, 1), (0.5, 2), (0.97, 3))
@@ -71,6 +71,7 @@ def test_a_turn_goes_on_after_the_last_discard_on_an_empty_stock() -> None:
     assert ("discard", "recycle", "refill") in kinds
 
 
+@pytest.mark.slow
 def test_there_are_finished_and_unfinished_deals_redeals_and_recycling() -> None:
     kinds = set()
     for preset, idleness, seed in (

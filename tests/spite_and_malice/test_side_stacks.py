@@ -45,6 +45,7 @@ def built(low: int) -> Iterator[tuple[int, ...]]:
                 growing.append((*stack, JOKER))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("discard_ace", [False, True])
 def test_accepted_ranks_agree_with_every_reading_of_the_jokers(discard_ace: bool) -> None:
     rules, low, count = SpiteRules(discard_ace=discard_ace), 1 if discard_ace else 2, 0

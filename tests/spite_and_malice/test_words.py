@@ -115,6 +115,7 @@ def move(random_: random.Random, players: int) -> dict[str, Any]:
     return pick(kinds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_place_of_a_sentence_stays_empty(lang: str) -> None:
     tables, met = words(GAME.id, lang).tables, set()
