@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.engine import shapes
 from companion.engine.game import Game
@@ -55,6 +58,14 @@ class NewLinkShape(shapes.Shape[dict[str, str]]):
 def _size_of(view: View) -> int:
     """Return about how many bytes a view takes: what each event says, and each state that an undo can bring back."""
     return 20_000 + view.version * 3_000 + view.version**2 * 4
+
+
+class NewLink(NamedTuple):
+    """A link with its secret, which is shown only once, and whether it had been made before under the same key."""
+
+    link: Link
+    secret: str
+    replayed: bool
 
 
 class ViewCache:
@@ -132,6 +143,10 @@ class Opened:
     watch_secret: str
     score_secret: str
     score_link: Link
+    version: int
+    """The version that it was made with."""
+    replayed: bool = False
+    """Whether it had been made before under the same key; this is the first result again."""
 
     @property
     def id(self) -> str:
@@ -168,15 +183,19 @@ class SheetService:
         self._token = token
         self._cache = ViewCache(store, games)
 
-    def open_sheet(self, request: OpenSheet | Json, *, actor: str = "", watch: bool = True) -> Opened:
+    def open_sheet(
+        self, request: OpenSheet | Json, *, actor: str = "", watch: bool = True, seed: bytes | None = None
+    ) -> Opened:
         """Create a sheet from `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
 
-        Without `watch`, only a score link is created: there is no link whose secret nobody is shown. Raises Refused.
+        Without `watch`, only a score link is created: there is no link whose secret nobody is shown. With a `seed`, the
+        id and the secrets follow from it: the same request with the same seed makes nothing and has the first result
+        again. Raises Refused, or KeyReused for another request.
         """
         asked = request if isinstance(request, OpenSheet) else read_opening(request)
         at = stamp(self._clock())
         events = asked.decide(self.games)
-        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch)
+        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch, seed=seed)
 
     def read(self, sheet: str) -> View:
         """Return the sheet at its latest version. Raises NoSuchSheet."""
@@ -273,12 +292,24 @@ class SheetService:
             raise NoSuchSheet("no such link")
         return found
 
-    def create_link(self, sheet: str, scope: str, label: str = "") -> tuple[Link, str]:
-        """Create a link; return it with its secret, which is shown only once. Raises Refused and NoSuchSheet."""
+    def create_link(self, sheet: str, scope: str, label: str = "", *, seed: bytes | None = None) -> NewLink:
+        """Create a link; return it with its secret, which is shown only once.
+
+        With a `seed`, its id and secret follow from it: the same link with the same seed is made once. Raises Refused
+        and NoSuchSheet, or KeyReused for another link.
+        """
         asked = shapes.read(NewLinkShape, {"scope": scope, "label": label})
-        link, secret = self._new_link(sheet, asked["scope"], asked["label"], stamp(self._clock()))
-        self.store.add_link(link, _hashed(secret))
-        return link, secret
+        token = self._token if seed is None else _derived(seed)
+        link, secret = _new_link(token, sheet, asked["scope"], asked["label"], stamp(self._clock()))
+        before = None if seed is None else self.store.find_link(_hashed(secret))
+        if before is None:
+            try:
+                self.store.add_link(link, _hashed(secret))
+            except Conflict:
+                before = self.store.find_link(_hashed(secret))
+        if before is not None and (before.scope, before.label) != (link.scope, link.label):
+            raise KeyReused(link.id)
+        return NewLink(before or link, secret, before is not None)
 
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
@@ -292,9 +323,12 @@ class SheetService:
         """Return the log of a sheet as one JSON value that `import_json` reads back unchanged. Raises NoSuchSheet."""
         return to_file(self.store.read(sheet))
 
-    def import_json(self, value: object, *, watch: bool = True) -> Opened:
-        """Create a sheet from an exported one, with a new id and new secrets. Raises Refused."""
-        return self._keep_new(from_file(value, self.games), watch=watch)
+    def import_json(self, value: object, *, watch: bool = True, seed: bytes | None = None) -> Opened:
+        """Create a sheet from an exported one, with a new id and new secrets. `seed` is that of `open_sheet`.
+
+        Raises Refused, or KeyReused for another file.
+        """
+        return self._keep_new(from_file(value, self.games), watch=watch, seed=seed)
 
     def export_csv(self, sheet: str) -> str:
         """Return a table with a row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
@@ -333,21 +367,38 @@ class SheetService:
         """Copy the store to a new file during writes. Raises FileExistsError, BackupUnsupported."""
         self.store.backup(place)
 
-    def _keep_new(self, records: Sequence[Record], *, watch: bool) -> Opened:
-        sheet, at = self._new_id(), stamp(self._clock())
-        made = {scope: self._new_link(sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
-        self.store.create(sheet, at, records, [(link, _hashed(secret)) for link, secret in made.values()])
+    def _keep_new(self, records: Sequence[Record], *, watch: bool, seed: bytes | None) -> Opened:
+        token = self._token if seed is None else _derived(seed)
+        sheet, at = _new_id(token), stamp(self._clock())
+        made = {scope: _new_link(token, sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
         shown = {scope: secret for scope, (_, secret) in made.items()}
-        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE], made[SCORE][0])
+        replayed = seed is not None and self._has(sheet)
+        if not replayed:
+            try:
+                self.store.create(sheet, at, records, [(link, _hashed(secret)) for link, secret in made.values()])
+            except Conflict:
+                replayed = True
+        if replayed:
+            self._check_same(sheet, records)
+        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE], made[SCORE][0], records[-1].seq, replayed)
 
-    def _new_id(self) -> str:
-        """Return a random id that no command line parses as an option."""
-        while (sheet := self._token(9)).startswith("-"):
-            pass
-        return sheet
+    def _has(self, sheet: str) -> bool:
+        try:
+            self.store.version(sheet)
+        except NoSuchSheet:
+            return False
+        return True
 
-    def _new_link(self, sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
-        return Link(self._token(6), sheet, scope, label, at), self._token(SECRET_BYTES)
+    def _check_same(self, sheet: str, records: Sequence[Record]) -> None:
+        """Return if a sheet begins with these events. Raises KeyReused if it does not, or was erased."""
+        try:
+            kept = self.store.read(sheet, 0, len(records))
+        except NoSuchSheet:
+            raise KeyReused(sheet) from None
+        if [(one.kind, one.version, one.body) for one in kept] != [
+            (one.kind, one.version, one.body) for one in records
+        ]:
+            raise KeyReused(sheet)
 
     def _written(self, sheet: str, asked: Command, base_version: int | None, key: str | None, actor: str) -> Done:
         """Decide on the latest version and append, again after a concurrent write. Raises Conflict."""
@@ -388,6 +439,28 @@ class SheetService:
         start = written["first"] - 1
         entries = tuple(self.events(sheet, start, written["last"] - start))
         return Done(self.read(sheet), entries, written["last"], replayed=True)
+
+
+def _new_id(token: Callable[[int], str]) -> str:
+    """Return an id that no command line parses as an option."""
+    while (sheet := token(9)).startswith("-"):
+        pass
+    return sheet
+
+
+def _new_link(token: Callable[[int], str], sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
+    return Link(token(6), sheet, scope, label, at), token(SECRET_BYTES)
+
+
+def _derived(seed: bytes) -> Callable[[int], str]:
+    """Return a source of ids and secrets that follow from a seed, each by its number."""
+    numbers = count()
+
+    def token(size: int) -> str:
+        digest = hmac.digest(seed, b"%d" % next(numbers), "sha256")
+        return urlsafe_b64encode(digest[:size]).rstrip(b"=").decode()
+
+    return token
 
 
 def _fingerprint(command: Command) -> str:

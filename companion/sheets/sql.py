@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
 
 from companion.sheets.database import make_engine, try_write, url_of
 from companion.sheets.shapes import MAX_COUNT
@@ -156,8 +157,8 @@ class SqlStore:
             raise NotMigrated(f"the tables have revision {step}, this program needs {HEAD}")
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
-        """Insert a sheet with its first events and its links."""
-        with self._writing.begin() as connection:
+        """Insert a sheet with its first events and its links. Raises Conflict if there is one with this id."""
+        with _once(), self._writing.begin() as connection:
             connection.execute(sa.insert(sheet_table), {"id": sheet, "created": created})
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
             if links:
@@ -203,8 +204,8 @@ class SqlStore:
             return _answered(connection, sheet, key)
 
     def add_link(self, link: Link, secret_hash: str) -> None:
-        """Insert a link. Raises NoSuchSheet."""
-        with self._writing.begin() as connection:
+        """Insert a link. Raises NoSuchSheet, or Conflict if there is one with this id."""
+        with _once(), self._writing.begin() as connection:
             _lock(connection, link.sheet)
             connection.execute(sa.insert(link_table), _link_row(link, secret_hash))
 
@@ -275,6 +276,15 @@ class SqlStore:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+
+@contextmanager
+def _once() -> Iterator[None]:
+    """Turn the insertion of an id that there is into a Conflict."""
+    try:
+        yield
+    except IntegrityError:
+        raise Conflict(0, raced=True) from None
 
 
 def _known(text: str) -> str:

@@ -92,7 +92,10 @@ class Store(Protocol):
     """A store of sheets. Every method is one transaction."""
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
-        """Insert a sheet with its first events and its links, each with the hash of its secret."""
+        """Insert a sheet with its first events and its links, each with the hash of its secret.
+
+        Raises Conflict if there is, or was, one with this id.
+        """
 
     def version(self, sheet: str) -> int:
         """Return the sequence number of the latest event. Raises NoSuchSheet."""
@@ -113,7 +116,7 @@ class Store(Protocol):
         """Return the result under a key, None for a new key."""
 
     def add_link(self, link: Link, secret_hash: str) -> None:
-        """Insert a link. Raises NoSuchSheet."""
+        """Insert a link. Raises NoSuchSheet, or Conflict if there is one with this id."""
 
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""

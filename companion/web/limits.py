@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NoReturn
 
-from flask import Flask, abort, current_app, request
+from flask import Flask, Request, abort, current_app, request
 from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from werkzeug.exceptions import HTTPException, TooManyRequests
@@ -140,7 +140,7 @@ def init_app(app: Flask) -> None:
     @app.before_request
     def count() -> None:
         current = request._get_current_object()  # type: ignore[attr-defined]  # the proxy costs at every access
-        if current.path in UNCOUNTED:
+        if current.path in UNCOUNTED or _is_preflight(current):
             return
         address = current.remote_addr or "unknown"
         hits = current.environ[COUNTED] = [(default, default.hit(address))]
@@ -151,6 +151,11 @@ def init_app(app: Flask) -> None:
                 raise TooManyRequests
 
     add_header_hook(app, _report)
+
+
+def _is_preflight(asked: Request) -> bool:
+    """Return whether a browser asks if it may send a request of another origin."""
+    return asked.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in asked.environ
 
 
 def allow_body(app: Flask, endpoint: str, size: int | str) -> None:

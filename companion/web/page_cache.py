@@ -75,7 +75,7 @@ def cache_page(html: str, *, effort: int = BEST) -> CachedPage:
 def serve(page: CachedPage) -> Response:
     """Return the page in the best encoding that the client accepts; 304 where the client has it already."""
     asked = request.environ
-    body = page.bodies()[_best_encoding(asked.get("HTTP_ACCEPT_ENCODING", ""))]
+    body = page.bodies()[best_encoding(asked.get("HTTP_ACCEPT_ENCODING", ""))]
     known = asked.get("HTTP_IF_NONE_MATCH")
     if known and (known == "*" or body.tag in (each.strip().removeprefix("W/") for each in known.split(","))):
         return Response(status=304, headers=Headers(body.unchanged))
@@ -107,6 +107,7 @@ def _body(content: bytes, encoding: str, digest: str, page: CachedPage) -> Body:
 
 
 @lru_cache(maxsize=256)
-def _best_encoding(header: str) -> str:
+def best_encoding(header: str) -> str:
+    """Return the first of `ENCODINGS` that an `Accept-Encoding` header accepts."""
     accepted = dict(parse_accept_header(header))
     return next((name for name in ENCODINGS if accepted.get(name, 0) > 0), "identity")

@@ -154,3 +154,14 @@ def test_published_cases_are_served_one_a_line(shared_client: Any) -> None:
     lines = answer.data.splitlines()
     assert len(lines) > 100
     assert all(b'"/games/spades/' in line for line in lines)
+
+
+def test_a_browser_that_asks_first_is_not_counted() -> None:
+    client = _limited("2 per minute")
+    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    for _ in range(5):
+        answer = client.options(SCORE, headers=asked)
+        assert (answer.status_code, "RateLimit" in answer.headers) == (200, False)
+    assert client.get("/api/v1/games").status_code == 200
+    assert client.options(SCORE).status_code == 200
+    assert client.options(SCORE).status_code == 429

@@ -54,7 +54,7 @@ def test_a_sheet_made_by_api_has_pages_for_people(client: Any, lang: str) -> Non
     assert watch.endswith(f"/{lang}/watch/{opened['secrets']['watch']}")
     page = client.get(watch)
     assert (page.status_code, page.mimetype) == (200, "text/html")
-    path, _, code = opened["urls"]["score"].partition("#")
+    path, _, code = opened["urls"]["join"].partition("#")
     assert (client.get(path).status_code, code) == (200, opened["secrets"]["score"])
     made = client.post(f"{opened['url']}/links", json={"scope": "watch"}, headers=bearer(opened["secrets"]["score"]))
     assert client.get(made.json["url"]).status_code == 200

@@ -65,7 +65,7 @@ def test_a_watch_secret_opens_only_watching_and_only_its_sheet(service: SheetSer
 def test_links_have_labels_and_can_be_revoked_one_by_one(any_store: Store) -> None:
     service = SheetService(any_store, clock=Clock())
     opened = service.open_sheet({"seats": NAMES})
-    link, secret = service.create_link(opened.id, SCORE, " Ben's\u202e phone ")
+    link, secret, _ = service.create_link(opened.id, SCORE, " Ben's\u202e phone ")
     assert (link.label, link.scope) == ("Ben's phone", SCORE)
     assert [one.label for one in service.links(opened.id)][2:] == ["Ben's phone"]
     service.revoke_link(opened.id, link.id)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 from typing import TypeVar
 
+import orjson
 from flask import Blueprint, Response, request
 from marshmallow import Schema
 from werkzeug.routing import BaseConverter, ValidationError
 
 from companion.engine.game import Game
 from companion.games import GAMES
+from companion.web.api.encoding import LEAST, encode, encoding_for
 from companion.web.api.problems import Declined
 from companion.web.language import current_language
-from companion.web.responses import json_response
 
 View = TypeVar("View", bound=Callable[..., Response])
 Described = type[Schema] | Mapping[str, object] | None
@@ -174,27 +176,32 @@ def summary_of(operation: Operation) -> str:
 
 
 def reply(value: object, *, status: int = 200) -> Response:
-    """Return a response in JSON, in the language of the request."""
+    """Return a response in JSON, in the language of the request; a large one compressed if the client accepts it."""
     current_language()
-    return json_response(value, status=status)
+    body = orjson.dumps(value)
+    response = Response(body, status=status, content_type=JSON)
+    return response if len(body) < LEAST else encode(response, encoding_for(body))
 
 
 def reply_if_new(value: object) -> Response:
     """Return a response in JSON with an entity tag; 304 where the client has it already."""
-    return if_new(reply(value))
+    current_language()
+    return if_new(Response(orjson.dumps(value), content_type=JSON))
 
 
 def if_new(response: Response) -> Response:
-    """Return the response with an entity tag of its body; 304 where the client has it already.
+    """Return the response with an entity tag of its body and encoding; 304 where the client has it already.
 
     Raises Declined where `If-Match` names none of what is here; its `*` means whatever is here (RFC 9110).
     """
+    body = response.get_data()
+    encoding = encoding_for(body)
     response.headers["Cache-Control"] = "no-cache"
-    response.add_etag()
+    response.set_etag(f"{hashlib.sha256(body).hexdigest()[:20]}-{encoding}")
     environ = request.environ
     if request.if_match.star_tag:
         environ = {name: value for name, value in environ.items() if name != "HTTP_IF_MATCH"}
     response.make_conditional(environ)
     if response.status_code == 412:
         raise Declined("precondition-failed")
-    return response
+    return response if response.status_code == 304 else encode(response, encoding, keep=True)

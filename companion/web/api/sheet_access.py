@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Mapping
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, current_app, request
 
-from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
+from companion.sheets.store import SCORE, WATCH, KeyReused, Link, NoSuchSheet
 from companion.web.api.problems import Declined, answer_declined
 from companion.web.sheet_service import sheet_service
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
+LONG_KEY = 32
+"""Characters from which on a key cannot have been chosen by another client too."""
 MOST_KEY = 200
 """Characters of an idempotency key."""
 
@@ -39,6 +42,13 @@ KEY = {
 }
 _ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+))*')
 """What `If-Match` may be: `*`, or entity tags; a version may be without its quotes."""
+OPTIONAL_KEY = {
+    **KEY,
+    "required": False,
+    "description": "A random text of your own, such as a UUID, quoted or bare. Sent again with the same key, nothing "
+    "is made twice: the first answer comes back, secrets included, with `Idempotent-Replayed: true`. For a sheet, a "
+    f"key of fewer than {LONG_KEY} characters is known only at the address that sent it.",
+}
 NO_VERSION = 0
 """A version that no sheet has: every sheet begins with an event."""
 
@@ -46,6 +56,7 @@ NO_VERSION = 0
 def guard(group: Blueprint) -> None:
     """Forbid caching and indexing, and answer a missing sheet like one that the secret does not open."""
     group.register_error_handler(NoSuchSheet, lambda _: answer_declined(Declined("not-found")))
+    group.register_error_handler(KeyReused, lambda _: answer_declined(Declined("idempotency-key-reused")))
     group.after_request(_keep_private)
 
 
@@ -101,6 +112,26 @@ def idempotency_key() -> str:
     if not key or len(key) > MOST_KEY or not (key.isascii() and key.isprintable()):
         raise Declined("idempotency-key-required")
     return key
+
+
+def idempotency_seed(purpose: str, sheet: str = "") -> bytes | None:
+    """Return what the id and secrets of a new thing follow from, None if no `Idempotency-Key` was sent.
+
+    The key alone says nothing: the seed needs the signing key of this service too. Raises Declined.
+    """
+    if "Idempotency-Key" not in request.headers:
+        return None
+    key = idempotency_key()
+    whose = sheet or ("" if len(key) >= LONG_KEY else request.remote_addr or "")
+    parts = "\n".join((purpose, whose, key)).encode()
+    return hmac.digest(str(current_app.config["SECRET_KEY"]).encode(), parts, "sha256")
+
+
+def mark_replayed(response: Response, replayed: bool) -> Response:
+    """Return the response, marked if it is the first answer again."""
+    if replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
 
 
 def _keep_private(response: Response) -> Response:

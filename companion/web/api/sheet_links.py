@@ -9,7 +9,7 @@ from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.operations import blueprint, operation, reply
 from companion.web.api.reading import json_body
-from companion.web.api.sheet_access import SECRET, guard, may_score
+from companion.web.api.sheet_access import OPTIONAL_KEY, SECRET, guard, idempotency_seed, mark_replayed, may_score
 from companion.web.api.sheet_answers import link_answer, link_url
 from companion.web.sheet_service import sheet_service
 
@@ -26,15 +26,16 @@ def list_links(sheet: str) -> Response:
 @operation(
     links, "/sheets/<sheet:sheet>/links",
     takes=schemas.NEW_LINK, gives=schemas.NewLinkAnswerShape, examples=examples.LINK,
-    faults=(401, 403), status=201, more=SECRET,
+    query=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=SECRET,
 )  # fmt: skip
 def create_link(sheet: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
     may_score(sheet)
     asked = read(schemas.NEW_LINK, json_body())
-    link, secret = sheet_service().create_link(sheet, asked["scope"], asked["label"])
+    seed = idempotency_seed("link", sheet)
+    link, secret, replayed = sheet_service().create_link(sheet, asked["scope"], asked["label"], seed=seed)
     answer = {"link": link_answer(link), "secret": secret, "url": link_url(link.scope, secret)}
-    return reply(answer, status=201)
+    return mark_replayed(reply(answer, status=201), replayed)
 
 
 @operation(

@@ -76,7 +76,7 @@ class SheetUrlsShape(AnswerShape):
     """Pages of a new sheet for people, each with its secret in the address."""
 
     watch = s.Text("The sheet to look at.", most=2000)
-    score = s.Text("Whoever opens it may score on that device.", most=2000)
+    join = s.Text("Whoever opens it may score on that device.", most=2000)
 
 
 class OpenedSheetShape(AnswerShape):
@@ -85,8 +85,8 @@ class OpenedSheetShape(AnswerShape):
     id = s.Text("The id of the sheet.")
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
-    secrets = _part(SheetSecretsShape)
     urls = _part(SheetUrlsShape)
+    secrets = _part(SheetSecretsShape)
 
 
 class SheetStepShape(AnswerShape):

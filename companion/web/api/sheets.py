@@ -16,7 +16,7 @@ from companion.sheets.model import read_command, read_opening
 from companion.sheets.scoring import View
 from companion.sheets.service import Done, Opened
 from companion.sheets.shapes import MAX_COUNT
-from companion.sheets.store import Conflict, KeyReused
+from companion.sheets.store import SCORE, WATCH, Conflict
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
@@ -27,9 +27,12 @@ from companion.web.api.sheet_access import (
     IF_MATCH,
     IF_NONE_MATCH,
     KEY,
+    OPTIONAL_KEY,
     SECRET,
     guard,
     idempotency_key,
+    idempotency_seed,
+    mark_replayed,
     may_score,
     may_watch,
     named_version,
@@ -72,7 +75,7 @@ PAGE = (
     },
 )
 ETAG = ("ETag",)
-MADE = (*ETAG, "Location")
+MADE = (*ETAG, "Location", "Idempotent-Replayed")
 NEXT = {
     name: {"operationId": name, "parameters": {"sheet": "$response.body#/id"}}
     for name in ("readSheet", "writeEvents", "createLink")
@@ -111,23 +114,26 @@ def describe(document: Document) -> None:
 @operation(
     sheets, "/sheets",
     takes=schemas.NEW_SHEET, gives=schemas.OpenedSheetShape, examples=examples.OPEN,
-    status=201, headers=MADE, links=NEXT,
+    status=201, headers=MADE, links=NEXT, query=(OPTIONAL_KEY,),
 )  # fmt: skip
 def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown only once; `Location` is its address."""
     value = json_body()
     _use_words_of(value)
-    return _opened(sheet_service().open_sheet(read_opening(value)))
+    seed = idempotency_seed("open")
+    return _opened(sheet_service().open_sheet(read_opening(value), seed=seed))
 
 
 @operation(
     sheets, "/sheets/import",
     takes=schemas.FILE, gives=schemas.OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=NEXT,
+    query=(OPTIONAL_KEY,),
 )  # fmt: skip
 def import_sheet() -> Response:
     """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
     with turn():
-        return _opened(sheet_service().import_json(json_body()))
+        seed = idempotency_seed("import")
+    return _opened(sheet_service().import_json(json_body(), seed=seed))
 
 
 @operation(
@@ -189,9 +195,7 @@ def write_events(sheet: str) -> Response:
     summary = stand_answer(_view_at(done), current_language())
     answer = {"events": [entry_answer(entry) for entry in done.entries], **summary}
     response = _with_version(reply(answer, status=201 if done.entries else 200), done.version)
-    if done.replayed:
-        response.headers["Idempotent-Replayed"] = "true"
-    return response
+    return mark_replayed(response, done.replayed)
 
 
 @operation(
@@ -278,11 +282,6 @@ def export_text(sheet: str) -> Response:
     return Response(sheet_service().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
 
 
-def answer_reused(_: KeyReused) -> Response:
-    """Return 422: the key was used for another command."""
-    return answer_declined(Declined("idempotency-key-reused"))
-
-
 def answer_conflict(lost: Conflict) -> Response:
     """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
     if lost.raced:
@@ -296,18 +295,17 @@ def answer_conflict(lost: Conflict) -> Response:
 
 
 guard(sheets)
-sheets.register_error_handler(KeyReused, answer_reused)
 sheets.register_error_handler(Conflict, answer_conflict)
 
 
 def _opened(opened: Opened) -> Response:
     url = f"{PREFIX}/sheets/{opened.id}"
     secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
-    urls = {scope: link_url(scope, secret) for scope, secret in secrets.items()}
-    answer = {"id": opened.id, "version": opened.view.version, "url": url, "secrets": secrets, "urls": urls}
-    response = _with_version(reply(answer, status=201), opened.view.version)
+    urls = {"watch": link_url(WATCH, opened.watch_secret), "join": link_url(SCORE, opened.score_secret)}
+    answer = {"id": opened.id, "version": opened.version, "url": url, "urls": urls, "secrets": secrets}
+    response = _with_version(reply(answer, status=201), opened.version)
     response.headers["Location"] = url
-    return response
+    return mark_replayed(response, opened.replayed)
 
 
 def _view_at(done: Done) -> View:

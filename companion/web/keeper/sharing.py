@@ -43,7 +43,9 @@ def create(lang: str, sheet: str) -> str | tuple[str, int]:
     """A new link with its secret, which is shown this once."""
     view = kept_sheet(sheet)
     try:
-        link, secret = sheet_service().create_link(sheet, request.form.get("scope", ""), request.form.get("label", ""))
+        link, secret, _ = sheet_service().create_link(
+            sheet, request.form.get("scope", ""), request.form.get("label", "")
+        )
     except Refused:
         abort(422)
     url = f"{site_root()}/{lang}/" + (f"watch/{secret}" if link.scope == WATCH else f"join#{secret}")
