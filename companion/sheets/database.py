@@ -20,6 +20,8 @@ BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another process; then its request is answered 503."""
 SECONDS_TO_CONNECT = 5
 OWNER_ONLY = 0o600
+REFUSED_BY_TRIGGER = "P0001"
+"""PostgreSQL's code for what a trigger of this program forbids."""
 _FILE = "companion.file"
 """Key of a pooled connection's information: which file it has open, by device and number."""
 _PRAGMAS = (
@@ -133,5 +135,7 @@ def _raise_unavailable(context: Any) -> None:
         context.sqlalchemy_exception, IntegrityError | DataError
     ):
         fault = context.original_exception
+        if getattr(fault, "sqlstate", None) == REFUSED_BY_TRIGGER:
+            return
         code = getattr(fault, "sqlite_errorname", None) or getattr(fault, "sqlstate", None)
         raise Unavailable(str(code or type(fault).__name__)) from None

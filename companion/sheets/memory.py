@@ -36,11 +36,19 @@ class MemoryStore:
         return self._log(sheet)[after : None if most is None else after + most]
 
     def append(
-        self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
+        self,
+        sheet: str,
+        base: int,
+        records: Sequence[Record],
+        key: str | None,
+        answered: Answered,
+        link: str | None = None,
     ) -> Answered | None:
         """Append events to a sheet at version `base`."""
         with self._lock:
             log = self._log(sheet)
+            if link is not None and not any(each.id == link and each.revoked is None for each in self._links.values()):
+                raise NoSuchSheet(sheet)
             if key is not None and (sheet, key) in self._answers:
                 return self._answers[sheet, key]
             if log[-1].seq != base:

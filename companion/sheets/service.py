@@ -212,13 +212,15 @@ class SheetService:
         *,
         base_version: int | None = None,
         key: str | None = None,
+        link: Link | None = None,
         actor: str = "",
     ) -> Done:
         """Write the events to which a command leads.
 
         With `base_version`, raises Conflict if the sheet is at another version; without, the command is applied to the
         latest one. A `key` that was used before returns the first result again, or raises KeyReused for another
-        command. Raises Refused and NoSuchSheet.
+        command. With the `link` of whoever writes, its label is the actor, and it is looked up again in the transaction
+        that writes. Raises Refused and NoSuchSheet.
         """
         asked = read_command(command) if isinstance(command, Mapping) else command
         if key is not None:
@@ -226,7 +228,7 @@ class SheetService:
         if again := self._earlier(sheet, key, asked):
             return again
         try:
-            done = self._written(sheet, asked, base_version, key, actor)
+            done = self._written(sheet, asked, base_version, key, link, actor)
         except (Conflict, Refused):
             # The same command, sent twice at once, may have been written by the other thread in the meantime.
             if again := self._earlier(sheet, key, asked):
@@ -400,7 +402,9 @@ class SheetService:
         ]:
             raise KeyReused(sheet)
 
-    def _written(self, sheet: str, asked: Command, base_version: int | None, key: str | None, actor: str) -> Done:
+    def _written(
+        self, sheet: str, asked: Command, base_version: int | None, key: str | None, link: Link | None, actor: str
+    ) -> Done:
         """Decide on the latest version and append, again after a concurrent write. Raises Conflict."""
         for _ in range(MAX_RETRIES):
             view, last_hash = self._cache.load(sheet)
@@ -412,10 +416,10 @@ class SheetService:
             if view.version + len(events) > MAX_EVENTS:
                 raise Refused([Problem((), "sheet-full", {"most": MAX_EVENTS})])
             at = later(self._clock(), view.sheet.changed)
-            records = to_records(events, last_hash, view.version, stamp(at), clean(actor))
+            records = to_records(events, last_hash, view.version, stamp(at), clean(link.label if link else actor))
             answered = Answered(_fingerprint(asked), canonical({"first": records[0].seq, "last": records[-1].seq}))
             try:
-                before = self.store.append(sheet, view.version, records, key, answered)
+                before = self.store.append(sheet, view.version, records, key, answered, link.id if link else None)
             except Conflict:
                 if base_version is not None:
                     raise

@@ -118,6 +118,11 @@ _SELECT_LINK_VERSION = _SELECT_LINK.add_columns(_LINKED_VERSION)
 _LOCK_SHEET = (
     sa.select(sheet_table.c.id).where(sheet_table.c.id == _OF_SHEET, sheet_table.c.erased.is_(None)).with_for_update()
 )
+_LOCK_LINK = (
+    sa.select(link_table.c.id)
+    .where(link_table.c.id == sa.bindparam("link"), link_table.c.revoked.is_(None))
+    .with_for_update(read=True)
+)
 _INSERT_EVENT, _INSERT_KEY = sa.insert(event_table), sa.insert(key_table)
 
 
@@ -180,11 +185,19 @@ class SqlStore:
         return records
 
     def append(
-        self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
+        self,
+        sheet: str,
+        base: int,
+        records: Sequence[Record],
+        key: str | None,
+        answered: Answered,
+        link: str | None = None,
     ) -> Answered | None:
         """Append events to a sheet at version `base`, and keep the result under the key."""
         with self._writing.begin() as connection:
             _lock(connection, sheet)
+            if link is not None and connection.execute(_LOCK_LINK, {"link": link}).first() is None:
+                raise NoSuchSheet(sheet)
             if key is not None and (before := _answered(connection, sheet, key)):
                 return before
             version = _version(connection, sheet)

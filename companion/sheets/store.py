@@ -104,12 +104,18 @@ class Store(Protocol):
         """Return the events after a sequence number, in order, at most so many. Raises NoSuchSheet."""
 
     def append(
-        self, sheet: str, base: int, records: Sequence[Record], key: str | None, answered: Answered
+        self,
+        sheet: str,
+        base: int,
+        records: Sequence[Record],
+        key: str | None,
+        answered: Answered,
+        link: str | None = None,
     ) -> Answered | None:
         """Append events to a sheet at version `base`, and keep the result under the key.
 
         Return None if they were appended, the earlier result if the key had been used. Raises Conflict if the sheet is
-        at another version, NoSuchSheet if there is none.
+        at another version, NoSuchSheet if there is none or the link of that id may no longer write.
         """
 
     def answered(self, sheet: str, key: str) -> Answered | None:

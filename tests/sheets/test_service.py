@@ -313,3 +313,13 @@ def test_verify_finds_sheets_that_can_no_longer_be_scored(service: SheetService,
     service.do(spades, record(5, 8, 4))
     without = SheetService(service.store, games={})
     assert [(fault.sheet, fault.seq) for fault in without.verify()] == [(spades, 3)]
+
+
+def test_a_link_that_was_revoked_in_between_writes_nothing(service: SheetService) -> None:
+    opened = service.open_sheet({"seats": ["Aki", "Ben", "Chie", "Dai"], "game": "spades"})
+    link = service.check(opened.score_secret, "score", opened.id)
+    service.do(opened.id, {"type": "write_note", "note": "before"}, link=link)
+    service.revoke_link(opened.id, link.id)
+    with pytest.raises(NoSuchSheet):
+        service.do(opened.id, {"type": "write_note", "note": "after"}, link=link)
+    assert service.version(opened.id) == 3

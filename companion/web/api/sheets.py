@@ -191,7 +191,7 @@ def write_events(sheet: str) -> Response:
     value = json_body()
     key, base = idempotency_key(), wanted_version(sheet)
     _use_words_of(value, sheet_service().read(sheet))
-    done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, actor=link.label)
+    done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
     summary = stand_answer(_view_at(done), current_language())
     answer = {"events": [entry_answer(entry) for entry in done.entries], **summary}
     response = _with_version(reply(answer, status=201 if done.entries else 200), done.version)

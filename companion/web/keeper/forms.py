@@ -189,5 +189,5 @@ def write(kind: str, view: View, lang: str) -> Done:
     """
     form = request.form
     command = command_of(kind, form, view, lang)
-    writer = own_link(view.id).label
-    return sheet_service().do(view.id, command, base_version=base_version(form), key=key_of(form), actor=writer)
+    link = own_link(view.id)
+    return sheet_service().do(view.id, command, base_version=base_version(form), key=key_of(form), link=link)
