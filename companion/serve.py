@@ -23,6 +23,9 @@ from companion.serving.connections import Connection
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
 URGENT = ("/healthz",)
 """Answered while all other requests wait: an orchestrator restarts a service that does not answer here."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread keeps the interpreter while others wait. A write gives it up some twenty times, at each call of the
+database, and would wait so long each time while batches run."""
 SECONDS_TO_STOP = 5
 """A client that stopped reading does not keep the server from stopping for longer."""
 
@@ -97,6 +100,7 @@ def application() -> Bridge:
     from companion.web import start
     from companion.web.limits import body_limit
 
+    sys.setswitchinterval(SWITCH_SECONDS)
     app = start()
     bounds = Bounds(connections=0) if int(app.config["PROXIES"]) else Bounds(connections=int(app.config["CONNECTIONS"]))
     return Bridge(app, body_limit(app), bounds=bounds, urgent=URGENT)
