@@ -77,8 +77,9 @@ def _secure(environ: Environ, status: str, headers: Headers) -> None:
     present = {name.lower(): value for name, value in headers}
     if "set-cookie" in present and "public" in present.get("cache-control", ""):
         headers[:] = [header for header in headers if header[0].lower() != "set-cookie"]  # others would be sent it too
-    wanted = PAGE if present.get("content-type", "").startswith("text/html") else DATA
-    headers += [header for name, header in wanted.items() if name not in present]
+    if not status.startswith("304"):  # has no content type; its headers replace those that a browser has stored
+        wanted = PAGE if present.get("content-type", "").startswith("text/html") else DATA
+        headers += [header for name, header in wanted.items() if name not in present]
     if environ.get("wsgi.url_scheme") == "https":
         headers += SECURE
     if environ.get("PATH_INFO", "").startswith("/api/v1"):

@@ -238,3 +238,12 @@ def test_hostile_addresses_are_answered(shared_client: Any) -> None:
         answer = shared_client.get(path)
         assert answer.status_code in (404, 422), path
         assert "<script>" not in re.sub(r"<script src", "", answer.text)
+
+
+def test_a_page_that_has_not_changed_keeps_the_policy_it_came_with(shared_client: Any) -> None:
+    """A browser puts the headers of a 304 in the place of the stored ones: a policy for data would close the page."""
+    for path in ("/ja/", "/en/rules", "/ja/rules/spades/nil", "/en/sources", "/api/v1/games"):
+        fresh = shared_client.get(path)
+        again = shared_client.get(path, headers={"If-None-Match": fresh.headers.get("ETag", "*")})
+        for name in ("Content-Security-Policy", "Cross-Origin-Opener-Policy", "Permissions-Policy"):
+            assert again.headers.get(name, fresh.headers.get(name)) == fresh.headers.get(name), path
