@@ -21,7 +21,7 @@ _CARD = re.compile(
     rf"|(?P<first>[♠♥♦♣]){TEXT_STYLE}?(?P<second>10|[2-9AJQK])(?![A-Za-z0-9])"
     rf"|(?P<bare>[♠♥♦♣]){TEXT_STYLE}?"
 )
-_RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
+RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
 _READING = re.compile(r"\{([^{}|\\\n]+)\\?\|[^{}|\n]+\}")
 """A word with its reading, also in a table, where the bar is escaped."""
 _DIFFERS = re.compile("\x02([^\x03]*)\x03")
@@ -74,6 +74,11 @@ def plain_markdown(markdown: str) -> str:
     return _DIFFERS.sub(r"\1", _READING.sub(r"\1", markdown)).replace("\xad", "").strip()
 
 
+def ruby_html(word: str, reading: str) -> str:
+    """Return a word with its reading above it."""
+    return f"<ruby>{escape(word)}<rp>(</rp><rt>{escape(reading)}</rt><rp>)</rp></ruby>"
+
+
 def draw_cards(text: str) -> str:
     """Plain text as HTML, cards and suits drawn: `10♥` becomes `<span class="card suit-h">10♥︎</span>`."""
     return _CARD.sub(_draw, escape(text))
@@ -89,7 +94,7 @@ def _draw(found: re.Match[str]) -> str:
 
 
 def _ruby(state: StateInline, silent: bool) -> bool:
-    found = _RUBY.match(state.src, state.pos) if state.src[state.pos] == "{" else None
+    found = RUBY.match(state.src, state.pos) if state.src[state.pos] == "{" else None
     if not found:
         return False
     if not silent:
@@ -105,7 +110,7 @@ def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, optio
 
 def _render_ruby(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
     token = tokens[at]
-    return f"<ruby>{escape(token.content)}<rp>(</rp><rt>{escape(token.info)}</rt><rp>)</rp></ruby>"
+    return ruby_html(token.content, token.info)
 
 
 def _render_fence(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:

@@ -19,7 +19,7 @@ from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, words
 from companion.rulebook.markup import differing, inline_html, plain_markdown, to_html
 from companion.rulebook.messages import mentioned, number_text
-from companion.rulebook.reading import link_terms
+from companion.rulebook.reading import help_reading
 from companion.rulebook.source import pieces
 
 _HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
@@ -273,7 +273,7 @@ def _article(
         anchor=article.anchor,
         title=plain_text(text.title),
         title_html=text.title,
-        html=link_terms(finish(text.html), game.id, lang),
+        html=help_reading(finish(text.html), game.id, lang),
         url=article_url(lang, article.id),
         source=article.source,
         source_label=words(game.id, lang).source_label(article),

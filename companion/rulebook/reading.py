@@ -1,13 +1,15 @@
-"""What helps in reading an article: loanwords of the field lead to the glossary where the article first uses them."""
+"""What helps in reading an article: links to the glossary and readings of hard words, where it first uses them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
-from companion.data import SOURCE_LANGUAGE
+from companion.data import SOURCE_LANGUAGE, data_folder
 from companion.rulebook.book import article_url, load_book
+from companion.rulebook.markup import RUBY, ruby_html
 from companion.rulebook.source import pieces
 
 GLOSSARY = "glossary"
@@ -16,6 +18,7 @@ _LOANWORD = re.compile(r"[ァ-ヶー]{2}")
 """Katakana, in which the source language writes loanwords."""
 _SENSE = re.compile(r"\s*[(（].*")
 _TAG = re.compile(r"(<[^>]+>)")
+_READ = re.compile(r"<ruby>(.*?)<rp>")
 _CLOSED = frozenset({"a", "code", "figure", "ruby", "svg"})
 """Elements whose text stays as it is."""
 
@@ -35,15 +38,7 @@ def link_terms(html: str, game: str, lang: str) -> str:
         linked.add(url)
         return f'<a href="{url}">{found[0]}</a>'
 
-    parts, inside = _TAG.split(html), 0
-    for place, part in enumerate(parts):
-        if place % 2:
-            name = part.strip("</>").split(" ")[0]
-            if name in _CLOSED and not part.endswith("/>"):
-                inside += -1 if part.startswith("</") else 1
-        elif not inside:
-            parts[place] = pattern.sub(link, part)
-    return "".join(parts)
+    return _in_text(html, lambda text: pattern.sub(link, text), _CLOSED)
 
 
 @lru_cache(maxsize=64)
@@ -71,3 +66,54 @@ def _loanwords(game: str) -> frozenset[str]:
         elif section in (COMMON, f"terms-{game}") and _LOANWORD.search(_SENSE.sub("", piece.title)):
             found.add(piece.anchor)
     return frozenset(found)
+
+
+@lru_cache(maxsize=8)
+def readings(lang: str) -> Mapping[str, str]:
+    """Return the reading of every word of the book that has a sign not learnt in the first school years."""
+    path = data_folder(f"rules_{lang}") / "furigana.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))["furigana"] if path.is_file() else {}
+
+
+@lru_cache(maxsize=8)
+def _hard_words(lang: str) -> Mapping[str, str]:
+    """Return the words that the texts write with their readings anywhere (`{札|ふだ}`)."""
+    texts = (text for (_, language), text in load_book().sources.items() if language == lang)
+    return {word: reading for text in texts for word, reading in RUBY.findall(text)}
+
+
+def help_reading(html: str, game: str, lang: str) -> str:
+    """Return the HTML of an article with what helps in reading it: links to the glossary, readings of hard words."""
+    return add_readings(link_terms(html, game, lang), lang)
+
+
+@lru_cache(maxsize=4096)
+def add_readings(html: str, lang: str) -> str:
+    """Return the HTML of an article with the reading of each hard word where the article first uses it."""
+    words = _hard_words(lang)
+    if not words:
+        return html
+    read = set(_READ.findall(html))
+
+    def ruby(found: re.Match[str]) -> str:
+        word = found[0]
+        if word in read:
+            return word
+        read.add(word)
+        return ruby_html(word, words[word])
+
+    pattern = re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
+    return _in_text(html, lambda text: pattern.sub(ruby, text), _CLOSED - {"a"})
+
+
+def _in_text(html: str, change: Callable[[str], str], closed: Collection[str]) -> str:
+    """Return HTML whose text is changed, but for that in elements of these names."""
+    parts, inside = _TAG.split(html), 0
+    for place, part in enumerate(parts):
+        if place % 2:
+            name = part.strip("</>").split(" ")[0]
+            if name in closed and not part.endswith("/>"):
+                inside += -1 if part.startswith("</") else 1
+        elif not inside:
+            parts[place] = change(part)
+    return "".join(parts)

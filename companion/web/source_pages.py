@@ -1,16 +1,17 @@
-"""The page that says what the rulebook was made from, what was lost, and what it decides itself."""
+"""What goes with the book: the page of its sources and decisions, and the readings of its words."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from flask import Blueprint, Flask, Response, render_template
+from flask import Blueprint, Flask, Response, jsonify, render_template
 
 from companion.games import GAMES
 from companion.rulebook.book import article_url, words
 from companion.rulebook.markup import draw_cards
+from companion.rulebook.reading import readings
 from companion.rulebook.sources import sources
-from companion.web.page_cache import CachedPage, cache_page, serve
+from companion.web.page_cache import SECONDS, CachedPage, cache_page, serve
 
 PATH = "sources"
 
@@ -26,6 +27,14 @@ def init_app(app: Flask) -> None:
 def show_sources(lang: str) -> Response:
     """The sources of every game, and the decisions of this book."""
     return serve(_cached_sources(lang))
+
+
+@source_pages.get("/readings/<lang:language>.json")
+def show_readings(language: str) -> Response:
+    """The readings of words, for a script that shows all of them."""
+    response = jsonify(readings(language))
+    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
+    return response
 
 
 @lru_cache(maxsize=8)

@@ -96,3 +96,19 @@ def test_axe_finds_nothing_on_the_page_of_sources_and_in_open_contents(page: Any
             page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
             found[path, scheme] = axe(page, contrast_only=scheme == "dark")
     assert {which: faults for which, faults in found.items() if faults} == {}
+
+
+def test_readings_are_shown_over_hard_words_none_or_all(page: Any) -> None:
+    page.goto("/ja/rules/casino/swazi")
+    button, first = page.locator("button[data-setting=furigana]"), page.locator("#sums").locator("xpath=../..")
+    expect(first.locator("rt").first).to_be_visible()
+    added = first.locator("ruby.more-readings rt")
+    expect(added).to_have_count(0)
+    button.click()
+    expect(first.locator("rt").first).to_be_hidden()
+    button.click()
+    expect(added.filter(has_text="と").first).to_be_visible()
+    page.goto("/ja/glossary")
+    expect(page.locator(".more-readings rt").first).to_be_visible()
+    page.locator("button[data-setting=furigana]").click()
+    expect(page.locator(".more-readings rt").first).to_be_hidden()

@@ -24,9 +24,43 @@ for (const button of document.querySelectorAll("button[data-setting]")) {
   button.addEventListener("click", () => {
     set(name, values[(values.indexOf(kept(name)) + 1) % values.length]);
     show();
+    if (name === "furigana") addReadings();
   });
   show();
 }
+// Readings above every word that has them: fetched once, and only where they are asked for.
+let adding = false;
+async function addReadings() {
+  if (adding || root.lang !== "ja" || root.dataset.furigana !== "all") return;
+  adding = true;
+  const readings = await fetch("/readings/ja.json").then((answer) => answer.json()).catch(() => { adding = false; return {}; });
+  const words = Object.keys(readings).sort((a, b) => b.length - a.length);
+  if (!words.length) return;
+  const pattern = new RegExp(words.join("|"), "g");
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) {
+    if (!walker.currentNode.parentElement.closest("ruby, svg, script, textarea, select, .drawing")) texts.push(walker.currentNode);
+  }
+  for (const text of texts) {
+    const parts = document.createDocumentFragment();
+    let done = 0;
+    for (const found of text.data.matchAll(pattern)) {
+      // Letters of the ending tell readings apart; they have none above them.
+      const word = found[0].replace(/[ぁ-ん]+$/, "");
+      const ruby = document.createElement("ruby");
+      ruby.className = "more-readings";
+      const reading = document.createElement("rt");
+      reading.textContent = readings[found[0]];
+      ruby.append(word, reading);
+      parts.append(text.data.slice(done, found.index), ruby);
+      done = found.index + word.length;
+    }
+    if (done) { parts.append(text.data.slice(done)); text.replaceWith(parts); }
+  }
+}
+addReadings();
+
 for (const box of document.querySelectorAll(".settings")) box.hidden = false;
 
 // The part of the page in view, so that the other language opens at the same article.
