@@ -88,7 +88,7 @@ def test_what_a_source_does_not_say_is_marked_as_ours() -> None:
     spades = GAMES["spades"]
     assert spades.articles["spades.no-floor"].source == "ruling"
     for lang, mark, clause in (("ja", "この本の決まり", "得点がマイナス"), ("en", "Our ruling", "negative score")):
-        for anchor in ("exchange", "duo-dummy", "promoted-twos", "no-floor"):
+        for anchor in ("double-nil-unseen", "duo-dummy", "promoted-twos", "no-floor"):
             assert mark in page("spades", lang).article(anchor).text
         assert clause in page("spades", lang).article("penalty-timing").text
         assert "7" in page("spades", lang).article("blind-minimum").text
