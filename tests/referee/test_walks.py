@@ -14,6 +14,8 @@ from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.engine.state import State
 from companion.games import GAMES
+from companion.rulebook.messages import Facts
+from companion.rulebook.messages import Message as Phrase
 from companion.rulebook.phrases import LANGUAGES
 from companion.web.dialogue import Drawer
 
@@ -58,10 +60,24 @@ def test_what_was_chosen_is_shown_as_chosen(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_page_can_be_put_into_words(game: str) -> None:
+def test_every_page_can_be_put_into_words(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    unfilled: set[str] = set()
+    render = Phrase.__call__
+
+    def checked(template: Phrase, facts: Facts) -> str:
+        unfilled.update(f"{name} of {template.source}" for name in needed(template) if facts.get(name) is None)
+        return render(template, facts)
+
+    monkeypatch.setattr(Phrase, "__call__", checked)
     for place, step in enumerate(walks(game)):
         drawer = Drawer(GAMES[game], LANGUAGES[place % len(LANGUAGES)], rules={"preset": step.preset})
         assert not step.page or "None" not in " ".join(words_of(drawer.draw(step.page))), str(step)
+    assert unfilled == set()
+
+
+@cache
+def needed(template: Phrase) -> frozenset[str]:
+    return template.needed
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
