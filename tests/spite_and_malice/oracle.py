@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 NAMES = ["X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -204,3 +204,46 @@ def _choices(cards: Counter[int], count: int) -> set[tuple[int, ...]]:
 
 def _of_one_pack(lying: Sequence[int], seen_tops: Sequence[int]) -> bool:
     return 0 not in lying and all(count <= 4 for count in Counter([*lying, *seen_tops]).values())
+
+
+# Who starts ----------------------------------------------------------------------------------------------------------
+
+
+def starts(rules: Any, players: Sequence[str], tops: dict[str, str]) -> set[tuple[str, str]]:
+    """What every possible deal of the pay-off tops decides: `first` and a player, or `redo` and how (SNM-012, 013).
+
+    A top may be given without its suit, or not at all. One pack without jokers is dealt unless all are shuffled.
+    """
+    cards = [name + suit for name in NAMES[1:] for suit in "SHDC"]
+    copies = dict.fromkeys(cards, rules.packs if rules.deal_mode == "single" else 1)
+    if rules.deal_mode == "single" and rules.jokers:
+        copies["X"] = rules.jokers
+    choices = [[card for card in copies if tops.get(player, "") in (card, card[:-1], "")] for player in players]
+    found = set()
+    for dealt in product(*choices):
+        if all(dealt.count(card) <= copies[card] for card in dealt):
+            found.add(_start(rules, dict(zip(players, dealt, strict=True))))
+    return found
+
+
+def _start(rules: Any, dealt: dict[str, str]) -> tuple[str, str]:
+    wild = {card for card in dealt.values() if (card == "X" and "joker" in rules.wild) or _is_wild_king(rules, card)}
+    if wild and rules.start_wild == "redraw":
+        return "redo", "redraw"
+    worth = {player: _worth(rules, card, wild) for player, card in dealt.items()}
+    leaders = [player for player, value in worth.items() if value == max(worth.values())]
+    if len(leaders) == 1:
+        return "first", leaders[0]
+    return "redo", "reshuffle" if rules.start_tie == "suit" else rules.start_tie
+
+
+def _is_wild_king(rules: Any, card: str) -> bool:
+    return card[0] == "K" and "K" in rules.wild
+
+
+def _worth(rules: Any, card: str, wild: set[str]) -> tuple[int, int]:
+    """The rank of a top, wild ones above or below all others; then its suit, spades highest, where suits decide."""
+    rank = 0 if card == "X" else NAMES.index(card[:-1])
+    if card in wild:
+        rank = 99 if rules.start_wild == "high" else -1
+    return rank, 4 - "SHDC".index(card[-1]) if rules.start_tie == "suit" and card != "X" else 0

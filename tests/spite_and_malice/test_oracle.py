@@ -11,10 +11,16 @@ from companion.engine.shapes import read_at
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
-from tests.spite_and_malice.oracle import NAMES, World, allowed, deck, hands_and_tops
+from tests.spite_and_malice.oracle import NAMES, World, allowed, deck, hands_and_tops, starts
 
 POSITIONS = 160
 """Positions of a round."""
+STARTS = 40
+"""Positions of a round in which the pay-off tops decide who starts."""
+START_OPTIONS: dict[str, list[Any]] = {
+    "start_tie": ["suit", "reshuffle", "bury"],
+    "start_wild": ["redraw", "high", "low"],
+}
 OPTIONS: dict[str, list[Any]] = {
     "mandatory_timing": ["before_turn_end", "immediate"],
     "block_two": ["strict", "one_is_enough", "payoff_only", "off"],
@@ -158,3 +164,43 @@ def test_every_verdict_is_the_one_that_all_distributions_define(soak_round: int,
             kinds[expected] += 1
     soaked(positions=POSITIONS, verdicts=kinds.total() - kinds["impossible"], undecided=kinds["undecided"])
     assert min(kinds[kind] for kind in ("legal", "illegal", "undecided", "impossible")) >= POSITIONS // 100
+
+
+def some_tops(chance: random.Random, rules: Any, players: str) -> dict[str, str]:
+    """The pay-off tops as somebody tells them: some not at all, some without their suit."""
+    cards = [name + suit for name in NAMES[1:] for suit in "SHDC"] * (rules.packs if rules.deal_mode == "single" else 1)
+    cards += ["X"] * (rules.jokers if rules.deal_mode == "single" else 0)
+    few = [card for card in cards if card[:-1] in chance.sample(NAMES[1:], 3) or card == "X"]
+    dealt = chance.sample(few if chance.random() < 0.7 and len(few) >= len(players) else cards, len(players))
+    tops = dict(zip(players, dealt, strict=True))
+    for player in chance.sample(players, chance.randint(0, 2 if len(players) == 2 else 1)):
+        del tops[player]
+    bare = chance.random() < 0.3 and len(tops) < 5
+    return {
+        player: card[:-1] if bare and card != "X" and chance.random() < 0.5 else card for player, card in tops.items()
+    }
+
+
+def test_every_verdict_on_a_start_is_the_one_that_all_tops_define(soak_round: int, soaked: Any) -> None:
+    """Two, four and six players; wild cards that are turned up anew, or count high or low; ties by suit or not."""
+    kinds: Counter[str] = Counter()
+    for number in range(STARTS):
+        chance = random.Random(f"start {soak_round * STARTS + number}")
+        preset = chance.choice(["blackwood", "blackwood108", "massachusetts", "pagat", "partners4", "partners6"])
+        given = {name: chance.choice(values) for name, values in START_OPTIONS.items() if chance.random() < 0.6}
+        rules: Any = GAME.options.read(Node({"preset": preset, "options": given})).options
+        players = "ABCDEF"[: rules.players]
+        tops = some_tops(chance, rules, players)
+        position = {"players": list(players), "player": "A", "payoff_tops": tops}
+        possible = starts(rules, players, tops)
+        moves = [("first", player) for player in players]
+        moves += [("redo", how) for how in ("redraw", "reshuffle", "bury")]
+        for kind, name in moves:
+            node = Node(position)
+            verdict = GAME.judge(rules, node, Node({"type": "start", kind: name}))
+            assert not node.problems, (preset, given, tops, node.problems)
+            expected = "illegal" if (kind, name) not in possible else "undecided" if len(possible) > 1 else "legal"
+            assert verdict.value == expected, (preset, given, tops, kind, name, possible)
+            kinds[expected] += 1
+    soaked(positions=STARTS, verdicts=kinds.total())
+    assert min(kinds.values()) > STARTS // 10

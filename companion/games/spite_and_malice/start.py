@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import RANKS, SUITS, Card
-from companion.engine.knowledge import AllOf, AtLeast, Claim, Knowledge, Place
+from companion.engine.knowledge import AllOf, AtLeast, Knowledge, Place
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.hidden import seen
@@ -64,9 +64,12 @@ def outcomes(rules: SpiteRules, position: Position) -> list[Outcome]:
     if len(tops) == len(players) and not _suits_wanted(rules, tops):
         return [_decided(rules, tops)]
     known = _knowledge(rules, position)
+    may = {place.name: place.may for place in known.places}
     found: dict[Outcome, None] = {}
-    for outcome, claim in _ways(rules, players):
-        if outcome not in found and known.possible(claim):
+    for outcome, claims in _ways(rules, players):
+        # Most ways fail at a top that shows: only the others need the pack to be looked at.
+        conceivable = outcome not in found and all(may[each.place] & each.cards for each in claims)
+        if conceivable and known.possible(AllOf(claims)):
             found[outcome] = None
     return list(found or dict.fromkeys(outcome for outcome, _ in _ways(rules, players)))
 
@@ -128,13 +131,13 @@ def _kinds(cards: Sequence[Card]) -> int:
     return sum(1 << _PACK.index(card) for card in cards)
 
 
-def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[Outcome, Claim]]:
-    """Yield every outcome with a claim of which one way to it is true; the same outcome comes many times."""
+def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[Outcome, tuple[AtLeast, ...]]]:
+    """Yield every outcome with the claims that are true in one way to it; the same outcome comes many times."""
     wild = 0
     if rules.start_wild == "redraw":
         wild = _kinds([card for card in _PACK if is_wild(rules, card)])
         for player in players if wild else ():
-            yield ("redo", "redraw"), AtLeast(player, wild)
+            yield ("redo", "redraw"), (AtLeast(player, wild),)
     kinds: dict[tuple[int, int], int] = {}
     for place, card in enumerate(_PACK):
         if not wild >> place & 1:
@@ -145,10 +148,10 @@ def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[Outcome, 
         best, upto = kinds[strength], below | kinds[strength]
         for player in players:
             others = [AtLeast(other, below) for other in players if other != player]
-            yield ("first", player), AllOf((AtLeast(player, best), *others))
+            yield ("first", player), (AtLeast(player, best), *others)
         for pair in combinations(players, 2):
             others = [AtLeast(other, upto) for other in players if other not in pair]
-            yield ("redo", _redo(rules)), AllOf((*(AtLeast(player, best) for player in pair), *others))
+            yield ("redo", _redo(rules)), (*(AtLeast(player, best) for player in pair), *others)
         below = upto
 
 
