@@ -16,7 +16,7 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.book import article_url, load_book, words
+from companion.rulebook.book import article_url, load_book, rules_url, say, words
 from companion.rulebook.markup import differing, inline_html, plain_markdown, to_html
 from companion.rulebook.messages import mentioned, number_text
 from companion.rulebook.reading import help_reading
@@ -52,6 +52,10 @@ class PageArticle:
     """Anchors that lead here since their own articles retired."""
     markdown: str = ""
     """The body in Markdown, without readings."""
+    way_label: str = ""
+    """Where the default rules do not play the article: the preset that does, if there is one."""
+    way_url: str = ""
+    """The article's place in the complete rules of that preset."""
 
     @property
     def text(self) -> str:
@@ -268,6 +272,7 @@ def _article(
 ) -> PageArticle:
     """An article under the rules that its text was rendered with; `optional` is for the page with all articles."""
     article = game.articles[f"{game.id}.{text.anchor}"]
+    way_label, way_url = _way(game, lang, article) if optional else ("", "")
     return PageArticle(
         id=article.id,
         anchor=article.anchor,
@@ -283,7 +288,21 @@ def _article(
         differs=optional is None and _differs(game, article, rules, _shown(game.id, lang)[article.anchor]),
         retired=tuple(old.partition(".")[2] for old, new in game.articles.retired.items() if new == article.id),
         markdown=text.markdown,
+        way_label=way_label,
+        way_url=way_url,
     )
+
+
+def _way(game: Game, lang: str, article: Article) -> tuple[str, str]:
+    """Return the presets that play an article in words and its place in the rules of the first; empty without any."""
+    first, *others = [name for name in game.options.presets if article.played(game.options.preset(name).options)] or [
+        ""
+    ]
+    if not first:
+        return "", ""
+    label = words(game.id, lang).preset_label(first)
+    url = f"{rules_url(lang, game.id, first)}#{article.anchor}"
+    return say(lang, "book.and-others", preset=label) if others else label, url
 
 
 def _differs(game: Game, article: Article, rules: HouseRules[object], shown: frozenset[str]) -> bool:

@@ -376,3 +376,39 @@ def test_html_is_off() -> None:
 )
 def test_cards_and_suits_are_drawn(text: str, html: str) -> None:
     assert draw_cards(text) == html
+
+
+def test_an_article_of_another_preset_has_its_values_and_leads_to_its_rules() -> None:
+    whole = page("casino", "en")
+    assert "On the table and in builds it is 1." in whole.article("royal-ace").text
+    assert "There may be two builds of the same value." in whole.article("same-value-builds").text
+    assert "Anybody may raise a build of one set" in whole.article("standard-raise").text
+    assert "only one face card of its rank" in whole.article("court-take").text
+    assert whole.article("royal-ace").way_url == "/en/rules/casino/royal#royal-ace"
+    assert whole.article("royal-ace").way_label == "Royal and others"
+    assert whole.article("sums").way_url == whole.article("score-variants").way_url == ""
+    spite = page("spite-and-malice", "ja")
+    assert "1人に1枚ずつ" in spite.article("first-side-cards").text
+    assert "引き分け" in spite.article("stock-exhausted").text
+    for game in WRITTEN:
+        for article in page(game.id, "ja").articles():
+            if article.way_url:
+                preset, _, anchor = article.way_url.removeprefix(f"/ja/rules/{game.id}/").partition("#")
+                assert not article.played
+                assert page(game.id, "ja", game.options.preset(preset)).article(anchor)
+
+
+def test_no_page_says_that_an_article_is_optional_but_its_tag() -> None:
+    for game in WRITTEN:
+        for lang in LANGUAGES:
+            for article in page(game.id, lang).articles():
+                assert not re.match(r"Only (?:if|where|when) (?:the table|you) ha|採用すると決めた", article.text)
+
+
+@written
+def test_a_ruling_is_a_marked_line_after_the_answer(game: Game) -> None:
+    for lang, mark in (("ja", "この本の決まり"), ("en", "Our ruling:")):
+        for rules in (None, *map(game.options.preset, game.options.presets)):
+            for article in page(game.id, lang, rules).articles():
+                assert article.html.count(f'<p class="ruling"><strong>{mark}') == article.text.count(mark) <= 1
+                assert not article.text.startswith(mark)
