@@ -166,6 +166,11 @@ def allow_body(app: Flask, endpoint: str, size: int | str) -> None:
     app.extensions.setdefault(_BODIES, {})[endpoint] = size
 
 
+def endpoint_size(app: Flask, endpoint: str) -> int:
+    """Return how many bytes the body of a request to an endpoint may have."""
+    return _size(app, app.extensions[_BODIES].get(endpoint, "MAX_CONTENT_LENGTH"))
+
+
 def body_limit(app: Flask) -> Callable[[Environ], int]:
     """Return the function by which a server finds out how large the body of a request may be."""
     usual: int = app.config["MAX_CONTENT_LENGTH"]

@@ -84,6 +84,8 @@ def test_no_object_is_bare_and_no_union_has_one_branch(document: Any) -> None:
         and schema.get("additionalProperties") in (None, True, {})
     ]
     assert wrong == []
+    endless = [at for at, schema in inside(document) if "array" in schema.get("type", ()) and "items" not in schema]
+    assert endless == []
     lonely = [at for at, schema in inside(document) for word in ("anyOf", "oneOf") if len(schema.get(word, "12")) < 2]
     assert lonely == []
 

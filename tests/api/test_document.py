@@ -12,6 +12,7 @@ from openapi_spec_validator import validate
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from companion.data import data_folder
 from companion.games import GAMES
 from companion.web.api import examples
 from tests.published import cases
@@ -168,6 +169,38 @@ def test_documentation_leads_to_the_snippets(shared_client: Any, lang: str) -> N
     assert page.status_code == 200
     assert page.text.count("<h1>") == 1
     assert page.text.count('<code class="language-python">') > 5
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Name the deal"), ("ja", "ディールの番号を書く")])
+def test_documentation_says_how_to_write(shared_client: Any, lang: str, words: str) -> None:
+    address = f"/api/docs/writing?lang={lang}"
+    assert f'href="{address}"' in shared_client.get(f"/api/docs?lang={lang}").text
+    page = shared_client.get(address).text
+    assert words in page
+    assert f'<div class="snippets" lang="{lang}">' in page
+
+
+def test_both_languages_say_the_same_of_writing() -> None:
+    folder = data_folder("docs")
+    texts = [(folder / name).read_text(encoding="utf-8") for name in ("api-writing.md", "api-writing.ja.md")]
+    counts = [[len(re.findall(p, text, re.MULTILINE)) for p in ("^## ", r"^\| ", r"^\d\. ")] for text in texts]
+    assert counts[0] == counts[1]
+    codes = [set(re.findall(r"\b(?:4\d\d|5xx|304)\b|`[a-z]+-[a-z-]+`", text, re.ASCII)) for text in texts]
+    assert codes[0] == codes[1]
+
+
+def test_every_body_says_how_large_it_may_be(shared_client: Any, document: Any) -> None:
+    sizes = {
+        path: item["post"]["requestBody"]["x-max-bytes"]
+        for path, item in document["paths"].items()
+        if "requestBody" in item.get("post", {})
+    }
+    assert sizes["/api/v1/games/{game}/score"] == shared_client.application.config["MAX_CONTENT_LENGTH"]
+    assert sizes["/api/v1/games/{game}/score/batch"] > sizes["/api/v1/sheets/import"] > sizes["/api/v1/sheets"]
+    size = sizes["/api/v1/games/{game}/score"]
+    for length, status in ((size, 400), (size + 1, 413)):
+        answer = shared_client.post("/api/v1/games/spades/score", data=b" " * length, content_type="application/json")
+        assert answer.status_code == status
 
 
 @pytest.mark.browser

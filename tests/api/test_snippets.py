@@ -65,4 +65,4 @@ def test_curl(live_site: str, tmp_path: Path, program: str, printed: str) -> Non
 def test_every_question_is_shown_in_every_language() -> None:
     asked = set(re.findall(r"/api/v1/(?:games/\w+/)?([\w/]+)", PAGE))
     assert {"score", "score/batch", "rules", "check", "moves", "replay", "sheets"} <= asked
-    assert {len(snippets(language)) for language in LANGUAGES} == {8}
+    assert {len(snippets(language)) for language in LANGUAGES} == {10}

@@ -94,7 +94,7 @@ class ListOf(Field[tuple[T, ...]]):
 
     def json_schema(self, refer: Refer) -> JsonSchema:
         limits = {"minItems": self.least or None, "maxItems": self.most}
-        described = {name: limit for name, limit in limits.items() if type(limit) is int}
+        described = {name: limit for name, limit in limits.items() if type(limit) is int and limit != MAX_ITEMS}
         return {"type": "array", "items": described_field(self.item, refer), **described}
 
     def _measure(self, value: list[Json], context: ReadContext) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
@@ -17,7 +18,7 @@ from companion.web.api.problems import Declined, answer_declined, answer_http, a
 from companion.web.api.questions import batches, questions
 from companion.web.api.sheet_links import links
 from companion.web.api.shown import shown_answers
-from companion.web.limits import allow_body
+from companion.web.limits import allow_body, endpoint_size
 
 
 def init_app(app: Flask, another: Callable[[], Flask]) -> None:
@@ -35,7 +36,7 @@ def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     app.register_error_handler(Declined, answer_declined)
 
     def document() -> Document:
-        made = Document(shown_answers(another()))
+        made = Document(shown_answers(another()), partial(endpoint_size, app))
         sheets.describe(made)
         made.add(groups)
         return made

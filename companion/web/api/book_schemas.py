@@ -9,7 +9,10 @@ from companion.engine.questions import AnswerShape
 from companion.games import GAMES
 from companion.web.api.shapes import MOST_TEXT, VALUE
 
-ANY_JSON: Final[s.JsonSchema] = {"type": ["object", "array", "string", "integer", "boolean", "null"]}
+ANY_JSON: Final[s.JsonSchema] = {
+    "type": ["object", "array", "string", "integer", "boolean", "null"],
+    "items": {},
+}
 NO_READINGS: Final = "In Markdown, without readings of Japanese words."
 
 

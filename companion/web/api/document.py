@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from inspect import cleandoc
 from threading import Lock
@@ -41,6 +41,7 @@ from companion.web.api.question_schemas import unions
 from companion.web.api.shapes import ProblemSchema, game_prefix, options_schema_name
 from companion.web.api.shown import Examples, Shown
 from companion.web.headers import DOCS_POLICY
+from companion.web.language import current_language
 from companion.web.problem_codes import all_codes
 
 ABOUT = """\
@@ -53,6 +54,15 @@ Codes and article ids never change with the language.
 **Problems** are documents of RFC 9457; `errors` lists every problem with its JSON pointer. A judged move is 200 \
 whatever the verdict. Every response carries `X-Request-Id`, and where requests are counted `RateLimit` with \
 `RateLimit-Policy`.
+
+**Limits**: every request body says its largest size in bytes; a line of a batch has at most 65,536. Lists of requests \
+have no other limit than `maxItems` where it is given; a page of a log has at most 200 events. Requests are limited \
+as `RateLimit-Policy` says; a browser's preflight is not counted. Answers are compressed (`br`, `gzip`) where accepted.
+
+**Writing**: send every command with an `Idempotency-Key` of its own, and after a broken connection the same request \
+with the same key. Name `deal`, or a retry under a new key may be taken for the next deal. A 412 has the `version`, \
+the `ETag` and the `events` that you have not seen; the same command may go out again with its key and that `ETag`. \
+More: `/api/docs/writing`.
 
 **Versions**: keys may be added within `/api/v1`; nothing is taken away or changed in meaning. What is to go is marked \
 `deprecated` here and answered with the `Deprecation` and `Sunset` headers for a year at least.
@@ -87,7 +97,8 @@ class ShapePlugin(MarshmallowPlugin):
 class Document:
     """The OpenAPI document of one application."""
 
-    def __init__(self, shown: Shown) -> None:
+    def __init__(self, shown: Shown, sizes: Callable[[str], int]) -> None:
+        """`shown` are the answers to the examples; `sizes` has the largest body of an endpoint, in bytes."""
         plugin = ShapePlugin(schema_name_resolver=schema_name)
         codes = ", ".join(f"`{code}`" for code in all_codes())
         self.spec = APISpec(
@@ -99,7 +110,7 @@ class Document:
             servers=[{"url": "/"}],
             security=[],
         )
-        self._shown = shown
+        self._shown, self._sizes = shown, sizes
         self._parameters: dict[str, tuple[str, Mapping[str, object]]] = {
             "link": ("The id of the link.", {"type": "string", "minLength": 1}),
             "article": ("The id of the article: `<game>.<name>`.", {"type": "string", "minLength": 1}),
@@ -140,7 +151,7 @@ class Document:
             {"in": "path", "name": name, "required": True, "description": about, "schema": schema}
             for name, (about, schema) in named.items()
         ]
-        described = _described(group, operation, self._shown.answers.get(operation.id, {}))
+        described = _described(group, operation, self._shown.answers.get(operation.id, {}), self._sizes)
         self.spec.path(
             PREFIX + path_template(operation.rule),
             operations={operation.method.lower(): described},
@@ -190,7 +201,9 @@ def _value_schema(option: Option) -> JsonSchema:
     return {"type": "string", "enum": list(option.choices)}
 
 
-def _described(group: Group, operation: Operation, answers: Mapping[int, Examples]) -> JsonSchema:
+def _described(
+    group: Group, operation: Operation, answers: Mapping[int, Examples], sizes: Callable[[str], int]
+) -> JsonSchema:
     """Describe an operation as OpenAPI has it."""
     about = cleandoc(operation.docstring)
     headers = described_headers(operation.headers)
@@ -218,7 +231,10 @@ def _described(group: Group, operation: Operation, answers: Mapping[int, Example
     }
     if operation.takes is not None:
         content = _content(operation.takes, operation.media, operation.examples)
-        described["requestBody"] = {"required": True, **content}
+        size = sizes(f"{group.name}.{operation.view}")
+        described["requestBody"] = {
+            "required": True, "description": f"At most {size:,} bytes.", "x-max-bytes": size, **content,
+        }  # fmt: skip
     return described
 
 
@@ -255,7 +271,16 @@ def documentation() -> Response:
 @docs.get("/docs/snippets")
 def snippets() -> str:
     """The same questions with curl, fetch and Python, from `docs/api-snippets.md`."""
-    return _page("snippets.html", snippets=_snippets())
+    return _page("snippets.html", title="docs.snippets", text=_text("api-snippets"), text_language=_ENGLISH)
+
+
+@docs.get("/docs/writing")
+def writing() -> str:
+    """How to write on sheets: retries, conflicts, limits; from `docs/api-writing.md`, or its translation."""
+    lang = current_language()
+    translated = (data_folder("docs") / f"api-writing.{lang}.md").is_file()
+    text = _text(f"api-writing.{lang}" if translated else "api-writing")
+    return _page("snippets.html", title="docs.writing", text=text, text_language=lang if translated else _ENGLISH)
 
 
 def operations(document: JsonSchema) -> list[tuple[str, list[dict[str, str]]]]:
@@ -285,7 +310,12 @@ def _page(template: str, **facts: object) -> str:
     return render_template(template, url_in=lambda lang: f"{request.path}?lang={lang}", **facts)
 
 
-@lru_cache(maxsize=1)
-def _snippets() -> Markup:
-    text = (data_folder("docs") / "api-snippets.md").read_text(encoding="utf-8")
-    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))  # noqa: S704  # our own page, HTML off
+_ENGLISH = "en"
+
+
+@lru_cache(maxsize=8)
+def _text(name: str) -> Markup:
+    """A page of `docs/` as HTML."""
+    text = (data_folder("docs") / f"{name}.md").read_text(encoding="utf-8")
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return Markup(reader.render(text))  # noqa: S704  # our own page, HTML off

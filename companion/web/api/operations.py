@@ -86,7 +86,7 @@ class Operation:
 
     rule: str
     method: str
-    id: str
+    view: str
     docstring: str
     gives: Described
     takes: Described
@@ -99,6 +99,11 @@ class Operation:
     headers: tuple[str, ...]
     links: Mapping[str, object]
     more: Mapping[str, object]
+
+    @property
+    def id(self) -> str:
+        """Return the `operationId`, made of the name of the view."""
+        return operation_id(self.view)
 
 
 class Group(Blueprint):
@@ -144,7 +149,7 @@ def operation(
         verb = method or ("POST" if takes else "GET")
         group.operations.append(
             Operation(
-                rule, verb, operation_id(view.__name__), view.__doc__ or "", gives, takes, examples or {}, media, query,
+                rule, verb, view.__name__, view.__doc__ or "", gives, takes, examples or {}, media, query,
                 tuple(sorted(errors)), status, others or {}, tuple(headers), links or {}, more or {},
             )
         )  # fmt: skip

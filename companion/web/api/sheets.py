@@ -185,7 +185,9 @@ def list_events(sheet: str) -> Response:
 def write_events(sheet: str) -> Response:
     """Write the events of a command; returns them and the totals after them. Requires a score secret.
 
-    An outdated version is answered 412 with the `events` since then, a concurrent write 409.
+    An outdated version is answered 412 with the `events` since then, a concurrent write 409: the same command may be
+    sent again with the same key and the new version. Name `deal`: without it, a retry whose key was lost is taken for
+    the next deal.
     """
     link = may_score(sheet)
     value = json_body()
