@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Final
 
+from companion.engine.shapes import Json
 from companion.games import GAMES
 
-Examples = dict[str, Any]
+Examples = dict[str, Json]
 
 
 def of_operation(operation: str) -> Examples:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import orjson
 from flask import Response, g, request
@@ -24,7 +23,7 @@ MIMETYPE = "application/problem+json"
 class Declined(Exception):
     """A declined request: the code of its problem document, further members, headers."""
 
-    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
+    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **members: object) -> None:
         super().__init__(code)
         self.code = code
         self.headers = dict(headers or {})
@@ -36,7 +35,7 @@ def is_api() -> bool:
     return request.path.startswith("/api/")
 
 
-def problem_document(code: str, lang: str, *, status: int | None = None, **members: Any) -> dict[str, Any]:
+def problem_document(code: str, lang: str, *, status: int | None = None, **members: object) -> dict[str, object]:
     """Return the members of a problem document; `detail` and further members may be given."""
     document = {
         "type": f"/problems/{code}",
@@ -47,7 +46,7 @@ def problem_document(code: str, lang: str, *, status: int | None = None, **membe
     return document | members
 
 
-def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) -> dict[str, Any]:
+def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) -> dict[str, object]:
     """Return the problem document for unreadable or impossible input; of a single problem it takes the detail."""
     found = {(problem.path(), problem.code): problem for problem in problems}
     errors = problem_answers(game, list(found.values())[:MOST_PROBLEMS], lang)
@@ -60,13 +59,13 @@ def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) 
 def answer_refused(refused: Refused) -> Response:
     """Return 422 with every problem that was found."""
     game = (request.view_args or {}).get("game") or g.get("game")
-    return _respond(refusal_document(game, refused.problems, current_language()))
+    return _respond(refusal_document(game, refused.problems, current_language()), STATUSES["invalid-input"])
 
 
 def answer_declined(declined: Declined) -> Response:
     """Return the problem document that a view raised."""
-    document = problem_document(declined.code, current_language(), **declined.members)
-    return _respond(document, declined.headers)
+    document = problem_document(declined.code, current_language()) | declined.members
+    return _respond(document, STATUSES[declined.code], declined.headers)
 
 
 def answer_http(error: HTTPException) -> Response:
@@ -78,13 +77,12 @@ def answer_http(error: HTTPException) -> Response:
         return Response(plain.get_data(), plain.status_code, plain.headers)
     code = KNOWN.get(plain.status_code, "bad-request" if plain.status_code < 500 else "server-error")
     headers = {name: plain.headers[name] for name in KEPT_HEADERS if name in plain.headers}
-    return _respond(problem_document(code, current_language(), status=plain.status_code), headers)
+    document = problem_document(code, current_language(), status=plain.status_code)
+    return _respond(document, plain.status_code, headers)
 
 
-def _respond(document: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+def _respond(document: dict[str, object], status: int, headers: Mapping[str, str] | None = None) -> Response:
     document["instance"] = f"urn:request:{request_id()}"
-    response = Response(
-        orjson.dumps(document), status=document["status"], mimetype=MIMETYPE, headers=dict(headers or {})
-    )
+    response = Response(orjson.dumps(document), status=status, mimetype=MIMETYPE, headers=dict(headers or {}))
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
+from companion.engine.shapes import Json
 from companion.games import default_game
 
-Examples = dict[str, Any]
+Examples = dict[str, Json]
 
 _GAME: Final = default_game().examples
 
