@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from companion import __version__
+from companion.cli_ask import add_ask_command
 from companion.cli_store import add_store_commands
 from companion.data import data_folder
 from companion.engine.duplicates import duplicate_keys
@@ -137,6 +138,7 @@ def serve(host: str, port: int) -> None:
     sys.exit(serve_on(host, port))
 
 
+add_ask_command(cli)
 add_store_commands(cli)
 
 

@@ -15,7 +15,7 @@ import pytest
 from companion.games import GAMES
 
 ROOT = Path(__file__).parents[2]
-ORDER = ("engine", "games", "data", "serving", "sheets", "rulebook", "web", "serve", "cli_store", "cli")
+ORDER = ("engine", "games", "data", "serving", "sheets", "rulebook", "web", "serve", "cli_store", "cli_ask", "cli")
 PURE = ("engine/", "games/", "sheets/model/", "sheets/state.py", "sheets/fold.py", "sheets/log.py")
 ROOMS = {
     "flask": ("web/",),
