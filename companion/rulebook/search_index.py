@@ -18,6 +18,8 @@ COVERED = 1.0
 IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
 CONCEPT = 1.6
+ENDINGS = 0.6
+"""What hiragana counts in a query that has other characters: what ends words, and what is asked politely."""
 SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
 ENOUGH = 0.15
@@ -27,6 +29,8 @@ _WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
 _TYPED = re.compile(r"[a-zà-ž]+|[ァ-ヶー・]{3,}")
 _CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{3,}|[一-鿿々]{2,}")
 """What a query is about: not its hiragana, which is grammar more often than not."""
+_ENDING = re.compile(r"([ぁ-ん])[ぁ-ん]+")
+_WORD = re.compile(r"[一-鿿々ァ-ヶA-Za-z]")
 _LATIN = re.compile(r"[a-z]+")
 _PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|における)")
 
@@ -192,7 +196,11 @@ class Index:
 
     def _scores(self, text: str, games: set[str], factors: Mapping[str, float]) -> dict[int, tuple[float, float]]:
         """Return score and covered share of each document that has something of a text."""
-        weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
+        about = self._pieces(_without_endings(text))
+        weights = {
+            piece: self._weight(piece, base) * (1 if piece in about else ENDINGS)
+            for piece, base in self._pieces(text).items()
+        }
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
         counted = counted or known
@@ -361,6 +369,11 @@ class Index:
             name: (spelt[name], not any(_has(texts, name) for game, texts in games.items() if game != spelt[name]))
             for name in sorted(spelt, key=len, reverse=True)
         }
+
+
+def _without_endings(text: str) -> str:
+    """Return a query in Japanese without the hiragana that ends its words; all of it where there is nothing else."""
+    return _ENDING.sub(r"\1 ", text) if _WORD.search(text) else text
 
 
 def _has(texts: Iterable[str], name: str) -> bool:

@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES
 from companion.rulebook.phrases import LANGUAGES
+from tests.keeper.driving import Keeper
 from tests.web.addresses import LEAVES, PAPER, PARTS
 
 pytestmark = pytest.mark.browser
@@ -210,6 +211,23 @@ def test_from_any_page_the_answer_is_two_taps_and_eight_seconds_away(
     hit.get_by_role("link").first.click()  # the second tap
     page.wait_for_url(re.compile("/rules/"))
     expect(page.locator(":target")).to_be_in_viewport()
+    page.context.close()
+
+
+def test_from_a_sheet_to_an_answer_and_back_nothing_is_lost(browser: Any, base_url: str) -> None:
+    keeper = Keeper(browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page(), "en")
+    page = keeper.page
+    keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
+    keeper.tap(3)
+    before = page.locator("#entry").inner_text()
+    page.get_by_role("searchbox").fill("ten bags")
+    hit = page.locator(".panel .hits a").first
+    expect(hit).to_have_attribute("href", re.compile("/en/rules/spades/classic#bag"))
+    hit.click()
+    page.wait_for_url("**/en/rules/spades/classic#bag*")
+    page.go_back()
+    expect(page.locator("#entry")).to_have_text(re.compile(re.escape(before.split()[0])))
+    assert page.locator("#entry").inner_text() == before
     page.context.close()
 
 
