@@ -6,11 +6,13 @@ import random
 from collections import Counter
 from typing import Any
 
+from companion.data import LANGUAGES
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
+from companion.rulebook.book import words
 from tests.spite_and_malice.oracle import NAMES, World, allowed, deck, hands_and_tops, starts
 
 POSITIONS = 160
@@ -204,3 +206,16 @@ def test_every_verdict_on_a_start_is_the_one_that_all_tops_define(soak_round: in
             kinds[expected] += 1
     soaked(positions=STARTS, verdicts=kinds.total())
     assert min(kinds.values()) > STARTS // 10
+
+
+def test_tops_that_are_turned_up_anew_in_any_case_let_nobody_start() -> None:
+    """Two kings tie; whether a hidden joker decides how the tops are turned up anew is open."""
+    rules = GAME.options.read(Node({"preset": "partners4", "options": {"start_tie": "bury"}})).options
+    tops = {"A": "KS", "B": "KH", "D": "2H"}
+    assert starts(rules, "ABCD", tops) == {("redo", "redraw"), ("redo", "bury")}
+    position = {"players": list("ABCD"), "player": "A", "payoff_tops": tops}
+    for move, code in (({"first": "A"}, "start-redo"), ({"redo": "reshuffle"}, "wrong-redo")):
+        verdict = GAME.judge(rules, Node(position), Node({"type": "start", **move}))
+        assert [(breach.code, breach.facts["redo"]) for breach in verdict.breaches] == [(code, ["redraw", "bury"])]
+        for lang in LANGUAGES:
+            assert words(GAME.id, lang).breach(verdict.breaches[0])

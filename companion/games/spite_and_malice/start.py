@@ -171,16 +171,16 @@ def _breach(
     rules: SpiteRules, ruling: Ruling,
 ) -> None:  # fmt: skip
     """Record why an announcement is wrong in every world."""
-    kind, name = possible[0]
-    if len(possible) == 1 and kind == "redo":
-        tops = position.payoff_tops
+    ways = [name for kind, name in possible if kind == "redo"]
+    if len(ways) == len(possible):  # a hidden top may leave open how they are turned up anew, but not that they are
+        tops, redo = position.payoff_tops, ways[0] if len(ways) == 1 else ways
         if move.redo is not None:
-            ruling.breach(article, "wrong-redo", redo=name, named=move.redo)
+            ruling.breach(article, "wrong-redo", redo=redo, named=move.redo)
         else:
             best = max((_strength(rules, card) for card in tops.values()), default=None)
             tied = [player for player, card in tops.items() if _strength(rules, card) == best]
             wild = [player for player, card in tops.items() if is_wild(rules, card)]
-            ruling.breach(article, "start-redo", redo=name, tied=wild if name == "redraw" else tied)
+            ruling.breach(article, "start-redo", redo=redo, tied=wild if redo == "redraw" else tied)
         return
     leaders = [player for outcome, player in possible if outcome == "first"]
     if len(leaders) > 1:  # the first of those who are seen to have a higher card
