@@ -112,7 +112,7 @@ def test_the_catalogue_and_the_document_know_it(site: str) -> None:
     games = json.loads(get(f"{site}/api/v1/games"))["games"]
     assert [game["id"] for game in games][-1] == "hearts"
     document = json.loads(get(f"{site}/api/v1/openapi.json"))
-    assert document["components"]["schemas"]["HeartsOptions"]["properties"]["target"]["default"] == 100
+    assert document["components"]["schemas"]["HeartsOptions"]["properties"]["target"]["x-default"] == 100
     validate(document)
     paths = document["paths"]
     example = paths["/api/v1/games/{game}/score"]["post"]["requestBody"]["content"]["application/json"]["examples"]
