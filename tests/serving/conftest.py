@@ -49,7 +49,7 @@ class Application:
 
 
 BOUNDS = Bounds(
-    head_seconds=0.4, body_seconds=0.4, rate=10_000, step_seconds=0.3, idle_seconds=1, connections=20, threads=2,
+    head_seconds=1.2, body_seconds=1.2, rate=10_000, step_seconds=0.3, idle_seconds=1, connections=20, threads=2,
     head_bytes=4096, large_body=50_000, held=150_000,
 )  # fmt: skip
 

@@ -44,3 +44,12 @@ def test_settings_are_named_with_their_defaults(lang: str) -> None:
     assert told == {
         name: str(DEFAULTS[name]).lower() if DEFAULTS[name] is False else str(DEFAULTS[name]) for name in told
     }
+
+
+def test_every_test_that_the_page_on_security_names_is_there() -> None:
+    text = (ROOT / "docs/security.md").read_text("utf-8")
+    files, names = set(re.findall(r"`(tests/[\w/]+\.py)`", text)), set(re.findall(r"`(test_\w+)`", text))
+    written = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert {file for file in files if not (ROOT / file).is_file()} == set()
+    assert {name for name in names if f"def {name}(" not in written} == set()
+    assert len(files) + len(names) > 20
