@@ -23,7 +23,7 @@ for (const form of document.querySelectorAll("form[data-rules]")) {
       if (open && place.querySelector("details")) place.querySelector("details").open = true;
       const set = place.querySelector("[data-differs]");
       if (set) mark(form, set.dataset.differs.split(" "));
-      tell(form, place);
+      announce(form, place);
     } catch { /* the button that sends the form still works */ }
   };
 
@@ -35,7 +35,7 @@ for (const form of document.querySelectorAll("form[data-rules]")) {
 }
 
 // What stands above while the options below are in view.
-function tell(form, place) {
+function announce(form, place) {
   const line = form.querySelector(".live-line");
   const words = place.querySelector(".summary-line, .problems");
   line.textContent = words ? words.textContent.trim() : "";
