@@ -206,7 +206,8 @@ def test_from_any_page_the_answer_is_two_taps_and_eight_seconds_away(
     page.keyboard.type(query, delay=60)
     hit = page.locator(".panel .hits li").first
     expect(hit).to_contain_text(said, timeout=1000 * WITHIN)
-    assert hit.bounding_box()["y"] < 780
+    below = hit.bounding_box()["y"]
+    assert below < 780
     assert time.monotonic() - start < WITHIN
     hit.get_by_role("link").first.click()  # the second tap
     page.wait_for_url(re.compile("/rules/"))
@@ -219,15 +220,14 @@ def test_from_a_sheet_to_an_answer_and_back_nothing_is_lost(browser: Any, base_u
     page = keeper.page
     keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
     keeper.tap(3)
-    before = page.locator("#entry").inner_text()
+    before = page.locator("#entry").evaluate("each => each.textContent")
     page.get_by_role("searchbox").fill("ten bags")
     hit = page.locator(".panel .hits a").first
     expect(hit).to_have_attribute("href", re.compile("/en/rules/spades/classic#bag"))
     hit.click()
     page.wait_for_url("**/en/rules/spades/classic#bag*")
     page.go_back()
-    expect(page.locator("#entry")).to_have_text(re.compile(re.escape(before.split()[0])))
-    assert page.locator("#entry").inner_text() == before
+    expect(page.locator("#entry")).to_have_text(before)
     page.context.close()
 
 
