@@ -60,7 +60,7 @@ class Bridge:
     ) -> None:
         self.bounds = bounds or Bounds()
         self.connections_by_address = Shares(self.bounds.connections, self.bounds.connections_in_all)
-        self._app = app
+        self.app = app
         self._body_limit = body_limit
         self._urgent = frozenset(urgent)
         self._held = Shares(self.bounds.held, self.bounds.held_in_all)
@@ -162,7 +162,7 @@ class Bridge:
         def start_response(status: str, headers: list[tuple[str, str]], failure: object = None) -> None:
             started[:] = [(status, headers)]
 
-        whole = self._app(environ, start_response)
+        whole = self.app(environ, start_response)
         parts, size, rest = [], 0, iter(whole)
         try:
             for part in rest:

@@ -99,11 +99,11 @@ def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseRespons
     _game(game_id)
     if not page(game_id, lang).part(part):
         abort(404)
-    found = leaves(game_id, lang, part)
-    if any(leaf.name == name for leaf in found):
+    if any(leaf.name == name for leaf in leaves(game_id, lang, part)):
         return serve(_cached_both(game_id, lang, part, name))
-    there = next((leaf for leaf in found if name in leaf.anchors), None) or abort(404)
-    return redirect(f"/{lang}/{leaf_path(game_id, part, there.name)}#{name}")
+    everywhere = ((each.name, leaf) for each in page(game_id, lang).parts for leaf in leaves(game_id, lang, each.name))
+    there = next(((where, leaf.name) for where, leaf in everywhere if name in leaf.anchors), None) or abort(404)
+    return redirect(f"/{lang}/{leaf_path(game_id, *there)}#{name}")
 
 
 @book.get("/<lang:lang>/rules/<game_id>/summary")

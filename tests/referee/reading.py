@@ -48,7 +48,7 @@ class _Reader(HTMLParser):
                 self.said.pressed.add(self.do)
             if "face" in classes:
                 self.said.cards[self.do] = " ".join(classes)
-        if tag == "input" and known.get("type") == "hidden":
+        if tag == "input" and known.get("type") == "hidden" and any(name == "main" for name, _ in self.open):
             self.said.hidden[known["name"] or ""] = known["value"] or ""
         if "data-address" in known:
             self.said.address = known["data-address"] or ""

@@ -173,7 +173,7 @@ print(app.test_client().get("/static/site.css", headers={{"Accept-Encoding": "br
 
 
 @pytest.mark.parametrize(
-    "start", ["from wsgi import app", "from companion.serve import application; app = application()"]
+    "start", ["from wsgi import app", "from companion.serve import application; app = application().app"]
 )
 def test_any_server_answers_at_once_and_prepares_the_book_meanwhile(start: str) -> None:
     """In a process of its own: what `gunicorn wsgi:app` and the server of `make run` load."""
@@ -244,7 +244,17 @@ def test_every_place_has_its_address_in_both_languages_side_by_side(shared_clien
             shown[place] = shown.get(place) or ids(shared_client.get(place).text)
             assert anchor in shown[place]
     assert shared_client.get(f"/{lang}/rules/{game}/both/nope").status_code == 404
+
     assert shared_client.get(f"/{lang}/rules/{game}/nope/both").status_code == 404
+
+
+@languages
+@games
+def test_side_by_side_an_article_is_found_from_any_part(shared_client: Any, lang: str, game: str) -> None:
+    for anchor in (section.articles[-1].anchor for section in page(game, lang).sections if section.articles):
+        answer = shared_client.get(f"/{lang}/rules/{game}/both/{anchor}")
+        assert answer.location.endswith(f"#{anchor}")
+        assert f'id="{anchor}"' in shared_client.get(answer.location.partition("#")[0]).text
 
 
 def test_each_section_of_a_page_leads_to_its_place_beside_the_other_language(shared_client: Any) -> None:

@@ -1,4 +1,5 @@
-// Answers while typing, below the header's field; on the page of the search in place of its list. "/" leads to the field.
+// Answers while typing, below the header's field; on the page of the search in place of its list.
+// Not on every page from the beginning: site.js fetches it when somebody goes to the field.
 "use strict";
 
 const form = document.querySelector(".top .search");
@@ -17,15 +18,12 @@ query.addEventListener("input", () => {
 query.addEventListener("focus", () => { if (panel.childElementCount > 1) panel.hidden = false; });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && !event.target.matches("input, select, textarea") && !event.ctrlKey && !event.metaKey) {
-    event.preventDefault();
-    query.focus();
-    query.select();
-  } else if (event.key === "Escape" && !placed && !panel.hidden) {
-    panel.hidden = true;
-    query.focus();
-  }
+  if (event.key !== "Escape" || placed || panel.hidden) return;
+  panel.hidden = true;
+  query.focus();
 });
+
+if (query.value !== query.defaultValue) ask(); // typed before this script was there
 
 async function ask() {
   if (asked) asked.abort();

@@ -117,3 +117,13 @@ if (rules) {
     fetch(there, { method: "HEAD" }).then((answer) => { if (answer.ok) location.replace(there); }).catch(() => {});
   }
 }
+
+// The header's field answers while somebody types: its script comes with the first focus. "/" leads to the field.
+const field = document.querySelector(".top .search");
+field.addEventListener("focusin", () => import(field.dataset.script), { once: true });
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+  event.preventDefault();
+  field.elements.q.focus();
+  field.elements.q.select();
+});
