@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from threading import Lock
 from typing import Any, NamedTuple
 
 from companion.engine import shapes
@@ -21,6 +20,7 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
+from companion.sheets.cache import ViewCache
 from companion.sheets.export import Say, chat_text, csv_text
 from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
 from companion.sheets.log import (
@@ -42,9 +42,6 @@ from companion.sheets.shapes import KeyField, TitleField, canonical, sides_json,
 from companion.sheets.state import Entry, Json
 from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
 
-CACHED_BYTES = 96 * 1024 * 1024
-"""Size of the cached views, as `_size_of` estimates it."""
-
 IDEMPOTENCY_KEY = KeyField(most=200)
 
 
@@ -55,70 +52,12 @@ class NewLinkShape(shapes.Shape[dict[str, str]]):
     label = TitleField("Whose it is; what is written with it bears this label.", default="")
 
 
-def _size_of(view: View) -> int:
-    """Return about how many bytes a view takes: what each event says, and each state that an undo can bring back."""
-    return 20_000 + view.version * 3_000 + view.version**2 * 4
-
-
 class NewLink(NamedTuple):
     """A link with its secret, which is shown only once, and whether it had been made before under the same key."""
 
     link: Link
     secret: str
     replayed: bool
-
-
-class ViewCache:
-    """Keep the views of recently used sheets with the hashes of their last events; the oldest entry goes first."""
-
-    def __init__(self, store: Store, games: Mapping[str, Game]) -> None:
-        self.store = store
-        self.games = games
-        self._views: dict[str, tuple[View, str]] = {}
-        self._size = 0
-        self._lock = Lock()
-
-    def load(self, sheet: str) -> tuple[View, str]:
-        """Return a sheet at its latest version, and the hash of its last event. Raises NoSuchSheet."""
-        with self._lock:
-            cached = self._views.get(sheet)
-        if cached is not None:
-            view, last_hash = cached
-            if self.store.version(sheet) == view.version:
-                return cached
-            records = self.store.read(sheet, view.version)
-            if records and records[0].prev_hash == last_hash:
-                last_hash = records[-1].hash
-                return self.add(view, [from_record(record) for record in records], last_hash), last_hash
-        records = self.store.read(sheet)
-        folded = fold(from_record(record) for record in records)
-        return self._put(View(sheet, folded, self.games, {}), records[-1].hash), records[-1].hash
-
-    def add(self, view: View, entries: Sequence[Entry], last_hash: str) -> View:
-        """Return the view after further events. Ledgers of games that did not change are reused."""
-        sheet = fold(entries, view.sheet)
-        old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
-        kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
-        return self._put(View(view.id, sheet, self.games, kept), last_hash)
-
-    def forget(self, sheet: str) -> None:
-        """Drop a sheet that was erased."""
-        with self._lock:
-            self._drop(sheet)
-
-    def _put(self, view: View, last_hash: str) -> View:
-        with self._lock:
-            self._drop(view.id)
-            self._views[view.id] = view, last_hash
-            self._size += _size_of(view)
-            while self._size > CACHED_BYTES and len(self._views) > 1:
-                self._drop(next(iter(self._views)))
-        return view
-
-    def _drop(self, sheet: str) -> None:
-        dropped = self._views.pop(sheet, None)
-        if dropped:
-            self._size -= _size_of(dropped[0])
 
 
 SECRET_BYTES = 18

@@ -12,6 +12,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from companion.engine.problems import MOST_PROBLEMS
 from companion.games import GAMES
+from companion.sheets import cache as kept_views
 from companion.sheets import log, scoring, service
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
@@ -139,7 +140,7 @@ def test_a_page_of_events_reads_that_page_alone(app: Any, monkeypatch: pytest.Mo
 
 
 def test_caches_are_bounded_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "CACHED_BYTES", 100_000)
+    monkeypatch.setattr(kept_views, "CACHED_BYTES", 100_000)
     monkeypatch.setattr(scoring, "KEPT_DEALS", 10)
     sheets = SheetService(open_store("memory:"))
     ids = [sheets.open_sheet({"seats": NAMES, "game": "spades"}).id for _ in range(20)]
@@ -148,6 +149,6 @@ def test_caches_are_bounded_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
             sheets.do(sheet, record(4, 6, 4))
     cache = sheets._cache
     assert 1 <= len(cache._views) <= 4
-    assert cache._size == sum(service._size_of(view) for view, _ in cache._views.values()) <= 100_000
+    assert cache._size == sum(kept_views._size_of(view) for view, _ in cache._views.values()) <= 100_000
     assert scoring._LATEST._deals == sum(1 + len(kept[2].deals) for kept in scoring._LATEST._kept.values()) <= 10
     assert all(sheets.read(sheet).version == 5 for sheet in ids)
