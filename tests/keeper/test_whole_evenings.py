@@ -79,7 +79,7 @@ def test_an_evening_by_thumb_with_links_that_are_revoked(new_phone: NewPhone, ev
     watch = give_link(hand, "watch", "Granny")
     watcher.goto(watch)
     expect(watcher.locator(".total").first).to_have_text(evening.totals[0])
-    expect(watcher.locator("form")).to_have_count(0)
+    expect(watcher.locator("main form")).to_have_count(0)
     helper.goto(give_link(hand, "score", "Emi"))
     helper.wait_for_url(hand.sheet)
     expect(helper.locator(".question button").first).to_be_visible()

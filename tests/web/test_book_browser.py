@@ -143,10 +143,10 @@ def test_a_link_to_a_place_in_another_part_finds_it(page: Any) -> None:
 
 def test_a_place_keeps_in_both_languages_side_by_side(page: Any) -> None:
     page.goto("/ja/rules/spades/both#last-trick")
-    page.wait_for_url("**/ja/rules/spades/both/*#last-trick")
+    page.wait_for_url("**/ja/rules/spades/variants/both/*#last-trick")
     stands_on_top(page.locator("h3#last-trick"))
     page.locator("a.language").click()
-    page.wait_for_url("**/en/rules/spades/both/*#last-trick")
+    page.wait_for_url("**/en/rules/spades/variants/both/*#last-trick")
     stands_on_top(page.locator("h3#last-trick"))
 
 
