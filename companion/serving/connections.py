@@ -12,7 +12,7 @@ from companion.serving.bounds import Bounds, Shares
 
 
 class Connection(HttpToolsProtocol):
-    """One connection. What it may do stands in the `bounds` of the application that uvicorn was given."""
+    """One connection. What it may do is said by the `bounds` of the application that uvicorn was given."""
 
     bounds: Bounds
     _cycles: Sequence[RequestResponseCycle] = ()

@@ -244,7 +244,6 @@ def test_every_place_has_its_address_in_both_languages_side_by_side(shared_clien
             shown[place] = shown.get(place) or ids(shared_client.get(place).text)
             assert anchor in shown[place]
     assert shared_client.get(f"/{lang}/rules/{game}/both/nope").status_code == 404
-
     assert shared_client.get(f"/{lang}/rules/{game}/nope/both").status_code == 404
 
 
