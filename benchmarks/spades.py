@@ -16,7 +16,8 @@ from companion.games.spades.play import legal_plays
 from companion.games.spades.replay import follow
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import NORMAL, Call, Played, Record, Table, pack_of
-from companion.web.api.questions import answer_lines, answer_replay
+from companion.library.asking import answer_replay
+from companion.web.api.questions import answer_lines
 
 PEER = "open_spiel"
 DEALS = 30

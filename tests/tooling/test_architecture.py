@@ -15,12 +15,25 @@ import pytest
 from companion.games import GAMES
 
 ROOT = Path(__file__).parents[2]
-ORDER = ("engine", "games", "data", "serving", "sheets", "rulebook", "web", "serve", "cli_store", "cli_ask", "cli")
+ORDER = (
+    "engine",
+    "games",
+    "data",
+    "serving",
+    "sheets",
+    "rulebook",
+    "library",
+    "web",
+    "serve",
+    "cli_store",
+    "cli_ask",
+    "cli",
+)
 PURE = ("engine/", "games/", "sheets/model/", "sheets/state.py", "sheets/fold.py", "sheets/log.py")
 ROOMS = {
     "flask": ("web/",),
     "apispec": ("web/api/",),
-    "marshmallow": ("engine/", "games/", "sheets/", "web/api/"),
+    "marshmallow": ("engine/", "games/", "sheets/", "library/", "web/api/"),
     "sqlalchemy": ("sheets/",),
     "alembic": ("sheets/",),
     "uvicorn": ("serving/", "serve.py"),

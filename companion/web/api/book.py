@@ -6,12 +6,13 @@ from flask import Response
 
 from companion.engine.game import Game
 from companion.games import GAMES
+from companion.library.asking import raise_for_problems, read_house
 from companion.rulebook.text import article_text, book_text, glossary_terms
 from companion.web.api import book_schemas as schemas
 from companion.web.api.catalogue import ETAG, UNCHANGED
 from companion.web.api.operations import blueprint, operation, reply_if_new
 from companion.web.api.problems import Declined
-from companion.web.api.reading import query, raise_for_problems, read_house
+from companion.web.api.reading import query
 from companion.web.language import current_language
 
 RULES = (

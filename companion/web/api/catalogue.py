@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlencode
 
 from flask import Response, current_app, request
@@ -11,13 +10,12 @@ from flask import Response, current_app, request
 from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
-from companion.engine.options import HouseRules
-from companion.engine.reading import Node
 from companion.games import GAMES
-from companion.rulebook.answers import articles_answer, catalogue_answer, diff_answer, rules_answer
+from companion.library.asking import answer_diff, answer_rules, raise_for_problems
+from companion.library.searching import answer_search, read_code
+from companion.rulebook.answers import articles_answer, catalogue_answer
 from companion.rulebook.book import words
-from companion.rulebook.search import KINDS, QUERY_LIMIT, search
-from companion.rulebook.search_answers import answers, found_answer
+from companion.rulebook.search import KINDS, QUERY_LIMIT
 from companion.web.api import examples
 from companion.web.api import shapes as schemas
 from companion.web.api.operations import (
@@ -31,15 +29,7 @@ from companion.web.api.operations import (
     reply_if_new,
     summary_of,
 )
-from companion.web.api.reading import (
-    cursor,
-    cursor_in,
-    json_body,
-    number_in,
-    query,
-    raise_for_problems,
-    read_house,
-)
+from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query
 from companion.web.language import current_language
 
 MOST_FOUND = 100
@@ -159,15 +149,14 @@ def find_articles() -> Response:
     text = node["q"].text(most=QUERY_LIMIT)
     games = [node["game"].one_of(GAMES)] if node["game"].present else []
     kinds = [node["kind"].one_of(KINDS)] if node["kind"].present else []
-    house = _read_code(node["rules"], games)
+    house = read_code(node["rules"], games)
     limit, passed = number_in(node["limit"], default=20, low=1, high=MOST_FOUND), cursor_in(node["cursor"])
     raise_for_problems(node)
-    lang = current_language()
-    found = search(lang, text, games=games, house=house, kinds=kinds, limit=passed + limit + 1)
-    after = cursor(passed + limit) if len(found.hits) > passed + limit else None
-    page = replace(found, hits=found.hits[passed : passed + limit])
-    given = list(answers(page, lang, house, *games))
-    response = reply({**found_answer(page, given), "next": after})
+    page, more = answer_search(
+        text, current_language(), games=games, house=house, kinds=kinds, limit=limit, passed=passed
+    )
+    after = cursor(passed + limit) if more else None
+    response = reply({**page, "next": after})
     if after:
         arguments = urlencode({**request.args.to_dict(), "cursor": after})
         response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
@@ -181,13 +170,7 @@ def find_articles() -> Response:
 )  # fmt: skip
 def normalise_rules(game: Game) -> Response:
     """House rules written out, with their short code, a line of summary in each language, and warnings."""
-    node = Node(json_body())
-    node.object(optional=("rules", "code"))
-    if node["code"].present and node["rules"].present:
-        node["code"].fault("unknown-key", key="code")
-    house = read_house(game, node["code"] if node["code"].present else node["rules"])
-    raise_for_problems(node)
-    return reply(rules_answer(game, house, current_language()))
+    return reply(answer_rules(game, json_body(), current_language()))
 
 
 @operation(
@@ -197,11 +180,7 @@ def normalise_rules(game: Game) -> Response:
 )  # fmt: skip
 def compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""
-    node = Node(json_body())
-    node.object(required=("one", "other"))
-    one, other = read_house(game, node["one"]), read_house(game, node["other"])
-    raise_for_problems(node)
-    return reply(diff_answer(game, one, other, current_language()))
+    return reply(answer_diff(game, json_body(), current_language()))
 
 
 @operation(catalogue, "/games/<game:game>/vectors", gives={"type": "string"}, media=NDJSON)
@@ -215,13 +194,3 @@ def published_vectors(game: Game) -> Response:
                 yield from (line for line in file if prefix in line)
 
     return Response(lines(), mimetype=NDJSON)
-
-
-def _read_code(node: Node, games: Sequence[str]) -> HouseRules[object] | None:
-    """House rules of the one game that was asked for, by their short code; None where none are given."""
-    if not node.present:
-        return None
-    if not games or games[0] not in GAMES:
-        node.fault("unknown-key", key="rules")
-        return None
-    return read_house(GAMES[games[0]], node)

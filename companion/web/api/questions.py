@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from time import thread_time
 from typing import IO
@@ -12,16 +12,18 @@ import orjson
 from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
-from companion.engine.game import Game, score
+from companion.engine.game import Game
 from companion.engine.problems import Refused
+from companion.engine.profile import JsonObject, Rules
 from companion.engine.reading import Node
 from companion.engine.shapes import Text, read
-from companion.rulebook.answers import Json, localize, score_answer
+from companion.library import schemas
+from companion.library.asking import NotAsked, answer_check, answer_question, answer_replay, answer_score
+from companion.rulebook.answers import Json
 from companion.web.api import examples
-from companion.web.api import question_schemas as schemas
 from companion.web.api.operations import NDJSON, blueprint, operation, reply
 from companion.web.api.problems import Declined, problem_document, refusal_document
-from companion.web.api.reading import json_body, json_value, raise_for_problems
+from companion.web.api.reading import json_body, json_value
 from companion.web.language import current_language
 from companion.web.limits import take_turn
 
@@ -35,8 +37,7 @@ questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Not
 )  # fmt: skip
 def score_deals(game: Game) -> Response:
     """The ledger of a game: every deal with its lines, where the sides stand, the outcome."""
-    _, ledger = score(game, json_body())
-    return reply(score_answer(game, ledger, current_language()))
+    return reply(answer_score(game, json_body(), current_language()))
 
 
 @operation(
@@ -46,7 +47,7 @@ def score_deals(game: Game) -> Response:
 )  # fmt: skip
 def check_move(game: Game) -> Response:
     """The verdict on one move: legal, illegal, or undecided with what is missing."""
-    return _ask(game, lambda rules, node: game.judge(rules, node["position"], node["move"]), ("position", "move"))
+    return reply(answer_check(game, json_body(), current_language()))
 
 
 @operation(
@@ -70,11 +71,6 @@ def replay_deal(game: Game) -> Response:
     return _ask(game, game.replay)
 
 
-def answer_replay(game: Game, value: object, lang: str) -> Json:
-    """Return the answer to one replay request in words. Raises Refused, or Declined where the game replays nothing."""
-    return _answer_to(game, game.replay, Node(value), lang)
-
-
 def _add_extra(name: str) -> None:
     """Add the operation for a question that only some games answer; it is not found for the others."""
 
@@ -93,26 +89,13 @@ def _add_extra(name: str) -> None:
     declare(view)
 
 
-def _ask(game: Game, question: Callable[[object, Node], object] | None, keys: Collection[str] = ()) -> Response:
-    """What a game answers to a question about the whole request, in words; `keys` must stand in it, and no others.
-
-    Raises Declined where the game has no such question.
-    """
-    node = Node(json_body())
-    if keys:
-        node.object(required=keys, optional=("rules",))
-    return reply(_answer_to(game, question, node, current_language()))
-
-
-def _answer_to(game: Game, question: Callable[[object, Node], object] | None, node: Node, lang: str) -> Json:
-    if question is None:
-        raise Declined("not-found")
-    house = game.options.read(node["rules"])
-    raise_for_problems(node)
-    answer = question(house.options, node)
-    raise_for_problems(node)
-    answered: Json = localize(game, answer, lang)
-    return answered
+def _ask(game: Game, question: Callable[[Rules, Node], JsonObject] | None) -> Response:
+    """What a game answers to a question about the whole request. Raises Declined where it has no such question."""
+    body = json_body()
+    try:
+        return reply(answer_question(game, question, body, current_language()))
+    except NotAsked:
+        raise Declined("not-found") from None
 
 
 for _name in schemas.extra_questions():
@@ -171,12 +154,6 @@ def replay_batch(game: Game) -> Response:
 
 Answering = Callable[[Game, object, str], Json]
 """The answer to one request of a batch. Raises Refused."""
-
-
-def answer_score(game: Game, value: object, lang: str) -> Json:
-    """Return the ledger of one score request in words. Raises Refused."""
-    _, ledger = score(game, value)
-    return score_answer(game, ledger, lang)
 
 
 def _stream(game: Game, answering: Answering) -> Response:

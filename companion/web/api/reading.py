@@ -9,8 +9,6 @@ from flask import Request, request
 from werkzeug.exceptions import ClientDisconnected
 
 from companion.engine.duplicates import duplicate_keys
-from companion.engine.game import Game
-from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.web.api.problems import Declined
@@ -64,24 +62,6 @@ def _sent(asked: Request) -> bytes:
     if len(sent) < int(length):
         raise ClientDisconnected
     return sent
-
-
-def read_house(game: Game, node: Node) -> HouseRules[object]:
-    """House rules written as an object or as a short code; none are the default preset."""
-    if not isinstance(node.value, str):
-        return game.options.read(node)
-    code = node.text(most=2000)
-    try:
-        return game.options.decode(code, pointer=node.pointer)
-    except Refused as refused:
-        node.problems.extend(refused.problems)
-        return game.options.preset()
-
-
-def raise_for_problems(node: Node) -> None:
-    """Raise Refused if any problem was recorded."""
-    if node.problems:
-        raise Refused(node.problems)
 
 
 def query() -> Node:

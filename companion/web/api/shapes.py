@@ -8,17 +8,6 @@ from companion.engine import shapes as s
 from companion.engine.questions import FACT, SCALAR, AnswerShape
 from companion.rulebook.answers import OPTION_TYPES
 
-
-def game_prefix(game_id: str) -> str:
-    """Return what the names of a game's schemas begin with."""
-    return "".join(part.capitalize() for part in game_id.split("-"))
-
-
-def options_schema_name(game_id: str) -> str:
-    """Return the name under which the document describes the options of a game."""
-    return game_prefix(game_id) + "Options"
-
-
 MOST_TEXT: Final = 20_000
 HOUSE_RULES: Final[s.JsonSchema] = {"$ref": "#/components/schemas/HouseRules"}
 RULES_OR_CODE: Final[s.JsonSchema] = {"anyOf": [HOUSE_RULES, {"type": "string"}]}

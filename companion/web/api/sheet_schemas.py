@@ -9,19 +9,19 @@ from companion.engine import shapes as s
 from companion.engine.deals import AdjustmentShape
 from companion.engine.questions import SCALAR, AnswerShape
 from companion.games import GAMES
-from companion.sheets.log import SheetFileShape
-from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
-from companion.sheets.preview import LINE_COME, LINE_GONE, TOTAL
-from companion.sheets.service import NewLinkShape
-from companion.sheets.shapes import DealField, PlayingSideShape, SheetSeatShape, TagField, shape_of
-from companion.sheets.store import SCOPES
-from companion.web.api.question_schemas import (
+from companion.library.schemas import (
     LineSchema,
     OutcomeSchema,
     SideScoreSchema,
     StandingSchema,
     WarningSchema,
 )
+from companion.sheets.log import SheetFileShape
+from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
+from companion.sheets.preview import LINE_COME, LINE_GONE, TOTAL
+from companion.sheets.service import NewLinkShape
+from companion.sheets.shapes import DealField, PlayingSideShape, SheetSeatShape, TagField, shape_of
+from companion.sheets.store import SCOPES
 from companion.web.api.shapes import OPTIONS, RULES_OR_CODE
 
 UTC: Final = "UTC, to the millisecond."

@@ -11,6 +11,7 @@ from werkzeug.routing import BaseConverter
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
+from companion.library.asking import raise_for_problems, read_house
 from companion.sheets.fold import fold
 from companion.sheets.model import read_command, read_opening
 from companion.sheets.scoring import View
@@ -22,7 +23,7 @@ from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
-from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query, raise_for_problems, read_house
+from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query
 from companion.web.api.sheet_access import (
     IF_MATCH,
     IF_NONE_MATCH,

@@ -16,12 +16,12 @@ from werkzeug.test import TestResponse
 
 from companion.engine.shapes import Json
 from companion.games import GAMES, default_game
+from companion.library.schemas import extra_questions
 from companion.rulebook.book import words
 from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService
 from companion.web.api import examples, sheet_examples
 from companion.web.api.operations import JSON, NDJSON, PREFIX, operation_id
-from companion.web.api.question_schemas import extra_questions
 from companion.web.sheet_service import use_service
 
 Examples = Mapping[str, Json]

@@ -13,7 +13,6 @@ from companion.engine.game import Game
 from companion.engine.questions import FACT, SCALAR, AnswerShape, QuestionShapes
 from companion.engine.reading import MAX_ITEMS
 from companion.games import GAMES, default_game
-from companion.web.api.shapes import game_prefix, options_schema_name
 
 FACTS: Final = s.Keyed(s.Anything(schema=FACT), "The facts by name.")
 UNION: Final = "Which of them, the game in the path says."
@@ -143,6 +142,16 @@ class AnyRequestSchema(s.OpenShape[s.Attributes]):
     """A request of a game that declares no shape for it."""
 
     others = s.Others(s.Keyed(s.Anything()), into="rest")
+
+
+def game_prefix(game_id: str) -> str:
+    """Return what the names of a game's schemas begin with."""
+    return "".join(part.capitalize() for part in game_id.split("-"))
+
+
+def options_schema_name(game_id: str) -> str:
+    """Return the name under which the document describes the options of a game."""
+    return game_prefix(game_id) + "Options"
 
 
 def make_shape(
