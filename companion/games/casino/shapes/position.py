@@ -232,7 +232,7 @@ def _impossible(data: Mapping[str, Any], context: Around, known: int) -> Iterato
         facts = {"count": len(hand), "most": plan.rounds[0], "seat": data.get("player")}
         yield from impossible_position([("hand",)], "hand-size", a.DEALING.id, **facts)
     if data.get("half") == FIRST_HALF and two_halves(rules, len(context.seats)):
-        least, most = known + (hand is None), rules.deck - 2 * plan.rounds[1]
+        least, most = known + (hand is None), len(full_pack(rules)) - 2 * plan.rounds[1]
         if least > most:
             pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in _places(data))]
             yield from impossible_position(pointers, "half-cards", a.TWO_HALVES.id, count=least, most=most)
