@@ -307,6 +307,14 @@ def test_an_untold_wild_card_in_the_centre() -> None:
     assert lacking(END, **TABLE | {"centre_stacks": ["X"], "payoff": "2"}) == ["centre_stacks"]
 
 
+@pytest.mark.parametrize("centre", [["X"], None])
+def test_an_ace_goes_on_no_stack_whatever_its_rank(centre: list[str] | None) -> None:
+    """Illegal in every world: neither a stack of unknown rank nor one that nobody told takes an ace (SNM-033)."""
+    verdict = ask(play("hand", card="A"), **TABLE | {"centre_stacks": centre, "hand": ["A", "X"]})
+    assert [breach.code for breach in verdict.breaches] == ["ace-onto-stack"]
+    assert ask(play("hand", card="X"), **TABLE | {"centre_stacks": centre, "hand": ["A", "X"]}).value == "undecided"
+
+
 @pytest.mark.parametrize(
     ("move", "position", "codes"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from companion.data import LANGUAGES
@@ -17,6 +18,8 @@ from tests.spite_and_malice.oracle import NAMES, World, allowed, deck, hands_and
 
 POSITIONS = 160
 """Positions of a round."""
+WILD = 30
+"""Positions of a round in which nobody knows the rank of a wild card in the centre."""
 STARTS = 40
 """Positions of a round in which the pay-off tops decide who starts."""
 START_OPTIONS: dict[str, list[Any]] = {
@@ -40,11 +43,12 @@ OPTIONS: dict[str, list[Any]] = {
 class Case:
     """A random position of which only a few cards are hidden; the rest of the packs lies in the side stacks."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | str) -> None:
         chance = self.chance = random.Random(seed)
-        preset = chance.choice(["blackwood", "blackwood", "blackwood108", "massachusetts", "hoyle", "partners4"])
+        presets = ["blackwood", "blackwood", "blackwood108", "massachusetts", "hoyle", "partners4", "partners6"]
+        preset = chance.choice(presets)
         given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < 0.5}
-        if preset == "partners4":
+        if preset in ("partners4", "partners6"):
             given["mandatory_scope"] = chance.choice(["own", "own_and_partner"])
         self.asked = {"preset": preset, "options": {**given, "recycle_source": "none"}}
         self.rules: Any = GAME.options.read(Node(self.asked)).options
@@ -69,7 +73,7 @@ class Case:
         self.top = None if self.hidden_top else in_pile[-1]
         if self.top is not None:
             seen.remove(self.top)
-        self.partner_left = chance.randint(1, 2) if preset == "partners4" else 0
+        self.partner_left = chance.randint(1, 2) if self.rules.players > 2 else 0
         self.partner_top = seen.pop() if self.partner_left and chance.random() < 0.5 else None
         self.hand = None if self.hidden_hand else tuple(seen.pop() for _ in range(self.size))
         cuts = sorted(chance.sample(range(1, len(seen)), chance.randint(1, 3)))
@@ -80,7 +84,8 @@ class Case:
 
     def position(self) -> dict[str, Any]:
         told: dict[str, Any] = {
-            "players": list("ABCD")[: self.rules.players], "player": "A", "payoff_left": self.left, "stock": self.stock,
+            "players": list("ABCDEF")[: self.rules.players], "player": "A",
+            "payoff_left": self.left, "stock": self.stock,
             "centre_stacks": [NAMES[top] for top in self.centre], "refilled": self.refilled,
             "side_stacks": [[NAMES[card] for card in side] for side in self.sides],
             "phase": "second_chance" if self.second_chance else "normal",
@@ -166,6 +171,34 @@ def test_every_verdict_is_the_one_that_all_distributions_define(soak_round: int,
             kinds[expected] += 1
     soaked(positions=POSITIONS, verdicts=kinds.total() - kinds["impossible"], undecided=kinds["undecided"])
     assert min(kinds[kind] for kind in ("legal", "illegal", "undecided", "impossible")) >= POSITIONS // 100
+
+
+def test_a_wild_card_of_unknown_rank_in_the_centre_counts_as_every_rank(soak_round: int, soaked: Any) -> None:
+    """Each such stack uses up a wild card, and has in turn every rank."""
+    kinds: Counter[str] = Counter()
+    for number in range(soak_round * WILD, (soak_round + 1) * WILD):
+        case = Case(f"wild {number}")
+        told, last = case.centre, {"K": 13, "Q": 12}[case.rules.top_rank]
+        wild = 13 if "K" in case.rules.wild else 0
+        if not told or not case.unseen[wild]:
+            continue
+        place = case.chance.randrange(len(told))
+        case.centre, case.unseen = told[:place] + told[place + 1 :], case.unseen - Counter([wild])
+        worlds = [replace(one, centre=[*told[:place], rank, *told[place + 1 :]])
+                  for one in case.worlds() for rank in range(1, last + 1)]  # fmt: skip
+        position = case.position()
+        position["centre_stacks"] = [NAMES[top] for top in [*told[:place], wild, *told[place + 1 :]]]
+        node = Node(position)
+        table = read_position(case.rules, node)
+        assert (table is None) == (not worlds), (number, position, node.problems)
+        for move in case.moves() if table is not None else ():
+            announcement = read_at(Node(move), MOVE, context=players_in(case.rules, node["players"]))
+            assert announcement is not None
+            expected = defined(worlds, move)
+            assert judge_move(case.rules, table, announcement).value == expected, (number, case.asked, position, move)
+            kinds[expected] += 1
+    soaked(positions=WILD, verdicts=kinds.total())
+    assert min(kinds[kind] for kind in ("legal", "illegal", "undecided")) > 0, kinds
 
 
 def some_tops(chance: random.Random, rules: Any, players: str) -> dict[str, str]:

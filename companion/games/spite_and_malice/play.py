@@ -173,15 +173,17 @@ def _shown(top: Card | None, move: n.Play, fact: str, ruling: Ruling, article: A
 def _judge_stack(
     rules: SpiteRules, position: Position, move: n.Play, place: int, card: Card | None, ruling: Ruling
 ) -> None:
-    if position.centre is None:
-        ruling.lack("centre_stacks", a.NEXT_RANK)
-        return
-    if place >= len(position.centre):
+    if position.centre is not None and place >= len(position.centre):
         ruling.breach(a.CENTRE, "no-such-stack", stack=place)
         return
-    top = position.centre[place]
+    top = None if position.centre is None else position.centre[place]
     if top is None:
-        ruling.lack("centre_rank", a.JOKER_TO_CENTRE, stack=place)
+        if is_natural(rules, card, ACE):
+            ruling.breach(a.NEXT_RANK, "ace-onto-stack", card=str(card))
+        elif position.centre is None:
+            ruling.lack("centre_stacks", a.NEXT_RANK)
+        else:
+            ruling.lack("centre_rank", a.JOKER_TO_CENTRE, stack=place)
         return
     judge_climb(rules, top, card, ruling)
     if card is not None and top == ACE:
