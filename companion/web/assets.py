@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import importlib.util
 import io
@@ -30,6 +29,9 @@ _PREFIX = "/static/"
 _EXTENSION = _FOLDERS = "companion-static"
 SECONDS_KEPT = 30 * 24 * 3600
 """How long a folder of static files is kept after the last start that used it."""
+SECONDS_TO_FILL = 3600
+"""How long a folder may be unfinished; it takes half a second."""
+_UNFINISHED = "unfinished-"
 
 
 def init_app(app: Flask) -> None:
@@ -89,19 +91,12 @@ def _compressed() -> Path:
 def shared_folder(name: str, fill: Callable[[Path], None]) -> Path:
     """Return a folder that is filled once and shared by all processes of this user, also by later ones.
 
-    It appears whole. Where another user could have planted files, the folder is of this process alone.
+    It appears whole. Where another user could have planted files, another folder is used.
     """
-    home = Path(tempfile.gettempdir()) / f"{_FOLDERS}-{os.geteuid()}"
-    with suppress(OSError):
-        home.mkdir(mode=0o700, exist_ok=True)
+    home = _home()
     whole = home / name
-    if not _is_ours(home):
-        made = Path(tempfile.mkdtemp(prefix=f"{_FOLDERS}-"))
-        atexit.register(shutil.rmtree, made, ignore_errors=True)
-        fill(made)
-        return made
     if not whole.is_dir():
-        made = Path(tempfile.mkdtemp(dir=home))
+        made = Path(tempfile.mkdtemp(dir=home, prefix=_UNFINISHED))
         try:
             fill(made)
             with suppress(OSError):  # another process was faster
@@ -114,6 +109,18 @@ def shared_folder(name: str, fill: Callable[[Path], None]) -> Path:
     return whole
 
 
+def _home() -> Path:
+    """Return the folder that this user's processes share: of the usual name, else the one an earlier start had to make.
+
+    None is of one process alone: a process that is killed removes nothing, and a server is often restarted.
+    """
+    usual = Path(tempfile.gettempdir()) / f"{_FOLDERS}-{os.geteuid()}"
+    with suppress(OSError):
+        usual.mkdir(mode=0o700, exist_ok=True)
+    ours = (folder for folder in (usual, *sorted(usual.parent.glob(f"{usual.name}-*"))) if _is_ours(folder))
+    return next(ours, None) or Path(tempfile.mkdtemp(prefix=f"{usual.name}-"))
+
+
 def _is_ours(folder: Path) -> bool:
     """Return whether this user alone can write in a folder, which is no link."""
     try:
@@ -124,10 +131,11 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _forget_old(home: Path) -> None:
-    """Remove folders that no start has used for long: those of other versions."""
+    """Remove folders that no start has used for long, those of other versions, and what killed starts left behind."""
     for folder in home.iterdir():
         with suppress(OSError):
-            if time.time() - folder.stat().st_mtime > SECONDS_KEPT:
+            kept = SECONDS_TO_FILL if folder.name.startswith(_UNFINISHED) else SECONDS_KEPT
+            if time.time() - folder.stat().st_mtime > kept:
                 shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import time
 import zlib
 from pathlib import Path
 from typing import Any
@@ -185,3 +186,38 @@ def test_files_that_others_could_have_planted_are_not_served(home: Path, tmp_pat
         else:
             trap.chmod(0o777)
     assert (assets.shared_folder("digest", _fill) / "a.css").read_text() == "whole"
+
+
+def test_where_the_usual_folder_is_not_ours_all_starts_share_another(home: Path, tmp_path: Path) -> None:
+    home.touch()
+    foreign = tmp_path / f"{home.name}-planted"
+    (foreign / "digest").mkdir(parents=True)
+    foreign.chmod(0o777)
+    folders = {assets.shared_folder("digest", _fill) for _ in range(3)}
+    assert len(folders) == 1
+    assert len(list(tmp_path.iterdir())) == 3
+    assert (folders.pop() / "a.css").read_text() == "whole"
+
+
+def test_what_a_killed_start_left_unfinished_is_removed(home: Path) -> None:
+    class Killed(BaseException):
+        pass
+
+    def interrupted(folder: Path) -> None:
+        _fill(folder)
+        raise Killed
+
+    def leave(*_: object, **__: object) -> None:
+        """Remove nothing: a killed process cannot."""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("shutil.rmtree", leave)
+        with pytest.raises(Killed):
+            assets.shared_folder("digest", interrupted)
+    (unfinished,) = home.iterdir()
+    assets.shared_folder("digest", _fill)
+    assert unfinished.is_dir()  # another start may be filling it
+    two_hours_ago = time.time() - 2 * 3600
+    os.utime(unfinished, (two_hours_ago, two_hours_ago))
+    assets.shared_folder("digest", _fill)
+    assert [path.name for path in home.iterdir()] == ["digest"]
