@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import shutil
 import socket
@@ -32,6 +33,8 @@ SOAKED = "soaked:"
 PATIENCE = 20_000
 """Milliseconds within which a page shows what is expected, however busy the machine is."""
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+WHOLE_IN = "ja"
+"""The language whose pages are looked at with all of axe; those of the other language have the same elements."""
 
 
 expect.set_options(timeout=PATIENCE)
@@ -59,7 +62,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "soak_round" in getattr(item, "fixturenames", ()):
+        if {"soak_round", "thorough"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("soak")
 
 
@@ -78,6 +81,12 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for test, figures in sums.items():
         figures.pop("", None)
         terminalreporter.line(f"{test}: " + ", ".join(f"{value:,} {name}" for name, value in figures.items()))
+
+
+@pytest.fixture(scope="session")
+def thorough(pytestconfig: pytest.Config) -> bool:
+    """Whether this is a long run, in which a test that samples goes through everything."""
+    return pytestconfig.getoption("soak") > 1
 
 
 @pytest.fixture
@@ -226,7 +235,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": flags}
 
 
-A_FEW_OF_A_KIND = """() => {
+A_FEW_OF_A_KIND = """measured => {
   const paint = new Map();
   const behind = each => {
     if (!each) return "";
@@ -237,49 +246,67 @@ A_FEW_OF_A_KIND = """() => {
     }
     return paint.get(each);
   };
-  const kinds = new Map();
+  const marked = [];
   for (const each of document.querySelectorAll("body *")) {
     each.removeAttribute("data-measured");
     const written = [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    if (!written && !each.matches("input, select, textarea")) continue;
+    if (!written && !each.matches("a, input, select, textarea")) continue;
     const s = getComputedStyle(each), box = each.getBoundingClientRect();
     const kind = [
-      s.color, s.fontSize, s.fontWeight, s.textShadow, s.position, s.clip, s.clipPath, each.checkVisibility(),
-      box.width > 1 && box.height > 1, each.matches(":disabled, :disabled *, [aria-disabled=true] *"), behind(each),
-      each.textContent.trim().length > 1,
+      innerWidth, s.color, s.fontSize, s.fontWeight, s.textShadow, s.position, s.clip, s.clipPath,
+      each.checkVisibility(), box.width > 1 && box.height > 1,
+      each.matches(":disabled, :disabled *, [aria-disabled=true] *"), behind(each), each.textContent.trim().length > 1,
+      each.matches("a") && [s.textDecorationLine, s.borderBottom, getComputedStyle(each.parentElement).color],
     ].join();
-    kinds.set(kind, (kinds.get(kind) || 0) + 1);
-    each.toggleAttribute("data-measured", kinds.get(kind) <= 3);
+    if ((measured[kind] || 0) >= 3) continue;
+    measured[kind] = (measured[kind] || 0) + 1;
+    each.toggleAttribute("data-measured", true);
+    marked.push(kind);
   }
+  return marked;
 }"""
-"""Mark three elements of each kind of text. What is painted alike has the same contrast: axe, which measures that for
-three quarters of its time, is asked about three of them."""
+"""Mark three elements of each kind of text on all pages that a test asks about, and return the kinds of those marked.
+
+What is painted alike has the same contrast, with what is behind it and with the text around it: axe, which measures
+that for three quarters of its time, is asked about three of them."""
+BY_COLOUR = ["color-contrast", "link-in-text-block"]
+"""What axe measures on what is marked, in every theme."""
 
 
-@pytest.fixture(scope="session")
-def axe() -> Any:
+@pytest.fixture
+def axe(thorough: bool) -> Any:
     """A function that returns what axe finds on a page. Evaluated, since the pages' policy admits no foreign script.
 
-    With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else.
+    With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else, and
+    another language hardly anything. Pages in other languages than `WHOLE_IN` are asked for the rest in a long run, and
+    there nothing is left out that an earlier page had alike.
     """
     source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-    source += ';axe.configure({rules: [{id: "color-contrast", selector: "[data-measured]"}]})'
+    narrowed = [
+        {"id": "color-contrast", "selector": "[data-measured]"},
+        {"id": "link-in-text-block", "selector": "a[href][data-measured]"},
+    ]
+    source += f";axe.configure({{rules: {json.dumps(narrowed)}}})"
     ask = "asked => axe.run(document, asked).then(result => result.violations)"
+    measured: dict[str, int] = {}
 
     def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
+        new = page.evaluate(A_FEW_OF_A_KIND, {} if thorough else measured)
+        whole = not contrast_only and (thorough or page.evaluate("document.documentElement.lang") == WHOLE_IN)
+        if not whole and not new:
+            return []
+        for kind in new:
+            measured[kind] = measured.get(kind, 0) + 1
         if not page.evaluate("'axe' in window"):
-            page.add_init_script(source)  # for the pages that come next: sent and read once
             page.evaluate(source)
-        page.evaluate(A_FEW_OF_A_KIND)
-        only = {"type": "rule", "values": ["color-contrast"]} if contrast_only else {"type": "tag", "values": WCAG}
-        asked = {"runOnly": only, "resultTypes": ["violations"]}
-        found = page.evaluate(ask, asked)
+        only = {"type": "tag", "values": WCAG} if whole else {"type": "rule", "values": BY_COLOUR}
+        found = page.evaluate(ask, {"runOnly": only, "resultTypes": ["violations"], "preload": False})
         return [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]]
 
     return violations
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def faults(axe: Any) -> Any:
     """A function that answers what is wrong with the looks of a page: small and light, a little wider and dark."""
 

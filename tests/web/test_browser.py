@@ -33,7 +33,7 @@ def test_every_page_fits_and_has_nothing_for_axe(page: Any, axe: Any, lang: str)
 
 def test_axe_finds_what_it_should(page: Any, axe: Any) -> None:
     """Of texts that are painted alike three are measured; another theme or background makes another kind."""
-    page.set_content("""<html lang="en"><title>x</title><style>
+    page.set_content("""<html lang="ja"><title>x</title><style>
       p { color: #111 } .faint { color: #aaa } .on { background: #333 } .off { position: absolute; clip: rect(0 0 0 0) }
       @media (prefers-color-scheme: dark) {
         body { background: #000; color: #999 } p { color: #222 } .on { background: #fff } .faint { color: #767676 }
@@ -41,6 +41,7 @@ def test_axe_finds_what_it_should(page: Any, axe: Any) -> None:
       </style><main><h1>head</h1><p class="faint off">off</p><p>plain</p>
       <p class="faint">1</p><p class="faint">first</p><p class="faint">second</p><p class="faint">third</p>
       <p class="faint">fourth</p><div class="on"><p>plain on</p><p class="faint">faint on</p></div>
+      <p>text around <a href="/" style="color: #333; text-decoration: none">a link</a> that looks like it</p>
       <img src="data:,"></main>""")
 
     def found(scheme: Literal["light", "dark"], **asked: bool) -> list[tuple[str, str]]:
@@ -50,8 +51,24 @@ def test_axe_finds_what_it_should(page: Any, axe: Any) -> None:
         ]
 
     low = [("color-contrast", text) for text in ("first", "second", "third", "plain on")]
-    assert found("light") == [*low, ("image-alt", "")]
-    assert found("dark", contrast_only=True) == [("color-contrast", "plain")]
+    assert found("light") == [*low, ("image-alt", ""), ("link-in-text-block", "a link")]
+    dark = [("color-contrast", text) for text in ("plain", "text around a link that looks like it", "a link")]
+    assert found("dark", contrast_only=True) == [*dark, ("link-in-text-block", "a link")]
+
+
+def test_axe_measures_what_an_earlier_page_did_not_have(page: Any, axe: Any, thorough: bool) -> None:
+    """In another language than that for all of axe nothing but contrast is asked for, unless the run is a long one."""
+    shown = """<html lang="en"><title>x</title><style>p { color: #aaa } .on { background: #bbb }</style>
+      <main><h1>head</h1><p>1</p><p>faint</p><p>faint</p><p>faint</p>%s<img src="data:,"></main>"""
+
+    def found(more: str = "") -> list[str]:
+        page.set_content(shown % more)
+        return [fault.partition(":")[0] for fault in axe(page)]
+
+    first, rest = ["color-contrast"] * 3, ["image-alt"] * thorough
+    assert found() == [*first, *rest]
+    assert found() == (first if thorough else []) + rest
+    assert found('<p class="on">faint on</p>') == (first if thorough else []) + ["color-contrast", *rest]
 
 
 def test_nothing_is_blocked_or_complained_about(page: Any) -> None:
