@@ -1,10 +1,11 @@
-"""The part of the command line that looks after the sheets: backup, restore, verify, migrate, erase."""
+"""The part of the command line that looks after the sheets: backup, restore, verify, anchor, migrate, erase."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import click
 
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
+from companion.sheets.keys import found_key
 from companion.sheets.service import SheetService
 from companion.sheets.store import DEFAULT_PLACE, BackupUnsupported, InUse, NoSuchSheet, Unusable, open_store
 
@@ -29,7 +31,7 @@ in_language = click.option("--lang", type=click.Choice(LANGUAGES), default="en",
 
 def add_store_commands(group: click.Group) -> None:
     """Add the commands to a group."""
-    for command in (backup_command, restore_command, verify_command, migrate_command, erase_command):
+    for command in (backup_command, restore_command, verify_command, anchor_command, migrate_command, erase_command):
         group.add_command(command)
 
 
@@ -45,7 +47,7 @@ def backup_command(file: Path, place: str, lang: str) -> None:
     from companion.sheets import backup  # loads the database's library, which other commands do without
 
     with _translated_errors(lang):
-        checked = backup.back_up(place, file)
+        checked = backup.back_up(place, file, key=found_key(place))
     _report(checked, lang)
 
 
@@ -62,22 +64,45 @@ def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
     from companion.sheets import backup
 
     with _translated_errors(lang):
-        checked = backup.restore(file, place, replace=replace)
-    _report(checked, lang)
+        checked = backup.restore(file, place, replace=replace, key=found_key(place))
+    _report(replace_fields(checked, foreign=0), lang)
+    if checked.foreign:
+        click.echo(say(lang, "cli.foreign", count=checked.foreign))
 
 
 @click.command("verify")
 @of_place
 @in_language
 def verify_command(place: str, lang: str) -> None:
-    """Fold and score every sheet again and check every hash.
+    """Fold and score every sheet again, check every hash and every anchor.
 
-    Exit status 1 and a line for each fault where a sheet is not sound, 2 where nothing can be read.
+    Anchors are signed with COMPANION_SECRET_KEY, or the key beside an SQLite file, and show what somebody changed who
+    may write the database alone. Exit status 1 and a line for each fault where a sheet is not sound, 2 where nothing
+    can be read.
     """
     from companion.sheets import backup
 
     with _translated_errors(lang):
-        checked = backup.verify(place)
+        checked = backup.verify(place, key=found_key(place))
+    _report(checked, lang)
+
+
+@click.command("anchor")
+@of_place
+@in_language
+def anchor_command(place: str, lang: str) -> None:
+    """Anchor sheets of an earlier version, or of an earlier key, as they are now, if nothing is wrong with them.
+
+    Exit status 1 and a line for each fault where a sheet is not sound: then nothing is anchored.
+    """
+    from companion.sheets import backup
+
+    key = found_key(place)
+    if not key:
+        raise click.ClickException(say(lang, "cli.no-key"))
+    with _translated_errors(lang):
+        count, checked = backup.anchor(place, key=key)
+    click.echo(say(lang, "cli.anchored", count=count))
     _report(checked, lang)
 
 
@@ -99,7 +124,7 @@ def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
     """Forget the whole SHEET (its id) for privacy's sake. This cannot be undone; backups keep it."""
     if not yes:
         click.confirm(say(lang, "cli.erase", sheet=sheet), abort=True)
-    with _translated_errors(lang), closing(open_store(place)) as store:
+    with _translated_errors(lang), closing(open_store(place, key=found_key(place))) as store:
         SheetService(store).erase(sheet)
     click.echo(say(lang, "cli.erased", sheet=sheet))
 
@@ -107,9 +132,16 @@ def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
 def _report(checked: Checked, lang: str) -> None:
     """Print how many sheets there are and every fault; leave with status 1 where there is any."""
     for fault in checked.faults:
-        click.echo(say(lang, "cli.fault", sheet=fault.sheet, seq=fault.seq, what=fault.what))
+        key = "cli.fault" if fault.sheet else "cli.fault-of-store"
+        click.echo(say(lang, key, sheet=fault.sheet, seq=fault.seq, what=fault.what))
+    if not checked.anchored:
+        click.echo(say(lang, "cli.anchors-unchecked"))
+    elif checked.unanchored:
+        click.echo(say(lang, "cli.unanchored", count=checked.unanchored))
     click.echo(say(lang, "cli.checked", count=checked.sheets, faults=len(checked.faults)))
-    if checked.faults:
+    if checked.foreign:
+        click.echo(say(lang, "cli.foreign", count=checked.foreign))
+    if checked.faults or checked.foreign:
         sys.exit(UNSOUND)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from typing import Any
 
 NAMES = ["Aki", "Ben", "Chie", "Dai"]
@@ -26,6 +27,11 @@ def record(*facts: Any, **more: Any) -> dict[str, Any]:
 def correct(number: int, *facts: Any, **more: Any) -> dict[str, Any]:
     """The command that corrects a deal."""
     return {"type": "correct_deal", "deal": number, "facts": deal(*facts), **more}
+
+
+def version_in(answer: Any) -> int:
+    """The version in the ETag of an answer about a sheet."""
+    return int(re.fullmatch(r'"(\d+)-[0-9a-f]{12}"', answer.headers["ETag"])[1])
 
 
 def bearer(secret: str | None) -> dict[str, str]:

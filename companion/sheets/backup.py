@@ -5,15 +5,26 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections import Counter
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from companion.sheets.audit import ANOTHER_KEY, UNANCHORED
 from companion.sheets.database import file_of
-from companion.sheets.service import Fault, SheetService
-from companion.sheets.store import BackupUnsupported, InUse, NotMigrated, Store, Unavailable, Unusable, open_store
+from companion.sheets.service import SheetService
+from companion.sheets.store import (
+    BackupUnsupported,
+    Fault,
+    InUse,
+    NotMigrated,
+    Store,
+    Unavailable,
+    Unusable,
+    open_store,
+)
 
 BESIDE = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside an open database."""
@@ -22,14 +33,18 @@ SECONDS_TO_CLOSE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The number of sheets in a store, and their faults."""
+    """The number of sheets in a store, their faults, and how many of them have no anchor, or one of another key."""
 
     sheets: int
     faults: tuple[Fault, ...]
+    unanchored: int = 0
+    foreign: int = 0
+    anchored: bool = True
+    """Whether there was a key to check anchors with."""
 
 
-def back_up(place: str, copy: Path) -> Checked:
-    """Copy a store to a new file during writes, and verify the copy.
+def back_up(place: str, copy: Path, *, key: str = "") -> Checked:
+    """Copy a store to a new file during writes, and verify the copy, with the server's key its anchors too.
 
     Raises FileNotFoundError, FileExistsError, BackupUnsupported for PostgreSQL, Unusable.
     """
@@ -40,21 +55,34 @@ def back_up(place: str, copy: Path) -> Checked:
     with closing(_opened(place)) as store:
         store.backup(unfinished)
     unfinished.chmod(0o600)
-    checked = _checked_file(unfinished)
+    checked = _checked_file(unfinished, key)
     os.replace(unfinished, copy)
     return checked
 
 
-def verify(place: str) -> Checked:
-    """Fold and score every sheet of a store and check every hash. Raises FileNotFoundError and Unusable."""
+def verify(place: str, *, key: str = "") -> Checked:
+    """Fold and score every sheet of a store and check every hash, with the server's key the anchors too.
+
+    Raises FileNotFoundError and Unusable.
+    """
     file = file_of(place)
     if file is not None:
         _check_pages(file)
-    with closing(_opened(place)) as store:
+    with closing(_opened(place, key)) as store:
         return _checked(store)
 
 
-def restore(copy: Path, place: str, *, replace: bool = False) -> Checked:
+def anchor(place: str, *, key: str) -> tuple[int, Checked]:
+    """Anchor the sheets that have no anchor or one of another key, unless a sheet has faults; return how many, and how
+    things are then. Raises FileNotFoundError and Unusable."""
+    with closing(_opened(place, key)) as store:
+        before = _checked(store)
+        if before.faults:
+            return 0, before
+        return store.renew_anchors(), _checked(store)
+
+
+def restore(copy: Path, place: str, *, replace: bool = False, key: str = "") -> Checked:
     """Replace a store by a copy, after migrating and verifying the copy.
 
     With `replace`, an existing store is kept beside it as `<name>.before-restore`. Raises FileNotFoundError,
@@ -73,7 +101,7 @@ def restore(copy: Path, place: str, *, replace: bool = False) -> Checked:
     try:
         shutil.copyfile(copy, fresh)
         fresh.chmod(0o600)
-        checked = _checked_file(fresh)
+        checked = _checked_file(fresh, key)
         if checked.faults:
             raise Unusable("; ".join(f"{fault.sheet} {fault.seq}: {fault.what}" for fault in checked.faults))
         if file.exists():
@@ -85,27 +113,30 @@ def restore(copy: Path, place: str, *, replace: bool = False) -> Checked:
     return checked
 
 
-def _opened(place: str) -> Store:
+def _opened(place: str, key: str = "") -> Store:
     file = file_of(place)
     if file is not None and not file.is_file():
         raise FileNotFoundError(file)
     try:
-        return open_store(place)
+        return open_store(place, key=key)
     except (SQLAlchemyError, NotMigrated, Unavailable) as fault:
         raise Unusable(str(getattr(fault, "orig", fault))) from fault
 
 
 def _checked(store: Store) -> Checked:
     try:
-        return Checked(sum(1 for _ in store.sheets()), tuple(SheetService(store).verify()))
+        sheets, found = sum(1 for _ in store.sheets()), SheetService(store).verify()
     except (SQLAlchemyError, Unavailable) as fault:
         raise Unusable(str(getattr(fault, "orig", fault))) from fault
+    outside = Counter(fault.what for fault in found)
+    faults = tuple(fault for fault in found if fault.what not in (UNANCHORED, ANOTHER_KEY))
+    return Checked(sheets, faults, outside[UNANCHORED], outside[ANOTHER_KEY], anchored=store.anchors is not None)
 
 
-def _checked_file(file: Path) -> Checked:
+def _checked_file(file: Path, key: str) -> Checked:
     """Verify an SQLite file that nobody else has open; afterwards it needs no files beside it."""
     _check_pages(file)
-    with closing(_opened(str(file))) as store:
+    with closing(_opened(str(file), key)) as store:
         checked = _checked(store)
     _close(file)
     return checked

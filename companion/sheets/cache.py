@@ -18,47 +18,45 @@ CACHED_BYTES: Final = 96 * 1024 * 1024
 
 
 class ViewCache:
-    """Keep the views of recently used sheets with the hashes of their last events; the oldest entry goes first."""
+    """Keep the views of recently used sheets; the oldest entry goes first."""
 
     def __init__(self, store: Store, games: Mapping[str, Game]) -> None:
         self.store = store
         self.games = games
-        self._views: dict[str, tuple[View, str]] = {}
+        self._views: dict[str, View] = {}
         self._size = 0
         self._lock = Lock()
 
-    def load(self, sheet: str) -> tuple[View, str]:
-        """Return a sheet at its latest version, and the hash of its last event. Raises NoSuchSheet."""
+    def load(self, sheet: str) -> View:
+        """Return a sheet at its latest version. Raises NoSuchSheet."""
         with self._lock:
-            cached = self._views.get(sheet)
-        if cached is not None:
-            view, last_hash = cached
-            if self.store.version(sheet) == view.version:
-                return cached
+            view = self._views.get(sheet)
+        if view is not None:
+            if self.store.head(sheet) == view.head:
+                return view
             records = self.store.read(sheet, view.version)
-            if records and records[0].prev_hash == last_hash:
-                last_hash = records[-1].hash
-                return self.add(view, [from_record(record) for record in records], last_hash), last_hash
+            if records and records[0].prev_hash == view.head.hash:
+                return self.add(view, [from_record(record) for record in records], records[-1].hash)
         records = self.store.read(sheet)
         folded = fold(from_record(record) for record in records)
-        return self._put(View(sheet, folded, self.games, {}), records[-1].hash), records[-1].hash
+        return self._put(View(sheet, folded, self.games, {}, records[-1].hash))
 
     def add(self, view: View, entries: Sequence[Entry], last_hash: str) -> View:
         """Return the view after further events. Ledgers of games that did not change are reused."""
         sheet = fold(entries, view.sheet)
         old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
         kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
-        return self._put(View(view.id, sheet, self.games, kept), last_hash)
+        return self._put(View(view.id, sheet, self.games, kept, last_hash))
 
     def forget(self, sheet: str) -> None:
         """Drop a sheet that was erased."""
         with self._lock:
             self._drop(sheet)
 
-    def _put(self, view: View, last_hash: str) -> View:
+    def _put(self, view: View) -> View:
         with self._lock:
             self._drop(view.id)
-            self._views[view.id] = view, last_hash
+            self._views[view.id] = view
             self._size += _size_of(view)
             while self._size > CACHED_BYTES and len(self._views) > 1:
                 self._drop(next(iter(self._views)))
@@ -67,7 +65,7 @@ class ViewCache:
     def _drop(self, sheet: str) -> None:
         dropped = self._views.pop(sheet, None)
         if dropped:
-            self._size -= _size_of(dropped[0])
+            self._size -= _size_of(dropped)
 
 
 def _size_of(view: View) -> int:

@@ -124,9 +124,12 @@ def _set_up(connection: Any, _: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     # After a plain BEGIN, the first write fails at once if another connection writes; BEGIN IMMEDIATE waits. What only
-    # reads is one statement, or need not agree with the one before: it needs no transaction.
-    if connection.get_execution_options().get("writing"):
+    # reads is one statement, or need not agree with the one before, and needs no transaction; an audit does.
+    options = connection.get_execution_options()
+    if options.get("writing"):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
+    elif options.get("reading"):
+        connection.exec_driver_sql("BEGIN")
 
 
 def _raise_unavailable(context: Any) -> None:

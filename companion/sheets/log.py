@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -12,6 +13,7 @@ from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.shapes import Shape, fault
+from companion.sheets.anchors import Anchors, Head
 from companion.sheets.fold import BrokenLog, fold
 from companion.sheets.model import EVENTS, Entry, Event, kind_of
 from companion.sheets.names import clean
@@ -122,8 +124,8 @@ def broken_at(records: Sequence[Record]) -> int | None:
     return None
 
 
-def to_file(records: Sequence[Record]) -> dict[str, Any]:
-    """Return a sheet as one JSON value that `from_file` reads back unchanged."""
+def to_file(records: Sequence[Record], sheet: str = "", anchors: Anchors | None = None) -> dict[str, Any]:
+    """Return a sheet as one JSON value that `from_file` reads back unchanged; signed where there are anchors."""
     events = [
         {
             "seq": record.seq, "at": record.at, "actor": record.actor, "kind": record.kind,
@@ -131,11 +133,18 @@ def to_file(records: Sequence[Record]) -> dict[str, Any]:
         }
         for record in records
     ]  # fmt: skip
-    return {"format": FORMAT, "format_version": FORMAT_VERSION, "events": events}
+    file: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION, "events": events}
+    if anchors:
+        head = Head(records[-1].seq, records[-1].hash)
+        file["anchor"] = {"sheet": sheet, "key": anchors.key, "mac": anchors.of_file(sheet, head)}
+    return file
 
 
-def from_file(value: object, games: Mapping[str, Game]) -> list[Record]:
-    """Return the records in such a JSON value, after checking every one of them. Raises Refused."""
+def from_file(value: object, games: Mapping[str, Game], anchors: Anchors | None = None) -> list[Record]:
+    """Return the records in such a JSON value, after checking every one of them. Raises Refused.
+
+    An anchor of another key says nothing here; one of this key must fit.
+    """
     file = shapes.read(SheetFileShape, value)
     records: list[Record] = []
     entries: list[Entry] = []
@@ -143,6 +152,11 @@ def from_file(value: object, games: Mapping[str, Game]) -> list[Record]:
         record, event = _read_record(item, ("events", place), records[-1].hash if records else NO_HASH)
         records.append(record)
         entries.append(Entry(record.seq, datetime.fromisoformat(record.at), record.actor, event))
+    signed = file.get("anchor")
+    if signed and anchors and signed["key"] == anchors.key:
+        head = Head(records[-1].seq, records[-1].hash)
+        if not hmac.compare_digest(signed["mac"], anchors.of_file(signed["sheet"], head)):
+            raise Refused([Problem(("anchor",), "file-anchor", {"seq": head.version})])
     check_log(entries, games)
     return records
 
@@ -205,12 +219,21 @@ class RecordShape(Shape[shapes.Attributes]):
     hash = shapes.Anything("SHA-256 over the event and the hash before it.", schema={"type": "string"})
 
 
+class FileAnchorShape(Shape[shapes.Attributes]):
+    """What shows that a file is as this server wrote it: no event was cut off, and none was written anew."""
+
+    sheet = shapes.Text("The id that the sheet had.", most=60)
+    key = shapes.Text("Which server's key has signed.", most=60)
+    mac = shapes.Text("HMAC-SHA-256 over the sheet, the number and the hash of its last event.", most=64)
+
+
 class SheetFileShape(Shape[shapes.Attributes]):
     """A sheet as its JSON export wrote it."""
 
     format = shapes.Word((FORMAT,))
     format_version = shapes.Integer(low=FORMAT_VERSION, high=FORMAT_VERSION)
     events = shapes.ListOf(shapes.Anything(), "Every event with its hash.", least=1, most=MAX_EVENTS)
+    anchor = shapes.Object(FileAnchorShape, "Checked where this server has signed.", optional=True)
 
 
 def _read_record(value: object, pointer: Pointer, last_hash: str) -> tuple[Record, Event]:

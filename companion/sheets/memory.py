@@ -7,11 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
-from companion.sheets.store import Answered, BackupUnsupported, Conflict, Link, NoSuchSheet, Record
+from companion.sheets.anchors import Anchors, Head
+from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, Record
 
 
 class MemoryStore:
     """A store in dictionaries, guarded by one lock."""
+
+    anchors: Anchors | None = None
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -27,9 +30,10 @@ class MemoryStore:
             self._logs[sheet] = list(records)
             self._links |= {secret_hash: link for link, secret_hash in links}
 
-    def version(self, sheet: str) -> int:
-        """Return the sequence number of the latest event."""
-        return self._log(sheet)[-1].seq
+    def head(self, sheet: str) -> Head:
+        """Return the number and the hash of the latest event."""
+        latest = self._log(sheet)[-1]
+        return Head(latest.seq, latest.hash)
 
     def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
         """Return the events after a sequence number."""
@@ -51,7 +55,7 @@ class MemoryStore:
                 raise NoSuchSheet(sheet)
             if key is not None and (sheet, key) in self._answers:
                 return self._answers[sheet, key]
-            if log[-1].seq != base:
+            if log[-1].seq != base or log[-1].hash != records[0].prev_hash:
                 raise Conflict(log[-1].seq, raced=True)
             log.extend(records)
             if key is not None:
@@ -81,10 +85,10 @@ class MemoryStore:
         """Return the link of that id."""
         return next((found for found in list(self._links.values()) if found.id == link), None)
 
-    def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:
-        """Return the link with that secret and the version of its sheet."""
+    def linked_head(self, secret_hash: str) -> tuple[Link, Head] | None:
+        """Return the link with that secret and the latest event of its sheet."""
         link = self._links.get(secret_hash)
-        return None if link is None else (link, self.version(link.sheet))
+        return None if link is None else (link, self.head(link.sheet))
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link."""
@@ -109,6 +113,14 @@ class MemoryStore:
 
     def ready(self) -> None:
         """Do nothing: the store is always ready."""
+
+    def audit(self) -> Iterator[Fault]:
+        """Yield nothing: nobody else can write here."""
+        return iter(())
+
+    def renew_anchors(self) -> int:
+        """Do nothing: there are no anchors."""
+        return 0
 
     def backup(self, place: Path) -> None:
         """Raise BackupUnsupported: there is nothing on a disk to copy."""

@@ -14,6 +14,7 @@ from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
 from companion.engine.profile import Facts, Rules
 from companion.engine.reading import Node
+from companion.sheets.anchors import Head
 from companion.sheets.shapes import canonical
 from companion.sheets.state import Json, RulesPeriod, Sheet, SheetGame
 
@@ -145,11 +146,18 @@ class View:
     games: Mapping[str, Game]
     kept: Mapping[int, Ledger]
     """Known ledgers by game number, reused from an earlier view."""
+    last_hash: str = ""
+    """The hash of the latest event, empty for a view of an earlier version."""
 
     @property
     def version(self) -> int:
-        """The sequence number of the latest event; the ETag."""
+        """The sequence number of the latest event."""
         return self.sheet.version
+
+    @property
+    def head(self) -> Head:
+        """The number and the hash of the latest event, of which the ETag is made."""
+        return Head(self.sheet.version, self.last_hash)
 
     @property
     def game(self) -> SheetGame | None:

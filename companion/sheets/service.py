@@ -20,6 +20,7 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
+from companion.sheets.anchors import Head
 from companion.sheets.cache import ViewCache
 from companion.sheets.export import Say, chat_text, csv_text
 from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
@@ -40,7 +41,19 @@ from companion.sheets.preview import Ripple, preview, ripple
 from companion.sheets.scoring import View, ledger
 from companion.sheets.shapes import KeyField, TitleField, canonical, sides_json, to_json
 from companion.sheets.state import Entry, Json
-from companion.sheets.store import SCOPES, SCORE, WATCH, Answered, Conflict, KeyReused, Link, NoSuchSheet, Record, Store
+from companion.sheets.store import (
+    SCOPES,
+    SCORE,
+    WATCH,
+    Answered,
+    Conflict,
+    Fault,
+    KeyReused,
+    Link,
+    NoSuchSheet,
+    Record,
+    Store,
+)
 
 IDEMPOTENCY_KEY = KeyField(most=200)
 
@@ -66,15 +79,6 @@ MAX_RETRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """A sheet that failed verification: the event and what is wrong with it."""
-
-    sheet: str
-    seq: int
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
 class Opened:
     """A new sheet and its secrets, which are shown only once; no watch secret if no watch link was requested."""
 
@@ -82,8 +86,8 @@ class Opened:
     watch_secret: str
     score_secret: str
     score_link: Link
-    version: int
-    """The version that it was made with."""
+    head: Head
+    """The latest event that it was made with."""
     replayed: bool = False
     """Whether it had been made before under the same key; this is the first result again."""
 
@@ -99,10 +103,15 @@ class Done:
 
     view: View
     entries: tuple[Entry, ...]
-    version: int
-    """The version to which these events brought the sheet."""
+    head: Head
+    """The last of these events."""
     replayed: bool = False
     """Whether the command had been sent before under the same key; this is the first result again."""
+
+    @property
+    def version(self) -> int:
+        """The version to which these events brought the sheet."""
+        return self.head.version
 
 
 class SheetService:
@@ -138,11 +147,19 @@ class SheetService:
 
     def read(self, sheet: str) -> View:
         """Return the sheet at its latest version. Raises NoSuchSheet."""
-        return self._cache.load(sheet)[0]
+        return self._cache.load(sheet)
+
+    def head(self, sheet: str) -> Head:
+        """Return the latest event of a sheet without reading the others, for polling. Raises NoSuchSheet."""
+        return self.store.head(sheet)
 
     def version(self, sheet: str) -> int:
-        """Return the version of a sheet without reading its events, for polling. Raises NoSuchSheet."""
-        return self.store.version(sheet)
+        """Return the version of a sheet. Raises NoSuchSheet."""
+        return self.head(sheet).version
+
+    def head_at(self, sheet: str, version: int) -> Head:
+        """Return the event of a sheet with that number. Raises NoSuchSheet."""
+        return Head(version, next((record.hash for record in self.store.read(sheet, version - 1, 1)), ""))
 
     def do(
         self,
@@ -226,9 +243,9 @@ class SheetService:
             raise NoSuchSheet(sheet)
         return found
 
-    def watch(self, secret: str) -> tuple[Link, int]:
-        """Return the link with a secret and the version of its sheet. Raises NoSuchSheet as `find` does."""
-        found = self.store.linked_version(_hashed(secret))
+    def watch(self, secret: str) -> tuple[Link, Head]:
+        """Return the link with a secret and the latest event of its sheet. Raises NoSuchSheet as `find` does."""
+        found = self.store.linked_head(_hashed(secret))
         if found is None or not found[0].allows(WATCH):
             raise NoSuchSheet("no such link")
         return found
@@ -262,14 +279,14 @@ class SheetService:
 
     def export_json(self, sheet: str) -> dict[str, Any]:
         """Return the log of a sheet as one JSON value that `import_json` reads back unchanged. Raises NoSuchSheet."""
-        return to_file(self.store.read(sheet))
+        return to_file(self.store.read(sheet), sheet, self.store.anchors)
 
     def import_json(self, value: object, *, watch: bool = True, seed: bytes | None = None) -> Opened:
         """Create a sheet from an exported one, with a new id and new secrets. `seed` is that of `open_sheet`.
 
         Raises Refused, or KeyReused for another file.
         """
-        return self._keep_new(from_file(value, self.games), watch=watch, seed=seed)
+        return self._keep_new(from_file(value, self.games, self.store.anchors), watch=watch, seed=seed)
 
     def export_csv(self, sheet: str) -> str:
         """Return a table with a row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
@@ -287,10 +304,15 @@ class SheetService:
         self._cache.forget(sheet)
 
     def verify(self) -> list[Fault]:
-        """Return the sheets with a broken hash chain, and those that can no longer be folded or scored."""
-        faults = []
+        """Return the sheets with a broken hash chain, those that can no longer be folded or scored, and what does not
+        fit the anchors."""
+        faults = list(self.store.audit())
         for sheet in self.store.sheets():
-            records = self.store.read(sheet)
+            try:
+                records = self.store.read(sheet)
+            except NoSuchSheet:
+                faults.append(Fault(sheet, 0, "no-events"))
+                continue
             broken = broken_at(records)
             if broken is not None:
                 faults.append(Fault(sheet, broken, "hash-chain"))
@@ -320,18 +342,19 @@ class SheetService:
             except Conflict:
                 replayed = True
         if replayed:
-            self._check_same(sheet, records)
-        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE], made[SCORE][0], records[-1].seq, replayed)
+            records = self._check_same(sheet, records)
+        head = Head(records[-1].seq, records[-1].hash)
+        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE], made[SCORE][0], head, replayed)
 
     def _has(self, sheet: str) -> bool:
         try:
-            self.store.version(sheet)
+            self.store.head(sheet)
         except NoSuchSheet:
             return False
         return True
 
-    def _check_same(self, sheet: str, records: Sequence[Record]) -> None:
-        """Return if a sheet begins with these events. Raises KeyReused if it does not, or was erased."""
+    def _check_same(self, sheet: str, records: Sequence[Record]) -> list[Record]:
+        """Return the first events of a sheet. Raises KeyReused if they are not these events, or if it was erased."""
         try:
             kept = self.store.read(sheet, 0, len(records))
         except NoSuchSheet:
@@ -340,22 +363,23 @@ class SheetService:
             (one.kind, one.version, one.body) for one in records
         ]:
             raise KeyReused(sheet)
+        return kept
 
     def _written(
         self, sheet: str, asked: Command, base_version: int | None, key: str | None, link: Link | None, actor: str
     ) -> Done:
         """Decide on the latest version and append, again after a concurrent write. Raises Conflict."""
         for _ in range(MAX_RETRIES):
-            view, last_hash = self._cache.load(sheet)
+            view = self._cache.load(sheet)
             if base_version is not None and view.version != base_version:
                 raise Conflict(view.version, raced=False)
             events = asked.decide(view.sheet, self.games)
             if not events:
-                return Done(view, (), view.version)
+                return Done(view, (), view.head)
             if view.version + len(events) > MAX_EVENTS:
                 raise Refused([Problem((), "sheet-full", {"most": MAX_EVENTS})])
             at = later(self._clock(), view.sheet.changed)
-            records = to_records(events, last_hash, view.version, stamp(at), clean(link.label if link else actor))
+            records = to_records(events, view.last_hash, view.version, stamp(at), clean(link.label if link else actor))
             answered = Answered(_fingerprint(asked), canonical({"first": records[0].seq, "last": records[-1].seq}))
             try:
                 before = self.store.append(sheet, view.version, records, key, answered, link.id if link else None)
@@ -367,8 +391,8 @@ class SheetService:
                 return self._again(sheet, before, asked)
             entries = tuple(from_record(record) for record in records)
             grown = self._cache.add(view, entries, records[-1].hash)
-            return Done(grown, entries, records[-1].seq)
-        raise Conflict(self.store.version(sheet), raced=True)
+            return Done(grown, entries, grown.head)
+        raise Conflict(self.store.head(sheet).version, raced=True)
 
     def _earlier(self, sheet: str, key: str | None, asked: Command) -> Done | None:
         """Return the result of an earlier send under the key, None for a new key. Raises KeyReused."""
@@ -381,7 +405,7 @@ class SheetService:
         written = json.loads(before.answer)
         start = written["first"] - 1
         entries = tuple(self.events(sheet, start, written["last"] - start))
-        return Done(self.read(sheet), entries, written["last"], replayed=True)
+        return Done(self.read(sheet), entries, self.head_at(sheet, written["last"]), replayed=True)
 
 
 def _new_id(token: Callable[[int], str]) -> str:

@@ -13,59 +13,19 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
+from companion.sheets import anchoring, audit
+from companion.sheets.anchoring import head_of
+from companion.sheets.anchors import Anchors, Head, Row
 from companion.sheets.database import make_engine, try_write, url_of
 from companion.sheets.shapes import MAX_COUNT
-from companion.sheets.store import Answered, BackupUnsupported, Conflict, Link, NoSuchSheet, NotMigrated, Record
+from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, NotMigrated, Record
+from companion.sheets.tables import event_table, key_table, link_table, sheet_table
+from companion.sheets.tables import metadata as metadata
 
-HEAD = "0001"
+HEAD = "0002"
 """The latest revision under `migrations/versions`."""
-EARLIER: tuple[str, ...] = ()
+EARLIER: tuple[str, ...] = ("0001",)
 """The revisions before it, from which this program can migrate."""
-
-metadata = sa.MetaData()
-
-sheet_table = sa.Table(
-    "sheet",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("created", sa.Text, nullable=False),
-    sa.Column("erased", sa.Text),
-)
-
-event_table = sa.Table(
-    "event",
-    metadata,
-    sa.Column("sheet", sa.Text, primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("actor", sa.Text, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("prev_hash", sa.Text, nullable=False),
-    sa.Column("hash", sa.Text, nullable=False),
-)
-
-key_table = sa.Table(
-    "idempotency",
-    metadata,
-    sa.Column("sheet", sa.Text, primary_key=True),
-    sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("fingerprint", sa.Text, nullable=False),
-    sa.Column("answer", sa.Text, nullable=False),
-)
-
-link_table = sa.Table(
-    "link",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("sheet", sa.Text, nullable=False),
-    sa.Column("secret_hash", sa.Text, nullable=False),
-    sa.Column("scope", sa.Text, nullable=False),
-    sa.Column("label", sa.Text, nullable=False),
-    sa.Column("created", sa.Text, nullable=False),
-    sa.Column("revoked", sa.Text),
-)
 
 
 def schema_version(connection: Connection) -> str | None:
@@ -96,7 +56,6 @@ _LINK = [link_table.c[field.name] for field in fields(Link)]
 # Statements that every request needs are built once: building one takes longer than SQLite takes to execute it. The
 # rows of `make bench` are "a watcher's page answered 304" and "one event appended".
 _OF_SHEET: sa.BindParameter[str] = sa.bindparam("sheet")
-_SELECT_VERSION = sa.select(sa.func.max(event_table.c.seq)).where(event_table.c.sheet == _OF_SHEET)
 _SELECT_EVENTS = (
     sa.select(*_RECORD)
     .where(
@@ -111,10 +70,12 @@ _SELECT_ANSWER = sa.select(key_table.c.fingerprint, key_table.c.answer).where(
 )
 _SELECT_LINK = sa.select(*_LINK).where(link_table.c.secret_hash == sa.bindparam("secret_hash"))
 _SELECT_LINK_BY_ID = sa.select(*_LINK).where(link_table.c.id == sa.bindparam("link"))
-_LINKED_VERSION = (
-    sa.select(sa.func.max(event_table.c.seq)).where(event_table.c.sheet == link_table.c.sheet).scalar_subquery()
+_SELECT_LINK_HEAD = (
+    _SELECT_LINK.add_columns(event_table.c.seq, event_table.c.hash)
+    .join(event_table, event_table.c.sheet == link_table.c.sheet)
+    .order_by(event_table.c.seq.desc())
+    .limit(1)
 )
-_SELECT_LINK_VERSION = _SELECT_LINK.add_columns(_LINKED_VERSION)
 _LOCK_SHEET = (
     sa.select(sheet_table.c.id).where(sheet_table.c.id == _OF_SHEET, sheet_table.c.erased.is_(None)).with_for_update()
 )
@@ -129,8 +90,9 @@ _INSERT_EVENT, _INSERT_KEY = sa.insert(event_table), sa.insert(key_table)
 class SqlStore:
     """A store in a database. The primary key (sheet, seq) decides concurrent writes."""
 
-    def __init__(self, place: str | Path, *, migrate: bool | None = None) -> None:
+    def __init__(self, place: str | Path, *, migrate: bool | None = None, key: str = "") -> None:
         self.url = url_of(place)
+        self.anchors = Anchors(key) if key else None
         self.engine = make_engine(self.url)
         self._writing = self.engine.execution_options(writing=True)
         try:
@@ -168,11 +130,13 @@ class SqlStore:
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
             if links:
                 connection.execute(sa.insert(link_table), [_link_row(link, secret_hash) for link, secret_hash in links])
+            if self.anchors:
+                anchoring.begin(connection, self.anchors, sheet, Head(records[-1].seq, records[-1].hash))
 
-    def version(self, sheet: str) -> int:
-        """Return the sequence number of the latest event. Raises NoSuchSheet."""
+    def head(self, sheet: str) -> Head:
+        """Return the number and the hash of the latest event. Raises NoSuchSheet."""
         with self.engine.connect() as connection:
-            return _version(connection, sheet)
+            return head_of(connection, _known(sheet))
 
     def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
         """Return the events after a sequence number, in order, at most so many. Raises NoSuchSheet."""
@@ -181,7 +145,7 @@ class SqlStore:
             rows = connection.execute(_SELECT_EVENTS, {"sheet": _known(sheet), "after": after, "last": last})
             records = [Record(*row) for row in rows]
             if not records:
-                _version(connection, sheet)
+                head_of(connection, sheet)
         return records
 
     def append(
@@ -200,13 +164,18 @@ class SqlStore:
                 raise NoSuchSheet(sheet)
             if key is not None and (before := _answered(connection, sheet, key)):
                 return before
-            version = _version(connection, sheet)
-            if version != base:
-                raise Conflict(version, raced=True)
+            head = head_of(connection, sheet)
+            if head != (base, records[0].prev_hash):
+                raise Conflict(head.version, raced=True)
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
+            added: list[Row] = []
             if key is not None:
                 row = {"sheet": sheet, "key": key, "fingerprint": answered.fingerprint, "answer": answered.answer}
                 connection.execute(_INSERT_KEY, row)
+                added.append(("key", *row.values()))
+            if self.anchors:
+                after = Head(records[-1].seq, records[-1].hash)
+                anchoring.advance(connection, self.anchors, sheet, head, after, added=added)
         return None
 
     def answered(self, sheet: str, key: str) -> Answered | None:
@@ -221,6 +190,7 @@ class SqlStore:
         with _once(), self._writing.begin() as connection:
             _lock(connection, link.sheet)
             connection.execute(sa.insert(link_table), _link_row(link, secret_hash))
+            self._anchor_links(connection, link.sheet, added=[_link_of(connection, link.id)])
 
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
@@ -228,7 +198,7 @@ class SqlStore:
             sa.select(*_LINK).where(link_table.c.sheet == _known(sheet)).order_by(link_table.c.created, link_table.c.id)
         )
         with self.engine.connect() as connection:
-            _version(connection, sheet)
+            head_of(connection, sheet)
             return [Link(*row) for row in connection.execute(query)]
 
     def find_link(self, secret_hash: str) -> Link | None:
@@ -245,19 +215,24 @@ class SqlStore:
             row = connection.execute(_SELECT_LINK_BY_ID, {"link": link}).first()
         return Link(*row) if row else None
 
-    def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:
-        """Return the link with that secret, revoked or not, and the version of its sheet."""
+    def linked_head(self, secret_hash: str) -> tuple[Link, Head] | None:
+        """Return the link with that secret, revoked or not, and the latest event of its sheet."""
         with self.engine.connect() as connection:
-            row = connection.execute(_SELECT_LINK_VERSION, {"secret_hash": secret_hash}).first()
-        return (Link(*row[:-1]), row[-1]) if row else None
+            row = connection.execute(_SELECT_LINK_HEAD, {"secret_hash": secret_hash}).first()
+        return (Link(*row[:-2]), Head(*row[-2:])) if row else None
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
         mine = sa.and_(link_table.c.id == _known(link), link_table.c.sheet == _known(sheet))
         with self._writing.begin() as connection:
-            revoked = sa.func.coalesce(link_table.c.revoked, at)
-            if not connection.execute(sa.update(link_table).where(mine).values(revoked=revoked)).rowcount:
+            _lock(connection, sheet)
+            before = connection.execute(sa.select(*link_table.c).where(mine)).first()
+            if before is None:
                 raise NoSuchSheet(link)
+            if before.revoked is None:
+                connection.execute(sa.update(link_table).where(mine).values(revoked=at))
+                added = [_link_of(connection, link)]
+                self._anchor_links(connection, sheet, added=added, gone=[("link", *before)])
 
     def sheets(self) -> Iterator[str]:
         """Return the ids of all sheets that were not erased."""
@@ -269,9 +244,28 @@ class SqlStore:
         """Delete a sheet; its id and the time remain as a tombstone."""
         with self._writing.begin() as connection:
             _lock(connection, sheet)
+            head = head_of(connection, sheet)
             connection.execute(sa.update(sheet_table).where(sheet_table.c.id == sheet).values(erased=at))
             for table in (event_table, key_table, link_table):
                 connection.execute(sa.delete(table).where(table.c.sheet == sheet))
+            if self.anchors:
+                anchoring.end(connection, self.anchors, sheet, head, at)
+
+    def audit(self) -> Iterator[Fault]:
+        """Yield what does not fit the anchors, and the triggers that are missing."""
+        return audit.faults(self.engine, self.anchors)
+
+    def renew_anchors(self) -> int:
+        """Anchor the sheets that have no anchor or one of another key; return how many these were."""
+        if self.anchors is None:
+            raise ValueError("there is no key to anchor with")
+        outside = {fault.sheet for fault in self.audit() if fault.what in (audit.UNANCHORED, audit.ANOTHER_KEY)}
+        with self._writing.begin() as connection:
+            anchoring.renew_register(connection, self.anchors)
+        for sheet in sorted(outside - {""}):
+            with self._writing.begin() as connection:
+                anchoring.renew(connection, self.anchors, sheet)
+        return len(outside - {""})
 
     def backup(self, place: Path) -> None:
         """Copy an SQLite database to a new file during writes.
@@ -289,6 +283,13 @@ class SqlStore:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+    def _anchor_links(
+        self, connection: Connection, sheet: str, *, added: Sequence[Row], gone: Sequence[Row] = ()
+    ) -> None:
+        if self.anchors:
+            head = head_of(connection, sheet)
+            anchoring.advance(connection, self.anchors, sheet, head, head, added=added, gone=gone)
 
 
 @contextmanager
@@ -317,11 +318,8 @@ def _lock(connection: Connection, sheet: str) -> None:
         raise NoSuchSheet(sheet)
 
 
-def _version(connection: Connection, sheet: str) -> int:
-    seq: int | None = connection.execute(_SELECT_VERSION, {"sheet": _known(sheet)}).scalar()
-    if seq is None:
-        raise NoSuchSheet(sheet)
-    return seq
+def _link_of(connection: Connection, link: str) -> Row:
+    return ("link", *connection.execute(sa.select(*link_table.c).where(link_table.c.id == link)).one())
 
 
 def _answered(connection: Connection, sheet: str, key: str) -> Answered | None:

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from companion.sheets.anchors import Anchors, Head
+
 DEFAULT_PLACE = "sqlite:///var/companion.sqlite3"
 """The default of `COMPANION_DATABASE`."""
 WATCH, SCORE = "watch", "score"
 SCOPES = (WATCH, SCORE)
+NO_VERSION = 0
+"""A version that no sheet has: every sheet begins with an event."""
 
 
 class NoSuchSheet(LookupError):
@@ -88,8 +92,20 @@ class Link:
         return self.revoked is None and SCOPES.index(self.scope) >= SCOPES.index(scope)
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A sheet that failed verification: the event and what is wrong with it. Without a sheet, a fault of the store."""
+
+    sheet: str
+    seq: int
+    what: str
+
+
 class Store(Protocol):
     """A store of sheets. Every method is one transaction."""
+
+    anchors: Anchors | None
+    """Signs what is written; None where no key was given, or where nothing outlives the process."""
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
         """Insert a sheet with its first events and its links, each with the hash of its secret.
@@ -97,8 +113,8 @@ class Store(Protocol):
         Raises Conflict if there is, or was, one with this id.
         """
 
-    def version(self, sheet: str) -> int:
-        """Return the sequence number of the latest event. Raises NoSuchSheet."""
+    def head(self, sheet: str) -> Head:
+        """Return the number and the hash of the latest event. Raises NoSuchSheet."""
 
     def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
         """Return the events after a sequence number, in order, at most so many. Raises NoSuchSheet."""
@@ -115,7 +131,8 @@ class Store(Protocol):
         """Append events to a sheet at version `base`, and keep the result under the key.
 
         Return None if they were appended, the earlier result if the key had been used. Raises Conflict if the sheet is
-        at another version, NoSuchSheet if there is none or the link of that id may no longer write.
+        at another version or has another history, NoSuchSheet if there is none or the link of that id may no longer
+        write.
         """
 
     def answered(self, sheet: str, key: str) -> Answered | None:
@@ -133,8 +150,8 @@ class Store(Protocol):
     def link(self, link: str) -> Link | None:
         """Return the link of that id, revoked or not."""
 
-    def linked_version(self, secret_hash: str) -> tuple[Link, int] | None:
-        """Return the link with that secret, revoked or not, and the version of its sheet, for polling."""
+    def linked_head(self, secret_hash: str) -> tuple[Link, Head] | None:
+        """Return the link with that secret, revoked or not, and the latest event of its sheet, for polling."""
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
@@ -148,6 +165,12 @@ class Store(Protocol):
     def ready(self) -> None:
         """Return if the store answers and its tables have the version of this program. Raises otherwise."""
 
+    def audit(self) -> Iterator[Fault]:
+        """Yield what does not fit the anchors, with `audit.UNANCHORED` for sheets that have none."""
+
+    def renew_anchors(self) -> int:
+        """Anchor as they are now the sheets that have no anchor or one of another key; return how many these were."""
+
     def backup(self, place: Path) -> None:
         """Write a consistent copy to a new file during writes. Raises BackupUnsupported."""
 
@@ -155,8 +178,8 @@ class Store(Protocol):
         """Close every connection."""
 
 
-def open_store(place: str | Path, *, migrate: bool | None = None) -> Store:
-    """Open the store at a path, a database URL, or `memory:`.
+def open_store(place: str | Path, *, migrate: bool | None = None, key: str = "") -> Store:
+    """Open the store at a path, a database URL, or `memory:`. With the server's `key`, what is written is anchored.
 
     An SQLite file is created and migrated at once; a PostgreSQL database only with `migrate`. Raises NotMigrated if its
     tables have another version.
@@ -167,4 +190,4 @@ def open_store(place: str | Path, *, migrate: bool | None = None) -> Store:
         return MemoryStore()
     from companion.sheets.sql import SqlStore
 
-    return SqlStore(place, migrate=migrate)
+    return SqlStore(place, migrate=migrate, key=key)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Flask, current_app
 
+from companion.serving import Misconfigured
+from companion.sheets.keys import NoKey, kept_key
 from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
 
@@ -11,8 +13,17 @@ _EXTENSION = "companion-sheets"
 
 
 def init_app(app: Flask) -> None:
-    """Open the store that `COMPANION_DATABASE` names."""
-    use_store(app, open_store(app.config["DATABASE"]))
+    """Open the store that `COMPANION_DATABASE` names, and find the key of this server.
+
+    Raises Misconfigured if there is no key for a database on a server.
+    """
+    place = str(app.config["DATABASE"])
+    if not app.config.get("SECRET_KEY"):
+        try:
+            app.config["SECRET_KEY"] = kept_key(place)
+        except NoKey:
+            raise Misconfigured("COMPANION_SECRET_KEY must be set where the database is on a server") from None
+    use_store(app, open_store(place, key=str(app.config["SECRET_KEY"])))
 
 
 def use_store(app: Flask, store: Store) -> None:

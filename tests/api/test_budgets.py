@@ -149,6 +149,6 @@ def test_caches_are_bounded_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
             sheets.do(sheet, record(4, 6, 4))
     cache = sheets._cache
     assert 1 <= len(cache._views) <= 4
-    assert cache._size == sum(kept_views._size_of(view) for view, _ in cache._views.values()) <= 100_000
+    assert cache._size == sum(kept_views._size_of(view) for view in cache._views.values()) <= 100_000
     assert scoring._LATEST._deals == sum(1 + len(kept[2].deals) for kept in scoring._LATEST._kept.values()) <= 10
     assert all(sheets.read(sheet).version == 5 for sheet in ids)

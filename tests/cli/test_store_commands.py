@@ -20,6 +20,8 @@ from tests.sheets.conftest import postgres_place as postgres_place  # a fixture
 NAMES = ["Aki", "Ben", "Chie", "Dai"]
 DEAL = {"type": "record_deal", "facts": {"A+C": {"bid": 5, "tricks": 8}, "B+D": {"bid": 4, "tricks": 5}}}
 
+KEY = "a key of this server"
+
 Capture = pytest.CaptureFixture[str]
 
 
@@ -28,12 +30,13 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where `COMPANION_DATABASE` says that the sheets are."""
     file = tmp_path / "data" / "companion.sqlite3"
     monkeypatch.setenv("COMPANION_DATABASE", f"sqlite:///{file}")
+    monkeypatch.setenv("COMPANION_SECRET_KEY", KEY)
     return file
 
 
 def filled(place: Path, sheets: int = 3) -> dict[str, Any]:
     """The exports of some sheets that were put into a store."""
-    with closing(open_store(place)) as store:
+    with closing(open_store(place, key=KEY)) as store:
         service = SheetService(store)
         for number in range(sheets):
             sheet = service.open_sheet({"seats": NAMES, "game": "spades", "title": f"Evening {number}"}).id
@@ -42,7 +45,8 @@ def filled(place: Path, sheets: int = 3) -> dict[str, Any]:
 
 
 def exports(service: SheetService) -> dict[str, Any]:
-    return {sheet: service.export_json(sheet) for sheet in service.store.sheets()}
+    """The exports of all sheets, whether or not this service has the key that signs them."""
+    return {sheet: service.export_json(sheet) | {"anchor": None} for sheet in service.store.sheets()}
 
 
 def contents(place: Path) -> dict[str, Any]:
@@ -175,8 +179,42 @@ def test_verify_names_the_event_that_was_changed(capsys: Capture, place: Path) -
     status, out, _ = run(capsys, "verify")
     assert status == 1
     *faults, summary = out.splitlines()
-    assert sorted(faults) == sorted(f"{sheet}, event 3: hash-chain" for sheet in sheets)
-    assert summary == "3 sheets, 3 errors."
+    assert {f"{sheet}, event 3: hash-chain" for sheet in sheets} <= set(faults)
+    gone = ("event_never_changes", "event_never_goes", "sheet_stays_erased")
+    assert {f"The database: trigger-missing {name}" for name in gone} <= set(faults)
+    assert summary == "3 sheets, 6 errors."
+
+
+def test_anchors_are_checked_added_and_renewed(capsys: Capture, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(place)
+    monkeypatch.setenv("COMPANION_SECRET_KEY", "another key")
+    status, out, _ = run(capsys, "verify")
+    assert (status, "of another key" in out, "anchored with" in out) == (1, True, False)
+    assert run(capsys, "anchor") == (0, "3 sheets anchored.\n3 sheets, no errors.\n", "")
+    monkeypatch.delenv("COMPANION_SECRET_KEY")
+    assert run(capsys, "verify")[:2] == (
+        0, "Anchors were not checked: there is no COMPANION_SECRET_KEY and no key beside the database.\n"
+        "3 sheets, no errors.\n",
+    )  # fmt: skip
+    assert run(capsys, "anchor")[0] == 2
+    monkeypatch.setenv("COMPANION_SECRET_KEY", "another key")
+    with closing(open_store(place)) as store:
+        SheetService(store).open_sheet({"seats": NAMES})
+    assert run(capsys, "verify")[:2] == (
+        0, "1 sheet of an earlier version without an anchor; companion anchor adds it.\n4 sheets, no errors.\n",
+    )  # fmt: skip
+
+
+def test_a_copy_is_restored_where_another_key_is_and_says_so(
+    capsys: Capture, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = filled(place)
+    copy = tmp_path / "copy.sqlite3"
+    assert run(capsys, "backup", str(copy))[0] == 0
+    monkeypatch.setenv("COMPANION_SECRET_KEY", "another key")
+    status, out, _ = run(capsys, "restore", "--replace", str(copy))
+    assert (status, "of another key" in out) == (0, True)
+    assert contents(place) == before
 
 
 def test_erasing_asks_first_and_leaves_the_others(
@@ -200,9 +238,10 @@ def test_migrate_is_harmless_where_nothing_is_to_do(capsys: Capture, place: Path
 @pytest.mark.postgres
 def test_on_a_server(capsys: Capture, postgres_place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATABASE", postgres_place)
+    monkeypatch.setenv("COMPANION_SECRET_KEY", KEY)
     assert run(capsys, "verify")[0] == 2
     assert run(capsys, "migrate")[0] == 0
-    with closing(open_store(postgres_place)) as store:
+    with closing(open_store(postgres_place, key=KEY)) as store:
         sheet = SheetService(store).open_sheet({"seats": NAMES}).id
     assert run(capsys, "verify")[:2] == (0, "1 sheet, no errors.\n")
     for command in ("backup", "restore"):

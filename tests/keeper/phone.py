@@ -149,7 +149,7 @@ class Phone:
     @property
     def version(self) -> int:
         """The version of the sheet that the page shows."""
-        return int(re.search(r'data-version="(\d+)"', self.page.html)[1])
+        return int(re.search(r'data-version="(\d+)-', self.page.html)[1])
 
     def _show(self, response: Any) -> Page:
         self.status = response.status_code

@@ -40,7 +40,7 @@ WHO = Link("link1", "s1", "watch", "Oma", "2026-11-20T18:00:00.000Z")
 
 
 def records(*seqs: int) -> list[Record]:
-    return [Record(seq, "2026-11-20T18:00:00.000Z", "Aki", "noted", 1, "{}", "p", f"h{seq}") for seq in seqs]
+    return [Record(seq, "2026-11-20T18:00:00.000Z", "Aki", "noted", 1, "{}", f"h{seq - 1}", f"h{seq}") for seq in seqs]
 
 
 def race(run: Callable[[int], str]) -> Counter[str]:
@@ -61,7 +61,7 @@ def test_what_was_written_is_read(any_store: Store) -> None:
     assert any_store.read("s1") == records(1, 2, 3)
     assert any_store.read("s1", after=2) == records(3)
     assert any_store.read("s1", after=3) == []
-    assert any_store.version("s1") == 3
+    assert any_store.head("s1").version == 3
     assert list(any_store.sheets()) == ["s1"]
 
 
@@ -69,7 +69,7 @@ def test_what_was_written_is_read(any_store: Store) -> None:
 def test_an_unknown_sheet_is_none(any_store: Store, sheet: str) -> None:
     for ask in (
         lambda: any_store.read(sheet),
-        lambda: any_store.version(sheet),
+        lambda: any_store.head(sheet),
         lambda: any_store.append(sheet, 0, records(1), None, Answered("", "")),
         lambda: any_store.links(sheet),
         lambda: any_store.add_link(replace(WHO, sheet=sheet), "y"),
@@ -97,7 +97,7 @@ def test_a_key_is_answered_once_and_belongs_to_one_sheet(any_store: Store) -> No
     first = Answered("print", "answer")
     assert any_store.append("s1", 1, records(2), "key", first) is None
     assert any_store.append("s1", 2, records(3), "key", Answered("other", "other")) == first
-    assert any_store.version("s1") == 2
+    assert any_store.head("s1").version == 2
     assert any_store.append("s2", 1, records(2), "key", Answered("other", "other")) is None
 
 
@@ -110,12 +110,12 @@ def test_links_are_found_listed_and_revoked(any_store: Store) -> None:
     assert any_store.find_link("b") == second
     assert any_store.find_link("c") is None
     any_store.append("s1", 1, records(2), None, Answered("", ""))
-    assert any_store.linked_version("b") == (second, 2)
-    assert any_store.linked_version("c") is None
+    assert any_store.linked_head("b") == (second, (2, "h2"))
+    assert any_store.linked_head("c") is None
     any_store.revoke_link("s1", "link2", "later")
     any_store.revoke_link("s1", "link2", "much later")
     assert any_store.find_link("b") == replace(second, revoked="later")
-    assert any_store.linked_version("b") == (replace(second, revoked="later"), 2)
+    assert any_store.linked_head("b") == (replace(second, revoked="later"), (2, "h2"))
     with pytest.raises(NoSuchSheet):
         any_store.revoke_link("s2", "link1", "now")
 

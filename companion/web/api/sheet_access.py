@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Response, current_app, request
 
-from companion.sheets.store import SCORE, WATCH, KeyReused, Link, NoSuchSheet
+from companion.sheets.anchors import Head
+from companion.sheets.store import NO_VERSION, SCORE, WATCH, KeyReused, Link, NoSuchSheet
 from companion.web.api.problems import Declined, answer_declined
 from companion.web.sheet_service import sheet_service
 
@@ -23,14 +24,15 @@ IF_NONE_MATCH = {
     "name": "If-None-Match",
     "in": "header",
     "schema": {"type": "string"},
-    "description": 'The ETag that you have: `"7"`.',
+    "description": 'The ETag that you have: `"7-3f1c9a52e0b4"`.',
 }
 IF_MATCH = {
     "name": "If-Match",
     "in": "header",
     "required": True,
     "schema": {"type": "string"},
-    "description": 'The version that you have seen, as its ETag: `"7"`; `*` for any.',
+    "description": 'The ETag that you have seen, `"7-3f1c9a52e0b4"`, which no other history has; the number alone is a '
+    "version of any; `*` for any version.",
 }
 KEY = {
     "name": "Idempotency-Key",
@@ -40,8 +42,8 @@ KEY = {
     "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
     "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
 }
-_ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+))*')
-"""What `If-Match` may be: `*`, or entity tags; a version may be without its quotes."""
+_ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?))*')
+"""What `If-Match` may be: `*`, or entity tags, whose quotes may be missing."""
 OPTIONAL_KEY = {
     **KEY,
     "required": False,
@@ -49,8 +51,6 @@ OPTIONAL_KEY = {
     "is made twice: the first answer comes back, secrets included, with `Idempotent-Replayed: true`. For a sheet, a "
     f"key of fewer than {LONG_KEY} characters is known only at the address that sent it.",
 }
-NO_VERSION = 0
-"""A version that no sheet has: every sheet begins with an event."""
 
 
 def guard(group: Blueprint) -> None:
@@ -65,15 +65,15 @@ def may_watch(sheet: str) -> Link:
     return _allowed(sheet, WATCH)
 
 
-def watched_version(sheet: str) -> int:
-    """Return the version of a sheet that the secret may watch. Raises Declined as `may_watch` does."""
+def watched_head(sheet: str) -> Head:
+    """Return the latest event of a sheet that the secret may watch. Raises Declined as `may_watch` does."""
     try:
-        link, version = sheet_service().watch(_secret())
+        link, head = sheet_service().watch(_secret())
     except NoSuchSheet:
         raise Declined("not-found") from None
     if link.sheet != sheet:
         raise Declined("not-found")
-    return version
+    return head
 
 
 def may_score(sheet: str) -> Link:
@@ -84,6 +84,8 @@ def may_score(sheet: str) -> Link:
 def wanted_version(sheet: str) -> int | None:
     """Return the version in `If-Match` if the sheet has it, else `NO_VERSION`; None for `*`.
 
+    An ETag is that of one history; a bare number is a version of any.
+
     Raises Declined if the header was not sent, or is none.
     """
     if "If-Match" not in request.headers:
@@ -93,14 +95,14 @@ def wanted_version(sheet: str) -> int | None:
     named = request.if_match
     if named.star_tag:
         return None
-    version = sheet_service().version(sheet)
-    return version if named.contains(str(version)) else NO_VERSION
+    head = sheet_service().head(sheet)
+    return head.version if named.contains(head.tag) or named.contains(str(head.version)) else NO_VERSION
 
 
 def named_version() -> int | None:
     """Return the one version in `If-Match`, None if there is none or several."""
     tags = request.if_match.as_set()
-    tag = next(iter(tags), None) or ""
+    tag = (next(iter(tags), None) or "").partition("-")[0]
     return int(tag) if len(tags) == 1 and tag.isascii() and tag.isdecimal() and len(tag) < 10 else None
 
 

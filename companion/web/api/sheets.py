@@ -12,6 +12,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.library.asking import raise_for_problems, read_house
+from companion.sheets.anchors import Head
 from companion.sheets.fold import fold
 from companion.sheets.model import read_command, read_opening
 from companion.sheets.scoring import View
@@ -38,7 +39,7 @@ from companion.web.api.sheet_access import (
     may_watch,
     named_version,
     wanted_version,
-    watched_version,
+    watched_head,
 )
 from companion.web.api.sheet_answers import (
     chat_words,
@@ -142,12 +143,12 @@ def import_sheet() -> Response:
     gives=schemas.SheetShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=SECRET,
 )  # fmt: skip
 def read_sheet(sheet: str) -> Response:
-    """Read the sheet. The ETag is its version; with `If-None-Match` it can be polled. Requires a watch secret."""
-    version = watched_version(sheet)
-    if _known_to_client(version):
-        return _with_version(Response(status=304), version)
+    """Read the sheet. With `If-None-Match` it can be polled. Requires a watch secret."""
+    head = watched_head(sheet)
+    if _known_to_client(head):
+        return _with_tag(Response(status=304), head)
     view = sheet_service().read(sheet)
-    return _with_version(reply(sheet_answer(view, current_language())), view.version)
+    return _with_tag(reply(sheet_answer(view, current_language())), view.head)
 
 
 @operation(
@@ -157,19 +158,19 @@ def read_sheet(sheet: str) -> Response:
 )  # fmt: skip
 def list_events(sheet: str) -> Response:
     """Read the log in its order, from the beginning or after `after`. Requires a watch secret."""
-    version = watched_version(sheet)
+    head = watched_head(sheet)
     node = query()
     after = number_in(node["after"], default=0, low=0, high=MAX_COUNT)
     limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
     passed = cursor_in(node["cursor"]) if node["cursor"].present else after
     raise_for_problems(node)
-    if _known_to_client(version):
-        return _with_version(Response(status=304), version)
-    entries = sheet_service().events(sheet, min(passed, version), limit + 1)
+    if _known_to_client(head):
+        return _with_tag(Response(status=304), head)
+    entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
-    answer = {"events": [entry_answer(entry) for entry in page], "version": version, "next": more}
-    response = _with_version(reply(answer), version)
+    answer = {"events": [entry_answer(entry) for entry in page], "version": head.version, "next": more}
+    response = _with_tag(reply(answer), head)
     if more:
         arguments = urlencode({**request.args.to_dict(), "cursor": more})
         response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
@@ -197,7 +198,7 @@ def write_events(sheet: str) -> Response:
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
     summary = stand_answer(_view_at(done), current_language())
     answer = {"events": [entry_answer(entry) for entry in done.entries], **summary}
-    response = _with_version(reply(answer, status=201 if done.entries else 200), done.version)
+    response = _with_tag(reply(answer, status=201 if done.entries else 200), done.head)
     return mark_replayed(response, done.replayed)
 
 
@@ -215,7 +216,7 @@ def preview_command(sheet: str) -> Response:
     value, view = json_body(), sheet_service().read(sheet)
     _use_words_of(value, view)
     ripple = sheet_service().preview(sheet, read_command(value))
-    return _with_version(reply(ripple_answer(view, ripple, current_language())), view.version)
+    return _with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
 
 
 @operation(
@@ -238,7 +239,7 @@ def ask_what_if(sheet: str) -> Response:
     house = read_house(GAMES[view.game.game], node["rules"])
     raise_for_problems(node)
     ripple = sheet_service().what_if(view, house)
-    return _with_version(reply(ripple_answer(view, ripple, current_language())), view.version)
+    return _with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
 
 
 @operation(
@@ -294,7 +295,7 @@ def answer_conflict(lost: Conflict) -> Response:
     since = sheet_service().events(sheet, seen, MOST_EVENTS_A_PAGE) if seen and seen < lost.version else []
     events = [entry_answer(entry) for entry in since]
     declined = Declined("version-conflict", version=lost.version, events=events)
-    return _with_version(answer_declined(declined), lost.version)
+    return _with_tag(answer_declined(declined), sheet_service().head_at(sheet, lost.version))
 
 
 guard(sheets)
@@ -305,8 +306,8 @@ def _opened(opened: Opened) -> Response:
     url = f"{PREFIX}/sheets/{opened.id}"
     secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
     urls = {"watch": link_url(WATCH, opened.watch_secret), "join": link_url(SCORE, opened.score_secret)}
-    answer = {"id": opened.id, "version": opened.version, "url": url, "urls": urls, "secrets": secrets}
-    response = _with_version(reply(answer, status=201), opened.version)
+    answer = {"id": opened.id, "version": opened.head.version, "url": url, "urls": urls, "secrets": secrets}
+    response = _with_tag(reply(answer, status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
 
@@ -326,12 +327,12 @@ def _use_words_of(value: object, view: View | None = None) -> None:
     g.game = GAMES.get(named if isinstance(named, str) else running or "")
 
 
-def _known_to_client(version: int) -> bool:
-    return request.if_none_match.contains_weak(str(version))
+def _known_to_client(head: Head) -> bool:
+    return request.if_none_match.contains_weak(head.tag)
 
 
-def _with_version(response: Response, version: int) -> Response:
-    response.set_etag(str(version))
+def _with_tag(response: Response, head: Head) -> Response:
+    response.set_etag(head.tag)
     return response
 
 

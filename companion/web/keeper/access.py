@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import tempfile
-from contextlib import suppress
-from pathlib import Path
-
 from flask import Flask, Request, Response, abort, make_response, render_template, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
-from companion.serving import Misconfigured
 from companion.sheets.scoring import View
 from companion.sheets.store import SCORE, Link, NoSuchSheet
 from companion.web.sheet_service import sheet_service
@@ -20,7 +13,6 @@ LINKS, KEYS = "links", "keys"
 """Keys of the session: ids of links by sheet; until version 0.1, their secrets."""
 MOST_KEYS = 50
 """Sheets that one device remembers: a cookie holds about 4,000 bytes."""
-KEY_FILE = "signing-key"
 
 
 class SessionInterface(SecureCookieSessionInterface):
@@ -36,15 +28,13 @@ class SessionInterface(SecureCookieSessionInterface):
 
 
 def init_app(app: Flask) -> None:
-    """Take the signing key from the settings, or keep one beside the database."""
+    """Sign cookies with the server's key, which `sheet_service` finds."""
     app.session_interface = SessionInterface()
     app.config["SESSION_COOKIE_NAME"] = "companion"
     # Strict would lose the sheets: a page reached from a chat comes without the cookie and would start an empty one.
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
     app.config["SESSION_REFRESH_EACH_REQUEST"] = False  # answers that change nothing in the cookie set none
     app.config["PERMANENT_SESSION_LIFETIME"] = 400 * 24 * 3600
-    if not app.config.get("SECRET_KEY"):
-        app.config["SECRET_KEY"] = _kept_key(str(app.config["DATABASE"]))
 
 
 def remember(link: Link) -> None:
@@ -112,28 +102,3 @@ def _link_of(secret: object) -> str | None:
     """Return the id of the link with a secret, revoked or not."""
     found = sheet_service().known(secret) if isinstance(secret, str) else None
     return found.id if found else None
-
-
-def _kept_key(database: str) -> str:
-    """The key kept beside an embedded database, made once; for a store in memory, one for this process alone.
-
-    Raises Misconfigured for a database on a server: other processes and the next start would have another key.
-    """
-    place = database.removeprefix("sqlite:///")
-    if "://" in place:
-        raise Misconfigured("COMPANION_SECRET_KEY must be set where the database is on a server")
-    if place == "memory:":
-        return secrets.token_urlsafe(32)
-    file = Path(place).resolve().parent / KEY_FILE
-    if not file.exists():
-        _make_key(file)
-    return file.read_text("ascii").strip()
-
-
-def _make_key(file: Path) -> None:
-    """Write a key beside the place and link it there whole: of several processes that begin together, one is first."""
-    with tempfile.NamedTemporaryFile("w", dir=file.parent, prefix=KEY_FILE) as out:
-        out.write(secrets.token_urlsafe(32))
-        out.flush()
-        with suppress(FileExistsError):
-            os.link(out.name, file)

@@ -10,6 +10,7 @@ from companion.engine.problems import Problem, Refused
 from companion.sheets.scoring import View
 from companion.sheets.service import Done
 from companion.sheets.state import SheetGame
+from companion.sheets.store import NO_VERSION
 from companion.web.keeper.access import own_link
 from companion.web.keeper.entry import correction_step, open_step
 from companion.web.keeper.house_rules import Form, given_rules
@@ -23,9 +24,20 @@ def command_of(kind: str, form: Form, view: View, lang: str) -> Mapping[str, obj
     return {"type": COMMANDS[kind][0], **COMMANDS[kind][1](form, view, lang)}
 
 
-def base_version(form: Form) -> int | None:
-    """The version of the sheet on which the form was filled in."""
-    return _integer(form, "v") if "v" in form else None
+def base_version(form: Form, view: View) -> int | None:
+    """The version of the sheet on which the form was filled in, which no sheet has if it was another history.
+
+    Raises Refused where it cannot be read.
+    """
+    if form.get("v") in (view.head.tag, None):
+        return view.version if "v" in form else None
+    return NO_VERSION if seen_before(form, view) else _integer(form, "v")
+
+
+def seen_before(form: Form, view: View) -> bool:
+    """Whether the form was filled in on an older sheet, or on one whose history is no longer there."""
+    seen = form.get("v", str(view.version))
+    return number_in(seen.partition("-")[0]) is not None and seen not in (view.head.tag, str(view.version))
 
 
 def key_of(form: Form) -> str | None:
@@ -190,4 +202,4 @@ def write(kind: str, view: View, lang: str) -> Done:
     form = request.form
     command = command_of(kind, form, view, lang)
     link = own_link(view.id)
-    return sheet_service().do(view.id, command, base_version=base_version(form), key=key_of(form), link=link)
+    return sheet_service().do(view.id, command, base_version=base_version(form, view), key=key_of(form), link=link)

@@ -18,7 +18,7 @@ from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board, saved_sentence
 from companion.web.keeper.entry import answers_in, open_step
-from companion.web.keeper.forms import COMMANDS, key_of, number_in, write
+from companion.web.keeper.forms import COMMANDS, key_of, number_in, seen_before, write
 from companion.web.keeper.problems import Meanwhile, belongs, meanwhile, shown_problems, tag_of
 from companion.web.keeper.rules_of_sheet import render_rules
 from companion.web.sheet_service import sheet_service
@@ -45,8 +45,8 @@ def sheet_page(lang: str, sheet: str) -> str:
 
 
 def version(lang: str, sheet: str) -> Response:
-    """The version of a sheet, for a page that wants to know whether it still shows what stands there."""
-    return Response(str(kept_sheet(sheet).version), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+    """The tag of a sheet, for a page that wants to know whether it still shows what stands there."""
+    return Response(kept_sheet(sheet).head.tag, mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 def back_to_sheet(lang: str, sheet: str, kind: str) -> BaseResponse:
@@ -103,8 +103,7 @@ def _not_written(view: View, kind: str, lang: str, problems: Sequence[Problem]) 
     """The sheet after a form that was refused: sent before, filled in on an older sheet, or wrong."""
     if _sent_before(view.id):
         return redirect(f"/{lang}/sheets/{view.id}", 303)
-    seen = number_in(request.form.get("v", ""))
-    if seen is not None and seen < view.version:
+    if seen_before(request.form, view):
         return _stale(view.id, kind, lang), 409
     if kind == "rules":
         return render_rules(view, lang, request.form, problems), 422

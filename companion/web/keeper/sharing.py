@@ -120,10 +120,10 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
 def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
     """A page behind a watch link; for unknown, revoked and mistyped ones alike, a page that says what may be wrong."""
     try:
-        link, version = sheet_service().watch(secret)
+        link, head = sheet_service().watch(secret)
     except NoSuchSheet:
         return no_page("keeper/no-link.html")
-    tag = f"{link.id}-{version}-{lang}"
+    tag = f"{link.id}-{head.tag}-{lang}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:

@@ -126,7 +126,7 @@ document.addEventListener("keydown", (event) => {
   }, more ? 600 : 0);
 });
 
-// A watcher asks for the page with its tag, a keeper for the version of the sheet. Nothing is asked while hidden.
+// A watcher asks for the page with its tag, a keeper for the tag of the sheet. Nothing is asked while hidden.
 let tag = null;
 let pause = EVERY;
 async function look() {
@@ -148,14 +148,14 @@ async function follow(watched) {
   if (answer.status !== 200) return;
   const html = await answer.text();
   tag = answer.headers.get("ETag");
-  const then = /data-version="(\d+)"/.exec(html);
+  const then = /data-version="([^"]*)"/.exec(html);
   if (then && then[1] !== watched.dataset.version) inPlace(html, answer.url);
 }
 
 async function compare(kept) {
   const answer = await fetch(kept.dataset.live + "/version", { credentials: "same-origin", cache: "no-store" });
   if (answer.status === 404) { location.reload(); return; }
-  if (answer.status !== 200 || Number(await answer.text()) <= Number(kept.dataset.version)) return;
+  if (answer.status !== 200 || await answer.text() === kept.dataset.version) return;
   if (busy || document.querySelector("[data-live]") !== kept) return;
   if (!location.search && !kept.querySelector("details[open], [popover]:popover-open")) {
     const page = await fetch(kept.dataset.live, { credentials: "same-origin", cache: "no-store" });

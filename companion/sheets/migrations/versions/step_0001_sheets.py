@@ -10,7 +10,7 @@ down_revision = None
 
 _ERASED = "(SELECT erased FROM sheet WHERE id = OLD.sheet)"
 
-_SQLITE_TRIGGERS = (
+SQLITE_TRIGGERS = (
     "CREATE TRIGGER event_never_changes BEFORE UPDATE ON event "
     "BEGIN SELECT RAISE(ABORT, 'events are append only'); END",
     f"CREATE TRIGGER event_never_goes BEFORE DELETE ON event WHEN {_ERASED} IS NULL "
@@ -19,7 +19,7 @@ _SQLITE_TRIGGERS = (
     "BEGIN SELECT RAISE(ABORT, 'an erased sheet stays erased'); END",
 )
 
-_POSTGRES_TRIGGERS = (
+POSTGRES_TRIGGERS = (
     f"""
     CREATE FUNCTION event_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -29,8 +29,7 @@ _POSTGRES_TRIGGERS = (
         RAISE EXCEPTION 'events are append only';
     END $$
     """,
-    """
-    CREATE FUNCTION sheet_stays_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+    """CREATE FUNCTION sheet_stays_erased() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
         RAISE EXCEPTION 'an erased sheet stays erased';
     END $$
@@ -87,5 +86,5 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     postgres = op.get_bind().dialect.name == "postgresql"
-    for statement in _POSTGRES_TRIGGERS if postgres else _SQLITE_TRIGGERS:
+    for statement in POSTGRES_TRIGGERS if postgres else SQLITE_TRIGGERS:
         op.execute(statement)
