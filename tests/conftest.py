@@ -157,7 +157,7 @@ def in_folder(app: Flask, folder: Path) -> Iterator[None]:
         patch.setitem(app.extensions, "readiness", dict(app.extensions["readiness"]))
         patch.setattr(app.logger, "disabled", False)
         app.config.update(settings_in(folder))
-        store = open_store(app.config["DATABASE"])
+        store = open_store(app.config["DATABASE"], key=app.config["SECRET_KEY"])
         use_store(app, store)
         yield
         store.close()
