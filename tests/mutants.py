@@ -44,6 +44,7 @@ TESTS: Final = (
     "tests/spite_and_malice",
     "tests/referee",
     "tests/keeper",
+    "tests/snapshots",
 )
 PAGES: Final = {"asks": "tests/referee", "entry.py": "tests/keeper"}
 """Questions of a game are tested through the pages that show them."""
@@ -116,9 +117,9 @@ def copy_tree(copy: Path) -> None:
         else:
             shutil.copy(ROOT / name, copy / name)
     os.chdir(copy)
+    os.environ["CI"] = "true"  # hypothesis, when it is imported, takes the same examples every time and any time
     for library in ("axe_playwright_python", "flask", "hypothesis", "marshmallow"):
         import_module(library)  # once for all runs
-    os.environ["CI"] = "true"  # hypothesis takes the same examples every time
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # only xdist is needed, whose hook the tests use
 
 
@@ -202,18 +203,19 @@ class Tests:
         return OUTCOMES[status]
 
     def _run(self, path: str) -> int:
-        """Run the tests that import a file, those of its pages, the others of its game or of the engine, the rest."""
+        """Run the tests that import a file, the snapshots, those of its pages, its game or the engine, the rest."""
         module = path.removesuffix(".py").replace("/", ".")
         direct = {file for file in self._files if f"from {module} import" in Path(file).read_text("utf-8")}
         pages = {file for part, tests in PAGES.items() if f"/{part}" in path for file in self._in(tests)} - direct
+        whole = self._in("tests/snapshots") - direct
         near = self._in(f"tests/{_game(path)}") - direct
         status = 0
-        for files in (direct, pages, near):
+        for files in (direct, whole, pages, near):
             status = status or self._run_some(files, self._limit)
         if not self._thorough:
             return status
         far = self._files if _game(path) == "engine" else self._in("tests/engine") | self._in("tests/referee")
-        far -= direct | pages | near
+        far -= direct | whole | pages | near
         return status or self._run_some(far, self._limit) or pytest.main(["-x", *OPTIONS, DOCUMENT])
 
     def _in(self, folder: str) -> set[str]:

@@ -1,0 +1,58 @@
+"""Questions of the referee's pages: a state, an action, and the state and the page after it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any, Final
+
+from companion.engine.dialogue import Context
+from companion.engine.game import Game
+from companion.engine.state import State
+from tests.referee.test_walks import NAMES, offers, shown_page
+from tests.snapshots.plain import kinds, plain
+
+WALKS: Final = 12
+STEPS: Final = 14
+Record = dict[str, Any]
+
+
+def repeated(game: Game, record: Record) -> Record:
+    """Return a record with the state and the page of now."""
+    question = game.questions[record["question"]]
+    rules = game.options.preset(record["preset"]).options
+    context = Context(rules, State(record["before"]), NAMES, *([NAMES[:4]] * 2 if record["named"] else ()))
+    verb, _, word = record["do"].partition(":")
+    after = question.act(context, verb, word).only(question.all_names)
+    page = shown_page(question, context.with_state(after))
+    return record | {"after": dict(after.values), "page": plain(page)}
+
+
+def drawn(game: Game) -> Iterator[Record]:
+    """Yield the steps of random walks that show what none before has shown."""
+    seen: set[str] = set()
+    for walk in range(WALKS):
+        for name, question in game.questions.items():
+            for preset in game.options.presets:
+                dice = random.Random(f"{name} {preset} {walk}")
+                named = dice.random() < 0.3
+                rules = game.options.preset(preset).options
+                context = Context(rules, State({}), NAMES, *([NAMES[:4]] * 2 if named else ()))
+                page = shown_page(question, context)
+                for _ in range(STEPS):
+                    found = list(offers(page))
+                    if not found:
+                        break
+                    kind = dice.choice(sorted({where for where, *_ in found}))
+                    do = dice.choice([each for each in found if each[0] == kind])[1]
+                    record: Record = {
+                        "question": name, "preset": preset, "named": named,
+                        "before": dict(context.state.values), "do": do,
+                    }  # fmt: skip
+                    record = repeated(game, record)
+                    context = context.with_state(State(record["after"]))
+                    page = shown_page(question, context)
+                    new = {f"{name} {kind}" for kind in kinds([list(record["after"]), record["page"]])} - seen
+                    if new:
+                        seen |= new
+                        yield record

@@ -1,0 +1,34 @@
+"""Whole answers, pages and entries are what they were."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from companion.games import GAMES
+from tests.snapshots import answers, entries, pages
+
+PARTS: Final = {"answers": answers, "pages": pages, "entries": entries}
+
+
+def file_of(game: str, part: str) -> Path:
+    """Return the file of a game's snapshots."""
+    return Path(__file__).parent / f"{game}.{part}.jsonl"
+
+
+def line_of(record: dict[str, Any]) -> str:
+    """Return a record as a line of its file."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_has_changed_unmeant(game: str, part: str) -> None:
+    lines = file_of(game, part).read_text("utf-8").splitlines()
+    assert len(lines) > 10
+    for line in lines:
+        record = json.loads(line)
+        assert json.loads(line_of(PARTS[part].repeated(GAMES[game], record))) == record
