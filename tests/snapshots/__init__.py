@@ -1,4 +1,1 @@
-"""What the games answered last, whole: a change of any word, fact or order shows, and must be meant.
-
-`python -m tests.snapshots [GAME ...]` writes the snapshots anew; read the difference before it is committed.
-"""
+"""What the games answer, whole: a change of any fact, key or order shows, and must be meant."""

@@ -1,14 +1,18 @@
-"""Write the snapshots anew: `python -m tests.snapshots [GAME ...]`."""
+"""Write the snapshots anew: `python -m tests.snapshots`; with `--draw` not the same requests and steps but others."""
 
 from __future__ import annotations
 
+import json
 import sys
 
 from companion.games import GAMES
 from tests.snapshots.test_snapshots import PARTS, file_of, line_of
 
-for id in sys.argv[1:] or GAMES:
+for id, game in GAMES.items():
     for name, part in PARTS.items():
-        lines = [line_of(record) for record in part.drawn(GAMES[id])]
-        file_of(id, name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        sys.stdout.write(f"{id} {name}: {len(lines)} records\n")
+        file = file_of(id, name)
+        if "--draw" in sys.argv:
+            records = list(part.drawn(game))
+        else:
+            records = [part.repeated(game, json.loads(line)) for line in file.read_text("utf-8").splitlines()]
+        file.write_text("".join(f"{line_of(record)}\n" for record in records), "utf-8")
