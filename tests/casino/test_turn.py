@@ -246,6 +246,15 @@ SWAZI: list[tuple[str, list[Json], Json, set[str]]] = [
         {"value-not-held"},
     ),
     (
+        "A6 one ace left for 1 and 14, hand hidden",
+        [augment(1, {"table": "AD"}, {"table": ["AC"]}), trail("2C")],
+        {
+            "table": ["AD", "AC"],
+            "builds": [build("B1", 14, "P1", ["10S", "4D"]), build("B2", 13, "P2", ["AH", "QH"])],
+        },
+        {"value-not-held"},
+    ),
+    (
         "701 trail takes nothing",
         [trail("2C") | {"table": ["2D"]}],
         {"table": ["2D"], "hand": ["2C"]},

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from companion.games import GAMES
-from tests.snapshots import answers, entries, pages
+from tests.snapshots import answers, declared, entries, pages
 
-PARTS: Final = {"answers": answers, "pages": pages, "entries": entries}
+PARTS: Final = {"declared": declared, "answers": answers, "pages": pages, "entries": entries}
 
 
 def file_of(game: str, part: str) -> Path:
@@ -28,7 +28,7 @@ def line_of(record: dict[str, Any]) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_has_changed_unmeant(game: str, part: str) -> None:
     lines = file_of(game, part).read_text("utf-8").splitlines()
-    assert len(lines) > 10
+    assert len(lines) > 3
     for line in lines:
         record = json.loads(line)
         assert json.loads(line_of(PARTS[part].repeated(GAMES[game], record))) == record
