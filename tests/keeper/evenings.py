@@ -74,7 +74,7 @@ SPADES = Evening(
     most_taps=10,
     begun=(("nil", 4, 3, 4, 8, 0), (3, 4, 5, 6, 7)),  # Beth and Dan, Chika and Aki bid in turn
     totals=("96", "192"),
-    wrong={"en": "Tricks of Aki & Chika: 8. Change", "ja": "Aki & Chikaのトリック数は8。直す"},
+    wrong={"en": "Tricks of Aki & Chika: 8. Change", "ja": "Aki & Chikaのトリック数：8。直す"},
     right=7,
     corrected=("95", "193"),
     rest=((0, 13, 0, 13, 13), (13, 0, 13, 0, 13)) * 2,
@@ -89,7 +89,7 @@ CASINO = Evening(
     most_taps=8,
     begun=(("Aki", "Aki", "Aki", "Beth", 3), ("Beth", "Beth", "Beth", "Beth", 1)),
     totals=("10", "12"),
-    wrong={"en": "Aces of Beth: 1. Change", "ja": "Bethのエースの枚数は1。直す"},
+    wrong={"en": "Aces of Beth: 1. Change", "ja": "Bethのエースの枚数：1。直す"},
     right=0,
     corrected=("11", "11"),
     rest=(("Aki", "Aki", "Aki", "Aki", 4),),
@@ -106,7 +106,7 @@ SPITE = Evening(
     totals=("17", "25"),
     wrong={
         "en": "Cards left in the pay-off pile of Beth: 12. Change",
-        "ja": "Bethの個人の山に残ったカードは12。直す",
+        "ja": "Bethの個人の山に残ったカード：12。直す",
     },
     right=2,
     corrected=("7", "25"),

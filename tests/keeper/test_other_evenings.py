@@ -92,7 +92,7 @@ def test_casino_in_japanese_by_majorities(new_phone: NewPhone) -> None:
     assert deal(keeper, LEVEL["ja"], "あき", "ちか", "あき", 2) <= 8
     expect(keeper.totals).to_have_text(["12", "8"])  # nobody is paid for the cards; 2 + 1 + 2 aces; 2 + 2 aces
     fits(keeper)
-    correct(keeper, 2, "あきのエースの枚数は2。直す", 1)
+    correct(keeper, 2, "あきのエースの枚数：2。直す", 1)
     ripples(keeper, ("12 → 11", "8 → 9"))  # what one leaves is the other's, as when it was entered
     keep_change(keeper)
     assert deal(keeper, "あき", "あき", "あき", "あき", 4) <= 8
@@ -156,7 +156,7 @@ def test_spite_and_malice_in_japanese_to_a_target(new_phone: NewPhone) -> None:
     fits(keeper)
     assert deal(keeper, "ちか", 20) <= 4
     expect(keeper.totals).to_have_text(["17", "25"])
-    correct(keeper, 1, "ちかの個人の山に残ったカードは12。直す", 2)
+    correct(keeper, 1, "ちかの個人の山に残ったカード：12。直す", 2)
     ripples(keeper, ("17 → 7",), ("17 → 7",), ("17 → 7", "25"))
     keep_change(keeper)
     expect(keeper.totals).to_have_text(["7", "25"])

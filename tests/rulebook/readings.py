@@ -50,7 +50,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         Reading(
             lambda r: r.tricks,
             (r"come to (\d+)\.", r"There are (\d+) tricks", r"bids go up to (\d+)", r"number from \d to (\d+)"),
-            (r"合計は、必ず(\d+)", r"1ディールは(\d+)トリック", r"ビッドは(\d+)まで", r"\dから(\d+)までの数を"),
+            (r"合わせると、必ず(\d+)", r"1ディールは(\d+)トリック", r"(\d+)までビッド", r"\dから(\d+)までの数を"),
         ),
         Reading(lambda r: 0 if r.zero_bid else 1, (r"number from (\d) to",), (r"(\d)から\d+までの数を",)),
         Reading(
@@ -106,18 +106,18 @@ READINGS: dict[str, tuple[Reading, ...]] = {
                 r"Pay-off piles\s+(\d+) ×", r"same pack, (\d+) cards",
             ),
             (
-                r"「個人の山」(\d+)枚", r"個人の山は1人(\d+)枚", r"個人の山は(\d+)枚ずつ", r"個人の山\s+(\d+)枚 ×",
+                r"「個人の山」(\d+)枚", r"個人の山は1人(\d+)枚", r"個人の山は(\d+)枚ずつ", r"個人の山\s+(\d+)枚×",
                 r"1組から配ります。(\d+)枚ずつ",
             ),
         ),
-        Reading(lambda r: r.players, (r"(?:Pay-off piles|Hands)\s+\d+ × (\d)",), (r"枚 × (\d)人",)),
+        Reading(lambda r: r.players, (r"(?:Pay-off piles|Hands)\s+\d+ × (\d)",), (r"枚×(\d)人",)),
         Reading(lambda r: r.packs, (r"Use (\d) ordinary packs",), (r"カード(\d)組",)),
         Reading(lambda r: r.jokers, (r"with (\d) jokers:",), (r"ジョーカー(\d)枚を使います",)),
         Reading(lambda r: r.centre_max, (r"be up to (\d) at a time", r"are (\d) places for"), (r"作れる場所は(\d)つ",)),
         Reading(
             lambda r: r.score_per_card,
             (r"scores? (\d+) for each card", r"piles × (\d+)"),
-            (r"残ったカード?1枚につき(\d+)点", r"枚数 × (\d+)"),
+            (r"残った(?:カード)?1枚につき(\d+)点",),
         ),
         Reading(
             lambda r: r.score_bonus,
@@ -132,7 +132,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         Reading(
             lambda r: r.target,
             (r"reaches (\d+) points",),
-            (r"だれかの得点が(\d+)点に届く", r"だれかが(\d+)点に届いたら"),
+            (r"だれかの累計が(\d+)点に届",),
         ),
         Reading(
             lambda r: r.match_deals,

@@ -276,7 +276,7 @@ def test_no_sentence_is_left_without_its_number() -> None:
     assert "0点" not in spades.article("all-tricks-bonus").text
     assert "here" not in casino.article("sweeps").text
     ours = page("spades", "ja", SPADES.options.build("classic", {"minimum_bid": 4, "nil_exchange": 1}))
-    assert ours.article("minimum-bid").text.startswith("チームのコントラクトは、4以上でなければ")
+    assert ours.article("minimum-bid").text.startswith("コントラクトは4以上でなければ")
     assert "カードを1枚ずつ交換" in ours.article("nil-exchange").text
 
 
@@ -298,8 +298,8 @@ def test_the_table_of_scores_has_what_the_table_plays() -> None:
         return plain_text(next(s.html for s in ours.sections if s.anchor in ("scoring", "end") and "<table>" in s.html))
 
     assert "ニル" not in rows(SPADES, "classic", nil=False)
-    assert "−ビッド × 10" not in rows(SPADES, "classic", set_penalty="shortfall")
-    assert "1つ −1点" in rows(SPADES, "plain", overtrick="minus1")
+    assert "ビッド×−10点" not in rows(SPADES, "classic", set_penalty="shortfall")
+    assert "1個−1点" in rows(SPADES, "plain", overtrick="minus1")
     assert "バッグの罰" not in rows(SPADES, "plain")
     assert "ムーン" in rows(SPADES, "classic", moon=True)
     casino = GAMES["casino"]
@@ -308,8 +308,8 @@ def test_the_table_of_scores_has_what_the_table_plays() -> None:
     assert "スペード5枚以上" in rows(casino, "south_african")
     assert "最後に取る" in rows(casino, "swedish")
     spite = GAMES["spite-and-malice"]
-    assert "+" not in rows(spite, "massachusetts")
-    assert "+ 5" in rows(spite, "blackwood")
+    assert "ほかに" not in rows(spite, "massachusetts")
+    assert "ほかに5点" in rows(spite, "blackwood")
 
 
 def test_a_table_of_its_own_sees_its_numbers_and_only_what_it_plays() -> None:
