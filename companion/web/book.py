@@ -29,7 +29,7 @@ from companion.web.navigation import (
     preset_links,
     rewrite_anchors,
 )
-from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
+from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, compress, serve
 from companion.web.site_address import site_root
 
 LINES = 22
@@ -49,14 +49,14 @@ def prepare(app: Flask) -> None:
     for lang in LANGUAGES:
         index(lang)
         with app.test_request_context(f"/{lang}/rules"):
-            _cached_index(lang)
+            compress(_cached_index(lang))
             for guide in GUIDES:
-                _cached_part(guide, lang, "")
+                compress(_cached_part(guide, lang, ""))
             for game in GAMES:
                 for part in page(game, lang).parts:
-                    _cached_part(game, lang, part.name)
+                    compress(_cached_part(game, lang, part.name))
                     for leaf in leaves(game, lang, part.name):
-                        _cached_both(game, lang, part.name, leaf.name)
+                        compress(_cached_both(game, lang, part.name, leaf.name))
 
 
 @book.get("/<lang:lang>/rules")

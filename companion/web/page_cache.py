@@ -1,4 +1,5 @@
-"""Pages that are the same for everybody: rendered and compressed once, then served from memory or answered with 304.
+"""Pages that are the same for everybody: rendered once and compressed once for each encoding that somebody accepts,
+then served from memory or answered with 304.
 
 A page that names the site's own address is compressed for each address that the site is reached by, at most
 `MOST_ROOTS` of them: what one client's Host header says is never served to another host.
@@ -11,7 +12,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -51,50 +51,45 @@ class CachedPage:
     lang: str
     effort: int
     content_type: str = HTML
-    made: dict[tuple[str, ...], Mapping[str, Body]] = field(default_factory=dict)
+    made: dict[tuple[str, ...], dict[str, Body]] = field(default_factory=dict)
 
-    def bodies(self) -> Mapping[str, Body]:
-        """Return the page in every encoding, for the address that this request reached the site by."""
+    def body(self, encoding: str) -> Body:
+        """Return the page in an encoding, for the address that this request reached the site by."""
         root = root_key() if ROOT_MARK in self.html else ()
         bodies = self.made.get(root)
         if bodies is None:
-            bodies = _compress(with_root(self.html), self)
             for oldest in list(self.made)[: len(self.made) + 1 - MOST_ROOTS]:
                 self.made.pop(oldest, None)
-            self.made[root] = bodies
-        return bodies
+            bodies = self.made[root] = {}
+        if encoding not in bodies:
+            bodies[encoding] = _body(with_root(self.html), encoding, self)
+        return bodies[encoding]
 
 
 def cache_page(html: str, *, effort: int = BEST) -> CachedPage:
-    """Compress a page, in the language of the current request."""
-    page = CachedPage(html, current_language(), effort)
-    page.bodies()
-    return page
+    """Return a page to be compressed for its first reader, in the language of the current request."""
+    return CachedPage(html, current_language(), effort)
+
+
+def compress(page: CachedPage) -> None:
+    """Compress a page before its first reader comes."""
+    for encoding in ENCODINGS:
+        page.body(encoding)
 
 
 def serve(page: CachedPage) -> Response:
     """Return the page in the best encoding that the client accepts; 304 where the client has it already."""
     asked = request.environ
-    body = page.bodies()[best_encoding(asked.get("HTTP_ACCEPT_ENCODING", ""))]
+    body = page.body(best_encoding(asked.get("HTTP_ACCEPT_ENCODING", "")))
     known = asked.get("HTTP_IF_NONE_MATCH")
     if known and (known == "*" or body.tag in (each.strip().removeprefix("W/") for each in known.split(","))):
         return Response(status=304, headers=Headers(body.unchanged))
     return Response(body.content, headers=Headers(body.headers))
 
 
-def _compress(html: str, page: CachedPage) -> Mapping[str, Body]:
+def _body(html: str, encoding: str, page: CachedPage) -> Body:
     plain = html.encode()
-    digest = hashlib.sha256(plain).hexdigest()[:16]
-    contents = {
-        "br": brotli.compress(plain, mode=brotli.MODE_TEXT, quality=page.effort),
-        "gzip": gzip.compress(plain, min(page.effort, 9), mtime=0),
-        "identity": plain,
-    }
-    return {encoding: _body(content, encoding, digest, page) for encoding, content in contents.items()}
-
-
-def _body(content: bytes, encoding: str, digest: str, page: CachedPage) -> Body:
-    tag = f'"{digest}-{encoding}"'
+    tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}-{encoding}"'
     unchanged = (
         ("ETag", tag),
         ("Cache-Control", f"public, max-age={SECONDS}"),
@@ -103,7 +98,13 @@ def _body(content: bytes, encoding: str, digest: str, page: CachedPage) -> Body:
         ("Content-Type", page.content_type),
     )
     coded = () if encoding == "identity" else (("Content-Encoding", encoding),)
-    return Body(content, tag, (*unchanged, *coded), unchanged)
+    return Body(_encoded(plain, encoding, page.effort), tag, (*unchanged, *coded), unchanged)
+
+
+def _encoded(plain: bytes, encoding: str, effort: int) -> bytes:
+    if encoding == "br":
+        return bytes(brotli.compress(plain, mode=brotli.MODE_TEXT, quality=effort))
+    return gzip.compress(plain, min(effort, 9), mtime=0) if encoding == "gzip" else plain
 
 
 @lru_cache(maxsize=256)

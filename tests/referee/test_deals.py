@@ -61,9 +61,14 @@ def casino_state(request: Json, preset: str) -> dict[str, object] | None:
 
 @pytest.mark.parametrize("preset", ["swazi", "standard", "royal", "south_african"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_casino_deal_comes_to_the_result_of_its_replay(shared_client: Any, preset: str, players: int) -> None:
+def test_casino_deal_comes_to_the_result_of_its_replay(
+    shared_client: Any, preset: str, players: int, thorough: bool
+) -> None:
+    """The first deal of three that can be tapped; in a long run all three."""
     tried = 0
     for seed in range(3):
+        if tried and not thorough:
+            break
         request, _ = random_deal(seed, preset, players)
         state = casino_state(request, preset)
         if state is None:

@@ -59,16 +59,21 @@ def interrupted(statements: list[ast.stmt]) -> Iterator[tuple[int, str]]:
                 yield second.lineno, "goto"
 
 
-BROWSER = sorted(path for path in TESTS.rglob("*.py") if in_a_browser(ast.parse(path.read_text(encoding="utf-8"))))
+@pytest.fixture(scope="module")
+def browser_tests() -> dict[Path, str]:
+    """The source of every module that works pages. Read when a test runs: every test process collects."""
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted(TESTS.rglob("*.py"))}
+    named = {path: source for path, source in sources.items() if "playwright" in source or ".browser" in source}
+    return {path: source for path, source in named.items() if in_a_browser(ast.parse(source))}
 
 
-@pytest.mark.parametrize("path", BROWSER, ids=lambda path: path.relative_to(TESTS).as_posix())
-def test_a_browser_test_waits_for_what_it_expects(path: Path) -> None:
-    assert sorted(hasty(path.read_text(encoding="utf-8"))) == []
+def test_a_browser_test_waits_for_what_it_expects(browser_tests: dict[Path, str]) -> None:
+    found = {path.relative_to(TESTS).as_posix(): sorted(hasty(source)) for path, source in browser_tests.items()}
+    assert {path: lines for path, lines in found.items() if lines} == {}
 
 
-def test_browser_tests_are_found() -> None:
-    found = {path.parent.name for path in BROWSER}
+def test_browser_tests_are_found(browser_tests: dict[Path, str]) -> None:
+    found = {path.parent.name for path in browser_tests}
     assert {"keeper", "referee", "web", "api"} <= found
 
 
