@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.engine.articles import Articles
 from companion.engine.deals import OPENING, DealContext, DealShape, Sides, VoidDealShape, is_void
-from companion.engine.dialogue import Question
-from companion.engine.entry import Entry
+from companion.engine.deferred import Deferred
 from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
@@ -19,6 +18,10 @@ from companion.engine.questions import GameShapes
 from companion.engine.reading import MAX_ITEMS, Node
 from companion.engine.shapes import NOT_PLAIN, compiled, read, read_at
 from companion.engine.verdict import Verdict
+
+if TYPE_CHECKING:
+    from companion.engine.dialogue import Question
+    from companion.engine.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,10 @@ class Game:
     """A recorded deal: the rules and the whole request."""
     extra: Mapping[str, Callable[[Rules, Node], JsonObject]] = field(default_factory=dict)
     """Further questions of this game alone, by name."""
-    entry: Entry | None = None
-    """How its deals are entered on a sheet."""
+    entry: Entry | Deferred[Entry] | None = None
+    """How its deals are entered on a sheet; `load_entry` returns it."""
     questions: Mapping[str, Question] = field(default_factory=dict)
-    """The referee's questions by name, in the order of their page."""
+    """The referee's questions by name, in the order of their page; may be a DeferredMapping."""
     call_facts: Callable[[str], JsonObject] = lambda call: {}
     """Facts of a call that follow from its word alone, such as that the caller has not looked."""
     settle_calls: Callable[[Node, Rules, Sequence[Side]], JsonObject] | None = None
@@ -87,6 +90,10 @@ class Game:
     """Requests for the API document, by the name of the operation."""
     texts: str = ""
     """The package that holds this game's `rules_<language>` folders; empty where they come with the program."""
+
+    def load_entry(self) -> Entry | None:
+        """Return how its deals are entered on a sheet; None where they are not."""
+        return self.entry.load() if isinstance(self.entry, Deferred) else self.entry
 
     def phrase_keys(self) -> Iterator[str]:
         """Yield the key of every interface phrase that this record makes pages ask for; a language must have them."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.engine.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 GROUP: Final = "companion.games"
 """The entry-point group under which an installed package offers a game."""
@@ -22,13 +24,21 @@ BUILT_IN: Final = (
 
 
 class Registry(MutableMapping[str, Game]):
-    """Games by id, in the order of the front page. They are imported when the first one is asked for."""
+    """Games by id, in the order of the front page. A built-in one is imported when it is asked for, all by a list."""
 
     def __init__(self) -> None:
         self._games: dict[str, Game] | None = None
+        self._alone: dict[str, Game] = {}
 
     def __getitem__(self, game: str) -> Game:
-        return self._loaded()[game]
+        if self._games is not None:
+            return self._games[game]
+        if game not in self._alone:
+            reference = next((each for each in BUILT_IN if _folder(each) == game.replace("-", "_")), "")
+            if not reference:
+                return self._loaded()[game]
+            self._alone[game] = find_game(reference)
+        return self._alone[game]
 
     def __setitem__(self, game: str, value: Game) -> None:
         self._loaded()[game] = value
@@ -63,6 +73,18 @@ def load_games() -> dict[str, Game]:
             raise ValueError(f"{reference} is a second game with the id {game.id!r}")
         games[game.id] = game
     return games
+
+
+def entry_points(*, group: str) -> EntryPoints:
+    """Return the entry points of a group; their library loads a good part of the standard one."""
+    from importlib import metadata
+
+    return metadata.entry_points(group=group)
+
+
+def _folder(reference: str) -> str:
+    """Return the folder of a built-in game, which is called like the game."""
+    return reference.partition(":")[0].rpartition(".")[2]
 
 
 def find_game(reference: str) -> Game:

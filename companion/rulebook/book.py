@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, product
 from pathlib import Path
+from typing import TypeVar
 
 from companion.data import LANGUAGES, data_folder
 from companion.engine.articles import Articles
@@ -13,17 +15,42 @@ from companion.games import GAMES
 from companion.rulebook.phrases import Site, Toml, Words, merge, read_phrases
 from companion.rulebook.source import game_folder, parts, pieces, titles
 
+K = TypeVar("K")
+V = TypeVar("V")
 SITE_FILES = ("site", "keeper", "house-rules", "referee", "api")
 """Files of interface words: what all pages share, the keeper's screens and house rules, the referee's, the API's."""
 GUIDES = ("glossary", "verdicts")
 """Pages of the book that belong to no game: the words of all games, and how to read a verdict."""
 
 
+class Lazy(Mapping[K, V]):
+    """Values that are loaded when they are first asked for."""
+
+    def __init__(self, keys: Callable[[], Iterable[K]], load: Callable[[K], V]) -> None:
+        """`load` raises KeyError for what is not among the `keys`."""
+        self._keys, self._load = keys, load
+        self._known: dict[K, V] = {}
+
+    def __getitem__(self, key: K) -> V:
+        try:
+            return self._known[key]
+        except KeyError:
+            value = self._known[key] = self._load(key)
+            return value
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._keys())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 @dataclass(frozen=True, slots=True)
 class Book:
     """Words by game and language, sources of the pages by page and language, words of the interface by language.
 
-    `places` has the address of every article and section by id, such as `rules/<game>/<part>#<article>`.
+    `places` has the address of every article and section by id, such as `rules/<game>/<part>#<article>`. Everything is
+    read when it is first asked for: a command needs one game in one language.
     """
 
     words: Mapping[tuple[str, str], Words]
@@ -38,28 +65,25 @@ class Book:
 
 @lru_cache(maxsize=1)
 def load_book() -> Book:
-    """Read the rulebook at the first call. Raises ValueError if a page has an article that its game does not know."""
-    words: dict[tuple[str, str], Words] = {}
-    sources: dict[tuple[str, str], str] = {}
-    sites: dict[str, Site] = {}
-    found: dict[str, str] = {}
-    for lang in LANGUAGES:
-        folder = data_folder(f"rules_{lang}")
-        common = read_phrases(folder / "phrases" / "common.toml")
-        site = sites[lang] = Site(lang, _site_words(folder), common)
-        words["", lang] = Words(lang, common, {}, site)
-        for game in GAMES.values():
-            own_folder = game_folder(game, lang)
-            text = sources[game.id, lang] = _source(own_folder / "book.md")
-            _check_page(text, game.articles, lang)
-            own = titles(text, game.id)
-            phrases = merge(common, read_phrases(own_folder / "phrases.toml"))
-            words[game.id, lang] = Words(lang, phrases, own, site)
-            found |= _places(game.id, f"rules/{game.id}", text, game.articles.retired)
-        for guide in GUIDES:
-            text = sources[guide, lang] = _source(folder / f"{guide}.md")
-            found |= _places(guide, guide, text, {})
-    return Book(words, sources, sites, found)
+    """Return the rulebook. Using it raises ValueError if a page has an article that its game does not know."""
+    commons = Lazy(lambda: LANGUAGES, lambda lang: read_phrases(_phrases(lang) / "common.toml"))
+    sources = Lazy(lambda: product((*GAMES, *GUIDES), LANGUAGES), _read_source)
+    sites = Lazy(lambda: LANGUAGES, lambda lang: Site(lang, _site_words(lang), commons[lang]))
+    by_page = Lazy(lambda: (*GAMES, *GUIDES), lambda page: _places(page, [sources[page, lang] for lang in LANGUAGES]))
+
+    def read_words(key: tuple[str, str]) -> Words:
+        game, lang = key
+        if not game:
+            return Words(lang, commons[lang], {}, sites[lang])
+        phrases = merge(commons[lang], read_phrases(game_folder(GAMES[game], lang) / "phrases.toml"))
+        return Words(lang, phrases, titles(sources[game, lang], game), sites[lang])
+
+    return Book(
+        Lazy(lambda: product(("", *GAMES), LANGUAGES), read_words),
+        sources,
+        sites,
+        Lazy(lambda: chain.from_iterable(by_page.values()), lambda name: by_page[name.partition(".")[0]][name]),
+    )
 
 
 def words(game: str, lang: str) -> Words:
@@ -96,25 +120,38 @@ def article_title(lang: str, article: str) -> str:
     return load_book().title(lang, article)
 
 
-def _site_words(folder: Path) -> Toml:
+def _phrases(lang: str) -> Path:
+    if lang not in LANGUAGES:
+        raise KeyError(lang)
+    return data_folder(f"rules_{lang}") / "phrases"
+
+
+def _site_words(lang: str) -> Toml:
     """Return the tables of interface phrases, merged from one file for each part of the site."""
     tables: Toml = {}
     for name in SITE_FILES:
-        tables = merge(tables, read_phrases(folder / "phrases" / f"{name}.toml"))
+        tables = merge(tables, read_phrases(_phrases(lang) / f"{name}.toml"))
     return tables
 
 
-def _source(path: Path) -> str:
-    """Return the Markdown of a page; empty if there is no such file."""
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+def _read_source(key: tuple[str, str]) -> str:
+    """Return the Markdown of a page in a language; empty if there is no such file. Raises KeyError or ValueError."""
+    name, lang = key
+    path = _phrases(lang).parent / f"{name}.md" if name in GUIDES else game_folder(GAMES[name], lang) / "book.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if name not in GUIDES:
+        _check_page(text, GAMES[name].articles, lang)
+    return text
 
 
-def _places(page: str, address: str, text: str, retired: Mapping[str, str]) -> dict[str, str]:
+def _places(page: str, texts: Iterable[str]) -> dict[str, str]:
     """Return the address of every part, section and article of a page; a retired one has its successor's."""
+    address, retired = (page, {}) if page in GUIDES else (f"rules/{page}", GAMES[page].articles.retired)
     found = {}
-    for anchor, part in parts(text).items():
-        path = f"{address}/{part}" if part else address
-        found[f"{page}.{anchor}"] = path if anchor == part else f"{path}#{anchor}"
+    for text in texts:
+        for anchor, part in parts(text).items():
+            path = f"{address}/{part}" if part else address
+            found[f"{page}.{anchor}"] = path if anchor == part else f"{path}#{anchor}"
     return found | {old: found[new] for old, new in retired.items() if new in found}
 
 

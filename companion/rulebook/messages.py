@@ -49,10 +49,10 @@ _KEYWORDS = frozenset({"if", "elif", "else", "endif", "and", "or", "not", "is", 
 class Message:
     """A sentence with places for facts."""
 
-    __slots__ = ("_root", "source", "vocabulary")
+    __slots__ = ("_root", "_source", "vocabulary")
 
     def __init__(self, source: str, vocabulary: Vocabulary) -> None:
-        self.source = with_text_style(source)
+        self._source = source
         self.vocabulary = vocabulary
         self._root: Callable[[_Facts], Iterable[str]] | None = None
 
@@ -60,6 +60,11 @@ class Message:
         """Return the sentence with these facts. Raises ValueError or TemplateError if it is not well formed."""
         root = self._root or self._compile()
         return "".join(root(_Facts(facts)))
+
+    @property
+    def source(self) -> str:
+        """The sentence as it is written, with marked suit signs."""
+        return with_text_style(self._source)
 
     @property
     def names(self) -> frozenset[str]:
@@ -85,7 +90,8 @@ class Message:
         return tree
 
     def _compile(self) -> Callable[[_Facts], Iterable[str]]:
-        self._root = _constant(self.source) if "{" not in self.source and "}" not in self.source else self._code()
+        source = self.source
+        self._root = self._code() if "{" in source or "}" in source else _constant(source)
         return self._root
 
     def _code(self) -> Callable[[_Facts], Iterable[str]]:

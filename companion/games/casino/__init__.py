@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
 from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES, GAME
-from companion.games.casino.asks import QUESTIONS
-from companion.games.casino.choices import list_moves
-from companion.games.casino.deal import judge
-from companion.games.casino.demand import answer_demand
-from companion.games.casino.entry import ENTRY
 from companion.games.casino.examples import EXAMPLES
 from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, numbers, seatings
-from companion.games.casino.replay import replay
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_sides, tallies
 from companion.games.casino.shapes import SHAPES, CasinoDeal
@@ -24,14 +19,14 @@ CASINO = Game(
     read_sides=read_sides,
     deal=CasinoDeal,
     shapes=SHAPES,
-    judge=judge,
+    judge=deferred_function(f"{__name__}.deal", "judge"),
     deal_keys=(UNCLAIMED,),
-    entry=ENTRY,
-    questions=QUESTIONS,
+    entry=Deferred(f"{__name__}.entry", "ENTRY"),
+    questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
     tallies=tallies,
-    moves=list_moves,
-    replay=replay,
-    extra={"demand": answer_demand},
+    moves=deferred_function(f"{__name__}.choices", "list_moves"),
+    replay=deferred_function(f"{__name__}.replay", "replay"),
+    extra={"demand": deferred_function(f"{__name__}.demand", "answer_demand")},
     seatings=seatings,
     next_dealer=next_dealer,
     numbers=numbers,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
 from companion.engine.game import Game
 from companion.games.spades.answers import SHAPES
 from companion.games.spades.articles import ARTICLES, GAME
-from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.calls import settle_calls
 from companion.games.spades.checks import check_opening
-from companion.games.spades.deal import judge, list_moves
 from companion.games.spades.deal_shapes import SpadesDeal
-from companion.games.spades.entry import ENTRY
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
 from companion.games.spades.profile import (
@@ -23,7 +21,6 @@ from companion.games.spades.profile import (
     seatings,
     tally_limits,
 )
-from companion.games.spades.replay import replay
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import BAGS, SpadesScorer, tallies
 
@@ -35,15 +32,15 @@ SPADES = Game(
     read_sides=read_sides,
     deal=SpadesDeal,
     shapes=SHAPES,
-    judge=judge,
+    judge=deferred_function(f"{__name__}.deal", "judge"),
     check_opening=check_opening,
     deal_keys=(DUMMY_TRICKS,),
     tallies=tallies,
     paper_tallies=(BAGS,),
-    moves=list_moves,
-    replay=replay,
-    entry=ENTRY,
-    questions=QUESTIONS,
+    moves=deferred_function(f"{__name__}.deal", "list_moves"),
+    replay=deferred_function(f"{__name__}.replay", "replay"),
+    entry=Deferred(f"{__name__}.entry", "ENTRY"),
+    questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
     settle_calls=settle_calls,
     call_facts=call_facts,
     seatings=seatings,

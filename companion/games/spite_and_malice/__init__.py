@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
-from companion.games.spite_and_malice.asks import QUESTIONS
-from companion.games.spite_and_malice.deal import judge, list_moves
-from companion.games.spite_and_malice.entry import ENTRY
 from companion.games.spite_and_malice.examples import EXAMPLES
 from companion.games.spite_and_malice.profile import ESSENTIALS, FIXES, PAPER, numbers, seatings, target
-from companion.games.spite_and_malice.replay import replay
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
 from companion.games.spite_and_malice.shapes import SHAPES, SpiteAndMaliceDeal
@@ -22,12 +19,12 @@ SPITE_AND_MALICE = Game(
     read_sides=read_sides,
     deal=SpiteAndMaliceDeal,
     shapes=SHAPES,
-    judge=judge,
+    judge=deferred_function(f"{__name__}.deal", "judge"),
     deal_keys=(WINNER, REMAINING),
-    entry=ENTRY,
-    questions=QUESTIONS,
-    moves=list_moves,
-    replay=replay,
+    entry=Deferred(f"{__name__}.entry", "ENTRY"),
+    questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
+    moves=deferred_function(f"{__name__}.deal", "list_moves"),
+    replay=deferred_function(f"{__name__}.replay", "replay"),
     seatings=seatings,
     target=target,
     numbers=numbers,

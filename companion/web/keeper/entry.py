@@ -27,7 +27,7 @@ def answers_in(given: Answers) -> dict[str, str]:
 def open_step(view: View, answers: Answers, lang: str) -> Step | None:
     """Return the next step of the open deal in words; None without a game that is entered in steps."""
     game = view.game
-    entry = GAMES[game.game].entry if game else None
+    entry = GAMES[game.game].load_entry() if game else None
     if game is None or entry is None:
         return None
     return _drawer(view, game, lang).in_words(entry.step(_sitting(view, game), answers_in(answers)))
@@ -35,7 +35,7 @@ def open_step(view: View, answers: Answers, lang: str) -> Step | None:
 
 def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Step:
     """Return the step of a recorded deal in words, its facts filled in. Raises KeyError for a game without an entry."""
-    entry, deal = GAMES[game.game].entry, game.deal(number)
+    entry, deal = GAMES[game.game].load_entry(), game.deal(number)
     if entry is None:
         raise KeyError(game.game)
     step = entry.correction(_sitting(view, game, number), None if deal.void else deal.facts, answers_in(answers))
@@ -44,7 +44,7 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
 
 def described_facts(view: View, game: SheetGame, facts: Json, lang: str) -> list[str] | None:
     """Return recorded facts in words, a line for each side; None for a game that does not describe them."""
-    entry = GAMES[game.game].entry
+    entry = GAMES[game.game].load_entry()
     if entry is None or entry.describe is None:
         return None
     drawer = _drawer(view, game, lang)

@@ -1,0 +1,47 @@
+"""Parts of a game that are imported when they are first used: what pages ask costs a command that scores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred(Generic[T]):
+    """A value that a module defines, imported when it is loaded."""
+
+    module: str
+    name: str
+
+    def load(self) -> T:
+        """Return the value. Raises ImportError or AttributeError."""
+        value: T = getattr(import_module(self.module), self.name)
+        return value
+
+
+class DeferredMapping(Mapping[str, T]):
+    """A mapping that a module defines, imported when it is first looked into."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._whole: Deferred[Mapping[str, T]] = Deferred(module, name)
+
+    def __getitem__(self, key: str) -> T:
+        return self._whole.load()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole.load())
+
+    def __len__(self) -> int:
+        return len(self._whole.load())
+
+
+def deferred_function(module: str, name: str) -> Callable[..., T]:
+    """Return a function that imports the module of another when it is called, and calls that."""
+    whole: Deferred[Callable[..., T]] = Deferred(module, name)
+    load = cache(whole.load)
+    return lambda *arguments: load()(*arguments)
