@@ -12,10 +12,10 @@ from openapi_spec_validator import validate
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from companion.conformance import published
 from companion.data import data_folder
 from companion.games import GAMES
 from companion.web.api import examples
-from tests.published import cases
 
 PATHS = {
     "rules": examples.RULES,
@@ -115,7 +115,7 @@ def test_batch_examples_run(shared_client: Any, question: str, key: str, game: s
 
 def test_published_requests_and_answers_conform(shared_client: Any, conforms: Any) -> None:
     wrong = []
-    for case in cases():
+    for case in published():
         path = case["post"].split("/", 3)[3]
         answer = shared_client.post(f"/api/v1{case['post']}", json=case["request"])
         if answer.status_code == 200:

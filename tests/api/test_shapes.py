@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.conformance import published
 from companion.engine import shapes as s
 from companion.engine.game import deal_context
 from companion.engine.problems import Refused
@@ -18,7 +19,6 @@ from companion.games import GAMES
 from companion.games.casino import shapes as casino
 from companion.games.spades import shapes as spades
 from companion.games.spite_and_malice import shapes as spite
-from tests.published import cases
 
 Read = tuple[Any, Any, Any]
 """A shape or field, a value, the context of the read."""
@@ -26,7 +26,7 @@ Read = tuple[Any, Any, Any]
 
 def _reads() -> Iterator[Read]:
     """What the published requests have a shape read."""
-    for case in cases():
+    for case in published():
         game_id, question = case["post"].split("/")[2:4]
         game, request = GAMES[game_id], case["request"]
         node = Node(request)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.conformance import published
 from companion.engine.cards import Card, pack, read_card
 from companion.games.casino import search
 from companion.games.casino.capture import Reach, largest, split
@@ -16,7 +17,6 @@ from companion.games.casino.rules import OPTIONS
 from companion.games.casino.search import most, set_types, split_exactly, split_few
 from tests.casino.asking import ask
 from tests.casino.oracle import all_captures
-from tests.published import cases
 
 SWAZI = OPTIONS.preset("swazi").options
 LAYOUTS, FEW = 2_000, 600
@@ -140,7 +140,7 @@ def test_hard_layouts_stay_under_the_node_limit(value: int, counts: dict[int, in
 
 
 def test_published_layouts_stay_under_the_node_limit() -> None:
-    layouts = [case["request"] for case in cases("casino_capture") if "hand" in case["request"]["position"]]
+    layouts = [case["request"] for case in published("casino_capture") if "hand" in case["request"]["position"]]
     assert len(layouts) > 20
     for request in layouts:
         card = read_card(request["card"])

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from companion.conformance import differences, published
 from tests.casino.asking import answer
-from tests.published import cases, differences
 
-CASES = cases("casino_*")
+CASES = published("casino_*")
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])

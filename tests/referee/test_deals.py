@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from companion.conformance import published
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.games.spite_and_malice.notation import parse_moves
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
 from tests.casino.table import random_deal
-from tests.published import cases
 from tests.referee.reading import Said, address, ask, read
 from tests.referee.test_published import written
 from tests.spite_and_malice.dealer import Dealer
@@ -279,7 +279,7 @@ def test_an_address_never_grows_too_long(
 SEATS = ("A", "B", "C", "D")
 
 
-@pytest.mark.parametrize("case", cases("spades_replay"), ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", published("spades_replay"), ids=lambda case: case["id"])
 def test_spades_page_finds_what_the_published_replays_find(shared_client: Any, case: Json) -> None:
     request, expected = case["request"], case["expect"]["body"]
     rules = GAMES["spades"].options.read(Node(request["rules"]))

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from companion.conformance import published
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.games.spades.calls import Bids
 from companion.games.spades.shapes import read_calls
 from companion.games.spades.table import Table
 from companion.rulebook.book import words
-from tests.published import cases
 from tests.referee.reading import address, read
 
 Question = tuple[str, Mapping[str, object], str]
@@ -172,7 +172,7 @@ ASKERS = {
 
 def asked(name: str, kind: str) -> Iterator[tuple[dict[str, Any], Question, str]]:
     """The cases that can be tapped together on the pages, with the question and the code of the rules."""
-    for case in cases("*check"):
+    for case in published("*check"):
         game_id = case["post"].split("/")[2]
         if game_id != name or case["request"].get("move", {}).get("type") != kind:
             continue

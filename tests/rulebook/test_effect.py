@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.conformance import published
 from companion.data import LANGUAGES
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
@@ -17,7 +18,6 @@ from companion.games import GAMES
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import words
 from companion.rulebook.pages import page
-from tests.published import cases
 
 RULE_SETS, PAIRS, PROBES = 3, 12, 8
 FILES = {"spades": "spades_*", "casino": "casino_*", "spite-and-malice": "snm_*"}
@@ -62,7 +62,7 @@ def test_an_option_without_effect_changes_no_answer(
 ) -> None:
     """Published requests are asked under random rules, and under the same rules with another value of the option."""
     game, chance = GAMES[name], random.Random(f"{name}{soak_round}")
-    asked = [(case["post"], case["request"]) for case in cases(FILES[name]) if "replay" not in case["post"]]
+    asked = [(case["post"], case["request"]) for case in published(FILES[name]) if "replay" not in case["post"]]
 
     def answered(post: str, request: dict[str, Any], rules: HouseRules[object]) -> tuple[int, Any]:
         given = {"preset": rules.preset, "options": game.options.plain(rules.options)}

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from companion.conformance import differences, published
 from companion.games.spades.articles import ARTICLES
-from tests.published import cases, differences
 from tests.spades.asking import answer
 
 FOLDER = Path(__file__).parent / "cases"
-PUBLISHED = cases("spades_*")
+PUBLISHED = published("spades_*")
 OWN = [
     json.loads(line)
     for file in sorted(FOLDER.glob("*.jsonl"))

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.published import cases, differences
+from companion.conformance import differences, published
 from tests.spite_and_malice.asking import answer
 
-CASES = [case for case in cases("snm_*") if case["post"].rpartition("/")[2] in ("check", "score")]
+CASES = [case for case in published("snm_*") if case["post"].rpartition("/")[2] in ("check", "score")]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
