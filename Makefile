@@ -15,7 +15,7 @@ SOAK_ROUNDS ?= 25
 # Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots clean lint
+.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots reference clean lint
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests but the slow and random ones"
@@ -24,6 +24,7 @@ help:
 	@echo "make bench                              measure against the budgets, beside other programs where they install"
 	@echo "make mutants                            change the rules in small ways and list what no test notices (hours)"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
+	@echo "make reference                          the library's reference, made from its docstrings, in build/reference"
 	@echo "make clean                              remove the virtual environment and caches"
 
 run: $(VENV)/ready-to-run
@@ -64,24 +65,27 @@ mutants: $(VENV)/ready-to-test
 screenshots: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.screenshots
 
+reference: $(VENV)/ready-to-test
+	$(BIN)/pdoc --docformat markdown --output-directory build/reference companion.library.facade companion.engine companion.games companion.library companion.rulebook companion.conformance
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/ready-to-run: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Setting up (once, about a minute) ..."
-	@$(PIP) --editable .
+	@$(PIP) --editable ".[web]"
 	@touch $@
 
 $(VENV)/ready-to-test: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Setting up for tests (once, about two minutes) ..."
-	@$(PIP) --editable ".[dev,postgres]"
+	@$(PIP) --editable ".[dev]"
 	@touch $@ $(VENV)/ready-to-run
 
 $(PEERS)/ready: Makefile constraints.txt | $(BIN)/python
 	@echo "Setting up the programs that make bench compares with (once, about a minute) ..."
 	@$(BIN)/python -m venv $(PEERS)
-	@$(PEERS)/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable . \
+	@$(PEERS)/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable ".[web]" \
 		fastapi open_spiel pydantic textarena "uvicorn[standard]"
 	@touch $@
 

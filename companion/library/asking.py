@@ -17,6 +17,8 @@ from companion.engine.verdict import Verdict
 from companion.rulebook import answers
 
 T = TypeVar("T")
+Answering = Callable[[Game, object, str], answers.Json]
+"""The answer to a request in a language. Raises Refused or NotAsked."""
 CODE_LENGTH: Final = 2000
 """Characters of the longest short code that is read."""
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Final
+
 from marshmallow import Schema
 
 from companion.engine.game import Game
 from companion.engine.options import Option
-from companion.engine.shapes import JsonSchema
+from companion.engine.shapes import Json, JsonSchema, Shape, shape_schema
 from companion.games import GAMES
-from companion.library.schemas import game_prefix
+from companion.library.schemas import game_prefix, options_schema_name
 from companion.rulebook.book import words
 
 
@@ -52,3 +56,35 @@ def _value_schema(option: Option) -> JsonSchema:
         words = {"type": "string", "enum": list(option.choices)}
         return {"type": "array", "items": words, "minItems": option.low, "uniqueItems": True}
     return {"type": "string", "enum": list(option.choices)}
+
+
+_EXPLAINING: Final = frozenset({"description", "x-default"})
+
+
+def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:
+    """Describe any of the shapes, by the game of each, as `request`, and the shapes that they refer to as `$defs`.
+
+    Options are described without words: the schema is read by assistants, whose memory is short.
+    """
+    parts: JsonSchema = {}
+
+    def refer(shape: type[Shape[Json]]) -> JsonSchema:
+        name = schema_name(shape)
+        if name not in parts:
+            parts[name] = {}  # a shape may hold itself
+            parts[name] = shape_schema(shape, refer)
+        return {"$ref": f"#/$defs/{name}"}
+
+    request = [refer(shape) for shape in shapes.values()]
+    for game in shapes:
+        options = options_schema(GAMES[game])["properties"]
+        parts[options_schema_name(game)] = {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                name: {key: item for key, item in option.items() if key not in _EXPLAINING}
+                for name, option in options.items()
+            },
+        }
+    whole: JsonSchema = json.loads(json.dumps(parts).replace("#/components/schemas/", "#/$defs/"))
+    return {"request": {"anyOf": request}, "$defs": whole}

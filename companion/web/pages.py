@@ -8,6 +8,7 @@ from functools import lru_cache
 from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
 
 from companion.games import GAMES
+from companion.library.problem_codes import explained, groups
 from companion.rulebook.book import words
 from companion.sheets.scoring import View
 from companion.web import book, source_pages
@@ -15,7 +16,6 @@ from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.board import Board, board
 from companion.web.language import current_language
 from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
-from companion.web.problem_codes import explained, groups
 from companion.web.site_address import with_root
 
 NAVIGATION = ("sheets", "referee", "rules")

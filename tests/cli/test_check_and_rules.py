@@ -22,7 +22,7 @@ def test_a_revoke_is_illegal_with_its_article(capsys: pytest.CaptureFixture[str]
     file = tmp_path / "move.json"
     file.write_text(json.dumps(REVOKE), encoding="utf-8")
     status, out, _ = run(capsys, "check", str(file))
-    assert status == 0
+    assert status == 1
     assert out.startswith("Illegal\n")
     assert "[spades.follow-suit]" in out
 

@@ -28,6 +28,36 @@ def test_the_curl_examples_are_answered(client: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.ja.md"])
+def test_the_python_examples_print_what_they_say(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    programs = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.S)
+    assert len(programs) == 2
+    for program in programs:
+        assert len(program.strip().splitlines()) == 5
+        exec(program, {})
+        assert capsys.readouterr().out == program.rpartition("  # ")[2]
+
+
+@pytest.mark.parametrize("name", ["library.md", "library.ja.md"])
+def test_the_examples_of_the_library_print_what_is_below_them(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    pairs = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.S)
+    assert len(pairs) == 3
+    for program, printed in pairs:
+        exec(program, {})
+        assert capsys.readouterr().out == printed
+
+
+@pytest.mark.parametrize("name", ["library.md", "library.ja.md"])
+def test_the_table_of_the_library_is_scored(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = re.search(r"```csv\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.S)[1]
+    (tmp_path / "evening.csv").write_text(table, encoding="utf-8")
+    options = ["--game", "spades", "--rules", "modern", "--json"]
+    status, out, _ = run(capsys, "score", str(tmp_path / "evening.csv"), *options)
+    assert status == 0
+    assert {side: at["total"] for side, at in json.loads(out)["standing"].items()} == {"NS": 95, "EW": 74}
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.ja.md"])
 def test_every_file_that_the_readme_names_is_there(name: str) -> None:
     linked = re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text(encoding="utf-8"))
     assert len(linked) > 4

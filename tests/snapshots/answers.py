@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, Final
 
+from companion.conformance import published
 from companion.engine.game import Game, score
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from tests.published import cases
 from tests.snapshots.plain import kinds, plain
 
 CANDIDATES: Final = 6_000
@@ -53,7 +53,9 @@ def repeated(game: Game, record: Record) -> Record:
 def drawn(game: Game) -> Iterator[Record]:
     """Yield the published cases, then cases with something changed, that show what none before has shown."""
     dice = random.Random(game.id)
-    known = [(case["post"].rpartition("/")[2], case["request"]) for case in cases() if f"/{game.id}/" in case["post"]]
+    known = [
+        (case["post"].rpartition("/")[2], case["request"]) for case in published() if f"/{game.id}/" in case["post"]
+    ]
     seen: set[str] = set()
     pool = _pool(request for _, request in known)
     for place in range(len(known) + CANDIDATES):

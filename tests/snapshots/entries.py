@@ -19,7 +19,7 @@ Record = dict[str, Any]
 
 def repeated(game: Game, record: Record) -> Record:
     """Return a record with the step of now and, where the deal is complete, what the pages say of it later."""
-    sitting, entry = _sitting(game, record), game.entry
+    sitting, entry = _sitting(game, record), game.load_entry()
     assert entry is not None
     step = entry.step(sitting, record["answers"])
     later = _later(entry, sitting, step.facts) if step.facts is not None else {}
@@ -72,8 +72,9 @@ def _evening(game: Game, dice: random.Random, record: Record) -> Iterator[Record
     for _ in range(STEPS):
         record = repeated(game, record)
         yield record
-        assert game.entry is not None
-        step = game.entry.step(_sitting(game, record), record["answers"])
+        entry = game.load_entry()
+        assert entry is not None
+        step = entry.step(_sitting(game, record), record["answers"])
         if step.facts is not None:
             if record["deals"]:
                 return

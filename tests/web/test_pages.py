@@ -11,9 +11,9 @@ import pytest
 from flask import Flask
 
 from companion.games import GAMES
+from companion.library.problem_codes import STATUSES, all_codes
 from companion.rulebook.book import load_book
 from companion.web import assets
-from companion.web.problem_codes import STATUSES, all_codes
 
 LANGUAGES = ("ja", "en")
 START = ["/", "/ja/", "/en/"]

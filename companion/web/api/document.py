@@ -21,6 +21,7 @@ from companion.data import data_folder
 from companion.engine.shapes import JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.library.describing import options_schema, schema_name
+from companion.library.problem_codes import all_codes
 from companion.library.schemas import options_schema_name, unions
 from companion.web.api.headers import HEADERS, described_headers
 from companion.web.api.operations import (
@@ -39,7 +40,6 @@ from companion.web.api.shapes import ProblemSchema
 from companion.web.api.shown import Examples, Shown
 from companion.web.headers import DOCS_POLICY
 from companion.web.language import current_language
-from companion.web.problem_codes import all_codes
 
 ABOUT = """\
 Scores, judges and explains card games that are played with real cards. No key is needed.

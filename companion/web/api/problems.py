@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import orjson
 from flask import Response, g, request
 from werkzeug.exceptions import HTTPException
 
-from companion.engine.game import Game
-from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
-from companion.rulebook.answers import problem_answers
-from companion.rulebook.book import say
+from companion.engine.problems import Refused
+from companion.library.problem_codes import STATUSES
+from companion.library.problem_documents import problem_document, refusal_document
 from companion.web.language import current_language
 from companion.web.monitoring import request_id
-from companion.web.problem_codes import STATUSES
 from companion.web.responses import KEPT_HEADERS, KNOWN, error_page
 
 MIMETYPE = "application/problem+json"
@@ -33,27 +31,6 @@ class Declined(Exception):
 def is_api() -> bool:
     """Return whether the current request is for the API, so that errors are problem documents."""
     return request.path.startswith("/api/")
-
-
-def problem_document(code: str, lang: str, *, status: int | None = None, **members: object) -> dict[str, object]:
-    """Return the members of a problem document; `detail` and further members may be given."""
-    document = {
-        "type": f"/problems/{code}",
-        "title": say(lang, f"problem.{code}.title"),
-        "status": status or STATUSES[code],
-        "detail": say(lang, f"problem.{code}.detail"),
-    }
-    return document | members
-
-
-def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str) -> dict[str, object]:
-    """Return the problem document for unreadable or impossible input; of a single problem it takes the detail."""
-    found = {(problem.path(), problem.code): problem for problem in problems}
-    errors = problem_answers(game, list(found.values())[:MOST_PROBLEMS], lang)
-    document = problem_document("invalid-input", lang, errors=errors)
-    if len(errors) == 1:
-        document["detail"] = errors[0]["detail"]
-    return document
 
 
 def answer_refused(refused: Refused) -> Response:

@@ -13,16 +13,15 @@ from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.game import Game
-from companion.engine.problems import Refused
 from companion.engine.profile import JsonObject, Rules
 from companion.engine.reading import Node
-from companion.engine.shapes import Text, read
 from companion.library import schemas
-from companion.library.asking import NotAsked, answer_check, answer_question, answer_replay, answer_score
-from companion.rulebook.answers import Json
+from companion.library.asking import Answering, NotAsked, answer_check, answer_question, answer_replay, answer_score
+from companion.library.batches import answer_line
+from companion.library.problem_documents import problem_document
 from companion.web.api import examples
 from companion.web.api.operations import NDJSON, blueprint, operation, reply
-from companion.web.api.problems import Declined, problem_document, refusal_document
+from companion.web.api.problems import Declined
 from companion.web.api.reading import json_body, json_value
 from companion.web.language import current_language
 from companion.web.limits import take_turn
@@ -152,10 +151,6 @@ def replay_batch(game: Game) -> Response:
     return _stream(game, answer_replay)
 
 
-Answering = Callable[[Game, object, str], Json]
-"""The answer to one request of a batch. Raises Refused."""
-
-
 def _stream(game: Game, answering: Answering) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
@@ -190,7 +185,7 @@ def answer_lines(
         if late:
             answer = problem_document("unavailable", lang, line=number)
         else:
-            answer = _answer(game, line, lang, number, answering)
+            answer = answer_line(game, line, number, lang, answering, json_value)
         yield orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
         spent += thread_time() - began
 
@@ -225,21 +220,3 @@ def _receive(stream: IO[bytes]) -> IO[bytes]:
         raise
     received.seek(0)
     return received
-
-
-def _answer(game: Game, line: bytes | None, lang: str, number: int, answering: Answering) -> dict[str, object]:
-    named: dict[str, object] = {"line": number}
-    if line is None:
-        return problem_document("too-large", lang) | named
-    try:
-        request = json_value(line)
-        if isinstance(request, dict) and "id" in request:
-            named["id"] = read(_LINE_ID, request.pop("id"), ("id",))
-        return named | answering(game, request, lang)
-    except orjson.JSONDecodeError as fault:
-        return problem_document("malformed-json", lang, column=fault.colno) | named
-    except Refused as refused:
-        return refusal_document(game, refused.problems, lang) | named
-
-
-_LINE_ID = Text("What the client calls the line.", most=100)

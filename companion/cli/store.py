@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.cli.common import in_language
+from companion.cli.serving import needs
 from companion.rulebook.book import say
-from companion.rulebook.phrases import LANGUAGES
-from companion.sheets.keys import found_key
 from companion.sheets.service import SheetService
 from companion.sheets.store import DEFAULT_PLACE, BackupUnsupported, InUse, NoSuchSheet, Unusable, open_store
 
@@ -26,13 +26,6 @@ of_place = click.option(
     "--database", "place", envvar="COMPANION_DATABASE", default=DEFAULT_PLACE, show_default=True,
     show_envvar=True, help="Where the sheets are: a path or a database URL.",
 )  # fmt: skip
-in_language = click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the words.")
-
-
-def add_store_commands(group: click.Group) -> None:
-    """Add the commands to a group."""
-    for command in (backup_command, restore_command, verify_command, anchor_command, migrate_command, erase_command):
-        group.add_command(command)
 
 
 @click.command("backup")
@@ -44,9 +37,10 @@ def backup_command(file: Path, place: str, lang: str) -> None:
 
     Exit status 1 where a sheet in it is not sound, 2 where there is no copy.
     """
-    from companion.sheets import backup  # loads the database's library, which other commands do without
-
     with _translated_errors(lang):
+        from companion.sheets import backup  # loads the database's library, which other commands do without
+        from companion.sheets.keys import found_key
+
         checked = backup.back_up(place, file, key=found_key(place))
     _report(checked, lang)
 
@@ -61,9 +55,10 @@ def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
 
     Exit status 2 where nothing was restored.
     """
-    from companion.sheets import backup
-
     with _translated_errors(lang):
+        from companion.sheets import backup
+        from companion.sheets.keys import found_key
+
         checked = backup.restore(file, place, replace=replace, key=found_key(place))
     _report(replace_fields(checked, foreign=0), lang)
     if checked.foreign:
@@ -80,9 +75,10 @@ def verify_command(place: str, lang: str) -> None:
     may write the database alone. Exit status 1 and a line for each fault where a sheet is not sound, 2 where nothing
     can be read.
     """
-    from companion.sheets import backup
-
     with _translated_errors(lang):
+        from companion.sheets import backup
+        from companion.sheets.keys import found_key
+
         checked = backup.verify(place, key=found_key(place))
     _report(checked, lang)
 
@@ -95,12 +91,13 @@ def anchor_command(place: str, lang: str) -> None:
 
     Exit status 1 and a line for each fault where a sheet is not sound: then nothing is anchored.
     """
-    from companion.sheets import backup
-
-    key = found_key(place)
-    if not key:
-        raise click.ClickException(say(lang, "cli.no-key"))
     with _translated_errors(lang):
+        from companion.sheets import backup
+        from companion.sheets.keys import found_key
+
+        key = found_key(place)
+        if not key:
+            raise click.ClickException(say(lang, "cli.no-key"))
         count, checked = backup.anchor(place, key=key)
     click.echo(say(lang, "cli.anchored", count=count))
     _report(checked, lang)
@@ -111,7 +108,8 @@ def anchor_command(place: str, lang: str) -> None:
 @in_language
 def migrate_command(place: str, lang: str) -> None:
     """Make the tables of a database or bring them up to date; an SQLite file does so by itself."""
-    open_store(place, migrate=True).close()
+    with _translated_errors(lang):
+        open_store(place, migrate=True).close()
     click.echo(say(lang, "cli.migrated"))
 
 
@@ -124,8 +122,11 @@ def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
     """Forget the whole SHEET (its id) for privacy's sake. This cannot be undone; backups keep it."""
     if not yes:
         click.confirm(say(lang, "cli.erase", sheet=sheet), abort=True)
-    with _translated_errors(lang), closing(open_store(place, key=found_key(place))) as store:
-        SheetService(store).erase(sheet)
+    with _translated_errors(lang):
+        from companion.sheets.keys import found_key
+
+        with closing(open_store(place, key=found_key(place))) as store:
+            SheetService(store).erase(sheet)
     click.echo(say(lang, "cli.erased", sheet=sheet))
 
 
@@ -149,7 +150,8 @@ def _report(checked: Checked, lang: str) -> None:
 def _translated_errors(lang: str) -> Iterator[None]:
     """Raise errors of files and databases as messages in a language."""
     try:
-        yield
+        with needs("web"):
+            yield
     except FileNotFoundError as fault:
         raise click.ClickException(say(lang, "cli.no-file", file=str(fault))) from fault
     except FileExistsError as fault:

@@ -1,38 +1,35 @@
-"""The command that looks up a rule: `companion ask "..."` prints the sentences that answer."""
+"""The rule book: `companion ask "..."` prints the sentences that answer, `companion article` an article."""
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
+from companion.cli.common import GameType, Refusals, as_json, in_language, print_json
+from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import say
-from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.search import KINDS, Found, search
 from companion.rulebook.search_answers import Answer, answers, found_answer
+from companion.rulebook.text import article_text
 
 NOTHING_FOUND = 1
 
 
-def add_ask_command(cli: click.Group) -> None:
-    """Add the command."""
-    cli.command()(ask)
-
-
+@click.command()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--game", "name", type=click.Choice(list(GAMES)), help="Look in this game first.")
+@click.option("--game", type=GameType(), help="Look in this game first.")
 @click.option("--rules", "code", help="A preset or short code of --game: answers have its numbers.")
 @click.option("--kind", type=click.Choice(KINDS), help="One kind of results only.")
 @click.option("--limit", default=3, show_default=True, type=click.IntRange(1, 50), help="How many answers.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the words.")
-@click.option("--json", "machine", is_flag=True, help="Print the API's JSON instead of text.")
-def ask(
+@in_language
+@as_json
+def ask_command(
     question: tuple[str, ...],
-    name: str | None,
+    game: Game | None,
     code: str | None,
     kind: str | None,
     limit: int,
@@ -43,28 +40,54 @@ def ask(
 
     Prints the sentences that answer with their articles. Exit status 1 where nothing answers, 2 for wrong options.
     """
-    house = _house(name, code)
-    games = [name] if name else []
+    house = _house(game, code)
+    games = [game.id] if game else []
     found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
-    given = list(answers(found, lang, house, name or ""))
+    given = list(answers(found, lang, house, *games))
     if machine:
-        click.echo(json.dumps(found_answer(found, given), ensure_ascii=False, indent=2))
+        print_json(found_answer(found, given))
     else:
         _print(found, given, lang)
     if not given:
         sys.exit(NOTHING_FOUND)
 
 
-def _house(name: str | None, code: str | None) -> HouseRules[object] | None:
+@click.command()
+@click.argument("name", metavar="ARTICLE")
+@click.option("--rules", "code", help="A preset or short code: the text has its numbers.")
+@in_language
+@as_json
+def article_command(name: str, code: str | None, lang: str, machine: bool) -> None:
+    """Print an article of the rule book by its id, with the numbers of a table.
+
+    Exit status 2 where there is no such article.
+    """
+    refusals = Refusals(name, lang, machine)
+    try:
+        house = _house(GAMES[name.partition(".")[0]], code)
+        article = article_text(name, lang, house)
+    except KeyError:
+        raise refusals.refuse("no-article", "not-found") from None
+    if machine:
+        print_json(article)
+        return
+    click.echo(f"{article['title']} [{article['id']}]")
+    click.echo(article["text"])
+    if article["source_text"]:
+        click.echo(article["source_text"])
+    click.echo(article["url"])
+
+
+def _house(game: Game | None, code: str | None) -> HouseRules[object] | None:
     """Return the house rules of a code. Raises UsageError if it is none of the game's, or there is no game."""
     if code is None:
         return None
-    if name is None:
+    if game is None:
         raise click.UsageError("--rules needs --game")
     try:
-        return GAMES[name].options.decode(code)
+        return game.options.decode(code)
     except Refused as refused:
-        raise click.UsageError(f"--rules: not a code of {name}: {code}") from refused
+        raise click.UsageError(f"--rules: not a code of {game.id}: {code}") from refused
 
 
 def _print(found: Found, given: list[Answer], lang: str) -> None:

@@ -1,0 +1,176 @@
+"""What the commands share: their options, the files they read, how they refuse what they cannot read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.data import LANGUAGES
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from companion.engine.game import Game
+    from companion.engine.problems import Problem
+
+LEGAL, ILLEGAL, UNREADABLE, UNDECIDED = 0, 1, 2, 3
+"""Exit statuses of a command that judges."""
+STATUS: Final = {"legal": LEGAL, "illegal": ILLEGAL, "undecided": UNDECIDED}
+CAPTION_KEYS: Final = ("game", "title")
+"""Keys of a file that are not part of the request itself."""
+_LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+_DEFAULT: Final = "en"
+
+
+class BadInput(Exception):
+    """An input that cannot be used; its text goes to standard error, or its problem document to standard output."""
+
+    def __init__(self, text: str, document: Mapping[str, object] | None = None) -> None:
+        super().__init__(text)
+        self.document = document
+
+
+class GameType(click.ParamType["Game"]):
+    """The id of a game, converted to the game. Games are loaded when one is named."""
+
+    name = "game"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Game:
+        """Return the game. Raises BadParameter for an unknown one."""
+        from companion.games import GAMES
+
+        if isinstance(value, str):
+            try:
+                return GAMES[value]
+            except KeyError:
+                self.fail(f"{value!r} is not one of {', '.join(GAMES)}.", param, ctx)
+        game: Game = value  # type: ignore[assignment]  # click converts what it converted before
+        return game
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the games whose ids begin so."""
+        from click.shell_completion import CompletionItem
+
+        from companion.games import GAMES
+
+        return [CompletionItem(game) for game in GAMES if game.startswith(incomplete)]
+
+
+def system_language() -> str:
+    """Return the language of the locale, or English if there are no texts in it."""
+    named = next((os.environ[name] for name in _LOCALE if os.environ.get(name)), "")
+    tag = named.partition(".")[0].partition("_")[0].lower()
+    return tag if tag in LANGUAGES else _DEFAULT
+
+
+in_language = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default=system_language, show_default="that of the locale",
+    help="Language of the words.",
+)  # fmt: skip
+as_json = click.option("--json", "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.")
+of_game = click.option("--game", type=GameType(), help="The game, where FILE does not say it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """How an input is refused: in a language, as sentences or as a problem document."""
+
+    file: str
+    lang: str
+    machine: bool
+
+    def refuse(self, key: str, code: str = "bad-request", **facts: int | list[str]) -> BadInput:
+        """Return the refusal with the sentence `cli.<key>`; its document has the code and the facts."""
+        from companion.library.problem_documents import problem_document
+        from companion.rulebook.book import say
+
+        text = say(self.lang, f"cli.{key}", file=self.file, **facts)
+        return BadInput(text, problem_document(code, self.lang, detail=text) | facts if self.machine else None)
+
+    def refuse_all(self, game: Game | None, problems: tuple[Problem, ...]) -> BadInput:
+        """Return the refusal with every problem on a line of its own, with its place and its article."""
+        from companion.library.problem_documents import refusal_document
+        from companion.rulebook.answers import problem_answers
+        from companion.rulebook.book import say
+
+        if self.machine:
+            return BadInput("", refusal_document(game, problems, self.lang))
+        lines = [say(self.lang, "cli.wrong", file=self.file)]
+        for answer in problem_answers(game, problems, self.lang):
+            cite = f" [{answer['article']}]" if "article" in answer else ""
+            place = f"{answer['pointer']}: " if answer["pointer"] else ""
+            lines.append(f"  {place}{answer['detail']}{cite}")
+        return BadInput("\n".join(lines))
+
+    @contextmanager
+    def of(self, game: Game | None) -> Iterator[None]:
+        """Turn what a game refuses into BadInput."""
+        from companion.engine.problems import Refused
+        from companion.library.asking import NotAsked
+
+        try:
+            yield
+        except Refused as refused:
+            raise self.refuse_all(game, refused.problems) from refused
+        except NotAsked as fault:
+            raise self.refuse("not-asked", "not-found") from fault
+
+
+def read_request(refusals: Refusals, game: Game | None) -> tuple[Game, dict[str, object]]:
+    """Return the game and the request in a file, without the keys that only a file has. Raises BadInput."""
+    from companion.games import GAMES
+
+    value = read_json(refusals)
+    named = value.get("game") if isinstance(value, dict) else None
+    if isinstance(named, str):
+        try:
+            game = GAMES[named]
+        except KeyError:
+            raise refusals.refuse("no-game", games=list(GAMES)) from None
+    if game is None or not isinstance(value, dict):
+        raise refusals.refuse("no-game", games=list(GAMES))
+    return game, {key: item for key, item in value.items() if key not in CAPTION_KEYS}
+
+
+def read_json(refusals: Refusals) -> object:
+    """Return the JSON value in a file. Raises BadInput."""
+    from companion.library.json_text import json_value
+
+    text = read_text(refusals)
+    with refusals.of(None):
+        try:
+            return json_value(text.encode())
+        except json.JSONDecodeError as fault:
+            raise refusals.refuse("not-json", "malformed-json", line=fault.lineno, column=fault.colno) from fault
+
+
+def read_text(refusals: Refusals) -> str:
+    """Return the text of a file, or of standard input for `-`. Raises BadInput."""
+    try:
+        data = sys.stdin.buffer.read() if refusals.file == "-" else Path(refusals.file).read_bytes()
+        return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
+    except UnicodeDecodeError as fault:
+        raise refusals.refuse("not-text") from fault
+    except OSError as fault:
+        raise refusals.refuse("not-found", "not-found") from fault
+
+
+def print_json(answer: object) -> None:
+    """Print a JSON value for people."""
+    click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+
+
+def print_cited(answer: Mapping[str, object], *parts: str) -> None:
+    """Print the sentences of an answer's lists with their articles."""
+    for part in parts:
+        items = answer.get(part, ())
+        for item in items if isinstance(items, list) else ():
+            click.echo(f"  {item['text']} [{item['article']}]")

@@ -1,0 +1,84 @@
+"""An evening as a table (CSV): a line of column names, then a deal a line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from typing import Final
+
+from companion.cli.common import Refusals, read_text
+from companion.engine.game import Game
+from companion.engine.reading import Node
+from companion.engine.shapes import schema
+from companion.library.asking import raise_for_problems, read_house
+
+WORDS: Final = {"true": True, "false": False, "null": None}
+"""Cells that are no numbers or texts."""
+
+
+def read_evening(
+    refusals: Refusals, game: Game | None, code: str | None, sides: str | None
+) -> tuple[Game, dict[str, object]]:
+    """Return the game and the score request of a table. Raises BadInput.
+
+    A column is named by its place in a deal, `NS.tricks` or `EW.nils.0.call`; an empty cell is not there. The sides
+    are the first parts of the columns that are no other keys of a deal, unless they are given.
+    """
+    from companion.games import GAMES
+
+    if game is None:
+        raise refusals.refuse("no-game", games=list(GAMES))
+    lines = enumerate(csv.reader(io.StringIO(read_text(refusals)), skipinitialspace=True), start=1)
+    rows = [(number, [cell.strip() for cell in row]) for number, row in lines if any(row)]
+    if not rows:
+        raise refusals.refuse("not-table", line=1)
+    paths = [name.split(".") for name in rows[0][1]]
+    deals = []
+    for number, row in rows[1:]:
+        if len(row) > len(paths):
+            raise refusals.refuse("not-table", line=number)
+        deals.append(_deal(refusals, number, zip(paths, row, strict=False)))
+    shared = {field.data_key or name for name, field in schema(game.deal).load_fields.items()} | {*game.deal_keys}
+    named = sides.split(",") if sides else list(dict.fromkeys(path[0] for path in paths if path[0] not in shared))
+    request: dict[str, object] = {"sides": named, "deals": deals}
+    if code:
+        node = Node(code, ("rules",))
+        with refusals.of(game):
+            house = read_house(game, node)
+            raise_for_problems(node)
+        request["rules"] = {"preset": house.preset, "options": game.options.plain(house.options)}
+    return game, request
+
+
+def _deal(refusals: Refusals, number: int, cells: Iterable[tuple[list[str], str]]) -> dict[str, object]:
+    """Return the deal in the cells of a line. Raises BadInput where a place is in the way of another."""
+    deal: dict[str, object] = {}
+    for path, cell in cells:
+        if cell == "":
+            continue
+        place: object = deal
+        for part, following in zip(path, [*path[1:], None], strict=True):
+            value = _value(cell) if following is None else [] if following.isdecimal() else {}
+            if isinstance(place, dict):
+                place = place.setdefault(part, value)
+            elif isinstance(place, list) and part.isdecimal() and int(part) <= len(place):
+                place.extend([value] if int(part) == len(place) else [])
+                place = place[int(part)]
+            else:
+                raise refusals.refuse("not-table", line=number)
+    return deal
+
+
+def _value(cell: str) -> object:
+    """Return a cell as JSON has it: an object or a list as written, a whole number, true, false, null, or a text."""
+    if cell in WORDS:
+        return WORDS[cell]
+    if cell.startswith(("[", "{")):
+        try:
+            return json.loads(cell)
+        except (RecursionError, ValueError):
+            return cell
+    digits = cell.removeprefix("-")
+    return int(cell) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else cell

@@ -1,0 +1,209 @@
+"""The questions of a table: what is the score, is this allowed, what can be done, what happened here."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.cli.common import (
+    ILLEGAL,
+    LEGAL,
+    STATUS,
+    UNDECIDED,
+    UNREADABLE,
+    GameType,
+    Refusals,
+    as_json,
+    in_language,
+    of_game,
+    print_cited,
+    print_json,
+    read_request,
+)
+from companion.engine.game import Game, read_score_request, score_request
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.library import asking
+from companion.rulebook.answers import Json
+from companion.rulebook.book import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SENTENCES: Final = ("breaches", "missing", "because", "findings")
+
+
+@click.command()
+@click.argument("file")
+@of_game
+@click.option("--rules", "code", help="A preset or short code, for a table (CSV).")
+@click.option("--sides", help="The sides of a table (CSV) where its columns do not name them: A,B.")
+@in_language
+@as_json
+def score_command(file: str, game: Game | None, code: str | None, sides: str | None, lang: str, machine: bool) -> None:
+    """Score a game from FILE (a score request in JSON with the key "game"; - for standard input).
+
+    A FILE that ends in .csv is a table, a deal a line, its columns the places in a deal: NS.bid,NS.tricks.
+
+    Prints the ledger, every point with its article. Exit status 2 where the input cannot be scored.
+    """
+    refusals = Refusals(file, lang, machine)
+    if file.endswith(".csv"):
+        from companion.cli.evenings import read_evening
+
+        known, value = read_evening(refusals, game, code, sides)
+    else:
+        known, value = read_request(refusals, game)
+    with refusals.of(known):
+        node = Node(value)
+        read = read_score_request(known, node)
+        if read is None or node.problems:
+            raise Refused(node.problems)
+        ledger = score_request(known, read)
+    if machine:
+        from companion.rulebook.answers import score_answer
+
+        print_json(score_answer(known, ledger, lang))
+    else:
+        from companion.rulebook.plaintext import ledger_text
+
+        click.echo(ledger_text(known, read.house, read.sides, ledger, lang), nl=False)
+
+
+@click.command()
+@click.argument("file")
+@of_game
+@in_language
+@as_json
+def check_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
+    """Judge one move from FILE (rules, position and move in JSON with the key "game"; - for standard input).
+
+    Prints legal, illegal or undecided with the articles. Exit status 0 legal, 1 illegal, 3 undecided, 2 unreadable.
+    """
+    answer = _answer(file, game, lang, machine, asking.answer_check)
+    if machine:
+        print_json(answer)
+    else:
+        click.echo(say(lang, f"verdict.{answer['verdict']}"))
+        print_cited(answer, "breaches", "missing", "because")
+    sys.exit(STATUS[answer["verdict"]])
+
+
+@click.command()
+@click.argument("file")
+@of_game
+@in_language
+@as_json
+def moves_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
+    """List what can be done in the position of FILE.
+
+    Exit status 3 where facts are missing that would tell more.
+    """
+    answer = _answer(file, game, lang, machine, asking.answer_moves)
+    _show(answer, machine)
+    sys.exit(UNDECIDED if answer.get("missing") else LEGAL)
+
+
+@click.command()
+@click.argument("file")
+@of_game
+@in_language
+@as_json
+def demand_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
+    """Say whether others may demand that a player takes more, from FILE, in games that know demands.
+
+    Exit status 1 where the announced take is not legal.
+    """
+    answer = _answer(
+        file, game, lang, machine, lambda known, value, lang: asking.answer_extra(known, "demand", value, lang)
+    )
+    _show(answer, machine)
+    sys.exit(LEGAL if answer["legal"] else ILLEGAL)
+
+
+@click.command()
+@click.argument("file")
+@of_game
+@in_language
+@as_json
+def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
+    """Judge every move of the recorded deal in FILE, and say what it shows in retrospect.
+
+    Exit status 1 where something was illegal, 3 where something stays undecided.
+    """
+    answer = _answer(file, game, lang, machine, asking.answer_replay)
+    verdicts = [verdict["settled"] or verdict["verdict"] for verdict in answer["verdicts"]]
+    if machine:
+        print_json(answer)
+    else:
+        for number, (verdict, judged) in enumerate(zip(verdicts, answer["verdicts"], strict=True), start=1):
+            click.echo(f"{number:>3}  {say(lang, f'verdict.{verdict}')}  {_compact(judged['move'])}")
+            print_cited(judged, "breaches" if verdict == "illegal" else "missing")
+        _show({key: item for key, item in answer.items() if key in ("findings", "result")}, machine)
+    if answer["findings"] or "illegal" in verdicts:
+        sys.exit(ILLEGAL)
+    sys.exit(UNDECIDED if "undecided" in verdicts else LEGAL)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--game", type=GameType(), required=True, help="The game of every line.")
+@click.option("--question", type=click.Choice(["score", "replay"]), default="score", help="What every line asks.")
+@in_language
+def batch_command(file: str, game: Game, question: str, lang: str) -> None:
+    """Answer many requests from FILE, one a line in JSON, with one line each in the same order (- for standard input).
+
+    Every answer has its line number, and the id of its request. Exit status 2 where a line could not be read.
+    """
+    from companion.library.batches import answer_line
+
+    answering = asking.answer_score if question == "score" else asking.answer_replay
+    status, refusals = LEGAL, Refusals(file, lang, machine=True)
+    with refusals.of(game):
+        for number, line in enumerate(_lines(refusals), start=1):
+            answer = answer_line(game, line, number, lang, answering)
+            status = UNREADABLE if "errors" in answer or "status" in answer else status
+            click.echo(json.dumps(answer, ensure_ascii=False))
+    sys.exit(status)
+
+
+def _lines(refusals: Refusals) -> Iterator[bytes]:
+    """Yield the lines of a file as they come."""
+    if refusals.file == "-":
+        yield from sys.stdin.buffer
+        return
+    try:
+        with open(refusals.file, "rb") as stream:
+            yield from stream
+    except OSError as fault:
+        raise refusals.refuse("not-found", "not-found") from fault
+
+
+def _answer(file: str, game: Game | None, lang: str, machine: bool, question: asking.Answering) -> Json:
+    refusals = Refusals(file, lang, machine)
+    known, value = read_request(refusals, game)
+    with refusals.of(known):
+        return question(known, value, lang)
+
+
+def _show(answer: Json, machine: bool) -> None:
+    """Print an answer: as JSON, or sentences with their articles and everything else as short JSON."""
+    if machine:
+        print_json(answer)
+        return
+    for key, item in answer.items():
+        if key in SENTENCES:
+            print_cited(answer, key)
+        elif isinstance(item, list):
+            click.echo(f"{key}: {'' if item else '[]'}".rstrip())
+            for each in item:
+                click.echo(f"  {_compact(each)}")
+        else:
+            click.echo(f"{key}: {_compact(item)}")
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

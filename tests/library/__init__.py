@@ -1,0 +1,1 @@
+"""The library, the conformance kit and the tools of assistants."""
