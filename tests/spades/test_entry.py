@@ -12,6 +12,7 @@ from companion.engine.ledger import Side
 from companion.engine.reading import read_whole
 from companion.engine.state import State
 from companion.games.spades.asks import QUESTIONS
+from companion.games.spades.asks.seats import dealer_of, dealer_prompt, table_of
 from companion.games.spades.entry import correction, describe, step
 from companion.games.spades.rules import OPTIONS
 
@@ -81,3 +82,16 @@ def test_silent_partner_may_pass() -> None:
         for group in QUESTIONS["call"].page(context.with_state(State({"c": "5.4"}))).asks[-1].groups
         for choice in group
     }
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_the_dummy_moves_with_the_deal_on_every_page(side: str, dealer: int) -> None:
+    """A sheet of two players says which of them deals; the dummy takes the place that the rules give it then."""
+    rules = read_whole({"preset": "duo_dummy", "options": {"dummy_side": side}}, OPTIONS.read).options
+    context = Context(rules, State({}), ("N", "E", "S", "W"), names=("Aki", "Beth"), dealer=dealer)
+    table = table_of(context, dealer_of(context))
+    assert table.dealer == ("Aki", "Beth")[dealer]
+    assert not table.dummy_misplaced
+    (choices,) = dealer_prompt(context, table).groups
+    assert [choice.pressed for choice in choices] == [dealer == 0, dealer == 1]

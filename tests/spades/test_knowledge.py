@@ -155,6 +155,23 @@ def test_a_position_that_cannot_be_is_refused(rules: Json, position: Json, point
     assert refused(rules, **position) == pointers
 
 
+@pytest.mark.parametrize(
+    ("side", "seats", "dealer"),
+    [("left", ["A", "dummy", "B"], "B"), ("left", ["A", "B", "dummy"], "A"), ("right", ["A", "dummy", "B"], "A")],
+)
+def test_a_dummy_on_the_wrong_side_of_the_dealer_contradicts_the_rules(
+    side: str, seats: list[str], dealer: str
+) -> None:
+    """It sits at the dealer's left, or right where the table has it so, from deal to deal (SPADES-105, 106)."""
+    rules = {"preset": "duo_dummy", "options": {"dummy_side": side}}
+    assert refused(rules, seats=seats, dealer=dealer, trick_number=3) == {"/seats", "/dealer"}
+    record = {"rules": rules, "seats": seats, "dealer": dealer, "plays": []}
+    assert [one["why"] for one in ask("replay", record)["findings"]] == ["dummy-side"]
+    other = "A" if dealer == "B" else "B"
+    assert ask("replay", record | {"dealer": other})["findings"] == []
+    assert ask("replay", record | {"dealer": None})["findings"] == []
+
+
 def test_a_removed_two_in_a_hand_is_refused_before_play_too() -> None:
     request = {
         "rules": {"preset": "jokers"},

@@ -14,7 +14,7 @@ from companion.games.spades.table import Position, pack_of
 
 def contradictions(position: Position, seat: str | None = None) -> Iterator[Problem]:
     """Yield a problem for every fact of a contradiction, pointers relative to the position; `seat` is to move."""
-    found = [*_not_in_pack(position)]
+    found = [*_not_in_pack(position), *_dummy(position)]
     if position.phase == "play":
         found += [*_leader(position), *_too_many(position)]
         found = found or [*_spades(position)] or [*_no_deal(position, seat)]
@@ -34,6 +34,12 @@ def _not_in_pack(position: Position) -> Iterator[Problem]:
     for pointer, card in named:
         if card not in bits:
             yield from impossible_position([pointer], "not-in-pack", a.PACK.id, cards=[str(card)])
+
+
+def _dummy(position: Position) -> Iterator[Problem]:
+    """Yield a dummy on the wrong side of the dealer."""
+    if position.table.dummy_misplaced:
+        yield from impossible_position([("seats",), ("dealer",)], "dummy-side", a.DUMMY_SIDE.id)
 
 
 def _leader(position: Position) -> Iterator[Problem]:

@@ -153,6 +153,8 @@ def _contradictions(record: Record) -> Iterator[Finding]:
     yield from _wrong_hands(record)
     yield from _wrong_counts(record)
     yield from _wrong_leader(record)
+    if record.table.dummy_misplaced:
+        yield record_contradicts("dummy-side", a.DUMMY_SIDE)
 
 
 def _not_in_pack(record: Record) -> Iterator[Finding]:

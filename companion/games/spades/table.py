@@ -220,6 +220,14 @@ class Table:
         order = self.seats if self.dealer is None else self.after(self.dealer)
         return tuple(seat for seat in order if seat != DUMMY)
 
+    @property
+    def dummy_misplaced(self) -> bool:
+        """Whether a dummy sits on the wrong side of the dealer (SPADES-105, 106)."""
+        if self.dealer is None or DUMMY not in self.seats:
+            return False
+        left, right, _ = self.after(self.dealer)
+        return (left if self.rules.dummy_side == "left" else right) != DUMMY
+
     def after(self, seat: str) -> tuple[str, ...]:
         """All seats clockwise, beginning at the left of the given one."""
         return _after(self.seats)[seat]

@@ -147,8 +147,6 @@ def deal_page(context: Context) -> Page:
 def _deal_of(context: Context) -> Deal:
     state = context.state
     table = table_of(context, dealer_of(context))
-    if table.dealer not in table.bidders:
-        table = table_of(context, 0)
     bids, without_calls = bids_of(context, table), state.get("c") == _NO_CALLS
     chosen = state.number("l")
     if chosen is not None:

@@ -12,21 +12,28 @@ from companion.games.spades.table import DUMMY, Table
 _SEATS: Final = {"partners4": 4, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
 
 
-def seats_of(context: Context) -> tuple[str, ...]:
-    """Return the seats clockwise by name; the dummy is where the rules put it."""
+def table_of(context: Context, dealer: int | None = None) -> Table:
+    """Return the table with its seats clockwise; `dealer` is the dealer's index among the players, where it is known.
+
+    A dummy sits at the dealer's left or right, as the rules have it (SPADES-105, 106).
+    """
     rules: SpadesRules = context.rules
     names = context.seats(_SEATS[rules.mode])
-    return (names[0], DUMMY, names[1]) if rules.mode == "duo_dummy" else names
+    place = None if dealer is None else dealer % len(names)
+    seats = names
+    if rules.mode == "duo_dummy":
+        between = (place in (None, 0)) == (rules.dummy_side == "left")
+        seats = (names[0], DUMMY, names[1]) if between else (*names, DUMMY)
+    return Table(rules, seats, None if place is None else names[place])
 
 
-def table_of(context: Context, dealer: int | None = None) -> Table:
-    """Return the table; `dealer` is the index of the dealer's seat, where it is known."""
-    seats = seats_of(context)
-    return Table(context.rules, seats, None if dealer is None else seats[dealer % len(seats)])
+def seats_of(context: Context) -> tuple[str, ...]:
+    """Return the seats clockwise by name where nobody asks who dealt."""
+    return table_of(context).seats
 
 
 def dealer_of(context: Context) -> int:
-    """Return the index of the dealer's seat: as entered, else as the sheet says, else the last seat."""
+    """Return the index of the dealer among the players: as entered, else as the sheet says, else the last one."""
     chosen = context.state.number("d")
     if chosen is not None:
         return chosen
@@ -50,9 +57,8 @@ def side_name(table: Table, side: str) -> str:
 
 def dealer_prompt(context: Context, table: Table) -> Prompt:
     """Return the question who deals; a dummy does not."""
+    players = [seat for seat in table.seats if seat != DUMMY]
     choices = tuple(
-        Choice(f"dealer:{place}", seat_name(seat), seat == table.dealer)
-        for place, seat in enumerate(table.seats)
-        if seat in table.bidders
+        Choice(f"dealer:{place}", seat_name(seat), seat == table.dealer) for place, seat in enumerate(players)
     )
     return Prompt(context.say("ask-dealer"), (choices,))
