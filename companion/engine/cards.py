@@ -37,10 +37,14 @@ class Card:
         return self.rank + self.suit
 
 
+_CARDS = {(rank, suit): Card(rank, suit) for suit in SUITS for rank in RANKS}
+"""One object for each card: a replay looks thousands of them up, and what is the same is found without comparing."""
+
+
 def pack(suits: str = SUITS, ranks: Iterable[str] = RANKS) -> tuple[Card, ...]:
     """Return all cards of the given suits and ranks, suit by suit; 52 without arguments."""
     kept = tuple(ranks)
-    return tuple(Card(rank, suit) for suit in suits for rank in kept)
+    return tuple(_CARDS[rank, suit] for suit in suits for rank in kept)
 
 
 @lru_cache(maxsize=1024)
@@ -57,8 +61,8 @@ def read_card(text: str, *, jokers: tuple[str, ...] = (), bare_ranks: bool = Fal
         return Card(word)
     for rank, suit in ((word[:-1], word[-1:]), (word[1:], word[:1])):
         rank = "10" if rank == "T" else rank
-        if suit and suit in SUITS and rank in PIPS:
-            return Card(rank, suit)
+        if (rank, suit) in _CARDS:
+            return _CARDS[rank, suit]
     rank = "10" if word == "T" else word
     if bare_ranks and rank in PIPS:
         return Card(rank)

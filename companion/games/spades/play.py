@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
@@ -37,12 +37,13 @@ class Situation:
     pack: SpadesPack
     seen: int
     """Cards on the table and cards of earlier tricks, as far as they are named."""
-    find_holding: Callable[[], Holding]
+    find_holding: Callable[[], Holding] | None
+    """What a record says of the player's other cards; without a record the position says it."""
 
     @cached_property
     def holding(self) -> Holding:
         """What is known of the player's other cards; most plays do not depend on it."""
-        return self.find_holding()
+        return self.find_holding() if self.find_holding else holding_in(self.position, self.play.seat, self.play.card)
 
     @property
     def rules(self) -> SpadesRules:
@@ -81,7 +82,7 @@ def judge_play(
     pack = pack_of(position.table.rules)
     if seen is None:
         seen = pack.mask((*(position.played or ()), *[one.card for one in position.trick]))
-    at = Situation(position, play, pack, seen, holding or partial(holding_in, position, play.seat, play.card))
+    at = Situation(position, play, pack, seen, holding)
     ruling = Ruling()
     _turn(at, ruling)
     _card_exists(at, ruling)
@@ -119,8 +120,11 @@ def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
 
     So a card out of turn leaves those who were passed over in turn; None where everybody has played.
     """
+    order = table.after(trick[0].seat)
+    if all(one.seat == seat for one, seat in zip(trick[1:], order, strict=False)):
+        return order[len(trick) - 1] if len(trick) < len(order) else None
     played = {one.seat for one in trick}
-    return next((seat for seat in table.after(trick[0].seat) if seat not in played), None)
+    return next((seat for seat in order if seat not in played), None)
 
 
 def next_to_play(table: Table, plays: Sequence[Played], leader: str | None = None) -> str | None:
@@ -160,10 +164,15 @@ def _card_exists(at: Situation, ruling: Ruling) -> None:
 
 
 def _not_in_hand(at: Situation) -> bool:
-    """Return whether the mover cannot hold the card: a hand without it, or all that is said of spades in play."""
+    """Return whether the mover cannot hold the card: a hand without it, or all that is said of spades in play.
+
+    A record without a contradiction leaves room for every card that is played in it.
+    """
     hand = at.position.hand
     if hand is not None:
         return at.card not in hand
+    if at.find_holding is not None:
+        return False
     flagged = at.position.spades_broken is not None or at.position.trick_number is None
     return flagged and not at.holding.possible
 

@@ -33,12 +33,12 @@ class SpadesPack:
 
     def __init__(self, deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str) -> None:
         jokers = () if deck == "standard52" else (LITTLE_JOKER, BIG_JOKER)
-        spades = [Card(rank, SPADES) for rank in _ACE_HIGH]
+        spades = [*pack(SPADES, _ACE_HIGH)]
         if trump_order == "deuce_high":
             spades.append(spades.pop(0))
         self.cards = frozenset((*pack(), *jokers)) - set(gone)
         self.trumps = tuple(c for c in (*spades, *reversed(promoted), *jokers) if c in self.cards)
-        plain = [Card(rank, suit) for suit in "CDH" for rank in _ACE_HIGH]
+        plain = pack("CDH", _ACE_HIGH)
         self.order = (*(c for c in plain if c in self.cards and c not in self.trumps), *self.trumps)
         self.bits: Mapping[Card, int] = {card: 1 << place for place, card in enumerate(self.order)}
         self.whole = (1 << len(self.order)) - 1
