@@ -159,6 +159,6 @@ def test_search_page_shows_what_was_asked_and_found(shared_client: Any) -> None:
     assert "/ja/rules/spades#nil" in page
     hostile = shared_client.get("/en/search", query_string={"q": '"><script>alert(1)</script>'}).text
     assert "<script>alert" not in hostile
-    assert "come near" in shared_client.get("/en/search?q=sandboxing+clouds").text
+    assert "Similar words" in shared_client.get("/en/search?q=sandboxing+clouds").text
     assert "instead of “sandbagz”" in shared_client.get("/en/search?q=sandbagz").text
     assert "No answer" not in shared_client.get("/en/search").text

@@ -54,7 +54,7 @@ def test_correction_that_ends_the_game_names_the_winner_beforehand(phone: Phone)
     phone.open(target="100")
     phone.deal(3, 4, 5, 6, 6)
     phone.get(f"{phone.sheet}/deals/1/correct?b0=13&t0=13")
-    assert "With it, the game is over. Won by Aki & Chika." in phone.page.text
+    assert "With this correction the game is over. Won by Aki & Chika." in phone.page.text
     phone.press("Save the correction")
     assert "Won by Aki & Chika" in phone.page.text
 
@@ -73,7 +73,7 @@ def test_deal_of_an_earlier_game_is_corrected_in_that_game(again: Phone) -> None
     again.deal(3, 4, 5, 6, 7)
     again.get(f"{again.sheet}/games/1/deals/2/correct?t0=5&t1=8")
     assert re.search(r"<s>121</s> → <b>0</b>", again.page.html)
-    assert "With it, the game is over. Won by Beth & Dan." in again.page.text
+    assert "With this correction the game is over. Won by Beth & Dan." in again.page.text
     page = again.press("Save the correction", reason="miscounted")
     assert "Correction saved." in page.text
     assert again.totals == ["61", "51"]
@@ -135,7 +135,7 @@ def test_void_deal_counts_for_nothing_and_can_be_filled_in_again(opened: Phone) 
     assert "void" in opened.page.text
     opened.get(f"{opened.sheet}/deals/1/correct")
     opened.press(6)
-    assert "Aki & Chika needs a contract" in opened.page.text
+    assert "Aki & Chika: a contract is needed" in opened.page.text
     for label, answer in (("Bid of Aki & Chika none", 6), ("Bid of Beth & Dan none", 5)):
         opened.press(label)
         opened.press(answer)
@@ -148,7 +148,7 @@ def test_void_deal_says_beforehand_what_it_does_to_later_ones(phone: Phone) -> N
     phone.deal(3, 6, 4, 4, 7)
     phone.deal(5, 5, 6, 5, 7)
     phone.get(f"{phone.sheet}/deals/1")
-    assert "After deal 2, Aki & Chika has" in phone.page.text
+    assert "After deal 2, the total of Aki & Chika is" in phone.page.text
     phone.get(f"{phone.sheet}/deals/2")
     assert "also changes later ones" not in phone.page.text
 

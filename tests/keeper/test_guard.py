@@ -68,7 +68,7 @@ def test_secrets_that_open_nothing(phone: Phone) -> None:
     phone.get("/en/join")
     phone.press("Open the sheet", code="nothing")
     assert phone.status == 404
-    assert "This code opens no sheet" in phone.page.text
+    assert "This code does not open a sheet" in phone.page.text
 
 
 def test_watch_link_shows_but_does_not_open_for_writing(opened: Phone, other: Phone) -> None:
@@ -178,7 +178,7 @@ def test_stale_version_is_told_and_changes_nothing(both: tuple[Phone, Phone]) ->
     for kind, fields in (("void", {"deal": "1"}), ("undo", {}), ("call", {"who": "seat:C", "call": "5"})):
         other.post(f"{other.sheet}/do/{kind}", v="3", **fields)
         assert other.status == 409
-        assert "Somebody else has saved on this sheet" in other.page.text
+        assert "Somebody else has changed this sheet" in other.page.text
     assert version(phone) == before
 
 
@@ -198,7 +198,7 @@ def test_key_sent_with_something_else_is_told(opened: Phone) -> None:
     opened.client.post(form.action, data={**dict(form.fields), button.name: "5"})
     answer = opened.client.post(form.action, data={**dict(form.fields), button.name: "6"})
     assert answer.status_code == 409
-    assert "Aki bids" in answer.text
+    assert "Aki to bid" in answer.text
     assert version(opened) == before + 1
 
 

@@ -130,7 +130,7 @@ def test_code_is_read_as_phones_and_people_write_it(shared_client: Any, typed: s
         ("", "classic~ll-zero", "takes a number from −10000 to −1, or x for none"),
         ("", "classic~sb-9", "takes 0 (off) or 1 (on)"),
         ("", "classic~ot-much", "takes one of plus1, minus1, minus10, zero"),
-        ("", "classic~rt-9C.2D", "takes some of 2C, 2D, 2H, with full stops between"),
+        ("", "classic~rt-9C.2D", "takes any of 2C, 2D, 2H, with full stops between them"),
         ("", "classic~zz-1", "Spades has no setting for “zz-1” in this code"),
         ("", "classic~ot-minus1~sb-1", "These settings exclude each other"),
         ("", "x" * 9000, "code"),

@@ -118,7 +118,7 @@ def test_casino_in_english_by_counts_and_by_cards_with_a_correction(new_phone: N
     deal(keeper, "These are all")
     expect(keeper.totals).to_have_text(["12", "10"])  # spades 2, big ten 2, spy two, 2 aces; 42 cards 2, 2 aces
     expect(keeper.page.locator(".question")).to_have_text(re.compile(r"^\s*Cards captured by Aki \(0\)"))  # as before
-    deal(keeper, "By who had the most", "Aki", "Beth", "Beth", "Beth", 2)
+    deal(keeper, "Who had the most", "Aki", "Beth", "Beth", "Beth", 2)
     expect(keeper.totals).to_have_text(["16", "17"])  # cards 2, 2 aces; spades 2, big ten 2, spy two, 2 aces
 
     correct(keeper, 2)
@@ -180,7 +180,7 @@ def test_spite_and_malice_in_english_with_a_stalemate_that_pays(new_phone: NewPh
     ends(keeper, "Won by Beth", "20", "spite-and-malice#match")
     correct(keeper, 2, "Went out: Beth. Change", "Aki", 3)
     ripples(keeper, ("6 → 14", "31 → 0"))
-    expect(keeper.page.locator("main")).to_contain_text("With it, the game is not over.")
+    expect(keeper.page.locator("main")).to_contain_text("With this correction the game is not over.")
     keep_change(keeper)
     expect(keeper.totals).to_have_text(["14", "0"])  # 6, then 3 cards and the bonus
     expect(keeper.page.locator("#ending")).to_have_count(0)

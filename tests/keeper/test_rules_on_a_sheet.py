@@ -9,7 +9,7 @@ from tests.keeper.phone import Phone
 
 def test_rules_changed_from_a_deal_on_leave_the_deals_before(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/rules")
-    assert "Changes count from deal 3 on" in opened.page.text
+    assert "Changes apply from deal 3 on" in opened.page.text
     opened.press("Show what changes", **{"o.overtrick": "minus1", "o.sandbag": None, "note": "agreed"})
     opened.press("Play by these rules from deal 3 on")
     assert opened.totals == ["121", "103"]

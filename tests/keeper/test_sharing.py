@@ -88,7 +88,7 @@ def test_revoked_watch_link_reads_like_one_that_never_was(opened: Phone, other: 
     revoked, unknown = (other.client.get(f"/en/watch/{each}{place}") for each in (secret, "x" * len(secret)))
     assert (revoked.status_code, unknown.status_code) == (404, 404)
     assert _body(revoked.text) == _body(unknown.text)
-    assert "This link opens no sheet" in revoked.text
+    assert "This link does not open a sheet" in revoked.text
     assert revoked.headers["Cache-Control"] == "no-store"
 
 

@@ -32,7 +32,7 @@ def test_every_step_is_a_sentence_latest_first(opened: Phone) -> None:
         "Deal 1 was entered.",
         "Chika called 4.",
         "Game 1 began: Spades. Aki deals first. Aki & Chika – Beth & Dan Classic",
-        "Sheet opened for Aki, Beth, Chika, Dan.",
+        "The sheet was opened for Aki, Beth, Chika, Dan.",
     ]
     places = [told.index(step) for step in steps]
     assert places == sorted(places)
@@ -42,12 +42,12 @@ def test_every_step_is_a_sentence_latest_first(opened: Phone) -> None:
 def test_what_was_taken_back_is_struck_and_named_by_the_undo(opened: Phone) -> None:
     opened.press("Undo")
     told = log(opened)
-    assert told.index("Taken back: Deal 2 was entered.") < told.index("taken back Deal 2 was entered.")
+    assert told.index("Undone: Deal 2 was entered.") < told.index("undone Deal 2 was entered.")
     assert "<s>Deal 2 was entered.</s>" in opened.page.html
     opened.get(opened.sheet)
     opened.press("Redo")
     told = log(opened)
-    assert "Brought back: Deal 2 was entered." in told
+    assert "Redone: Deal 2 was entered." in told
     assert "<s>Deal 2 was entered.</s>" not in opened.page.html
 
 
@@ -57,9 +57,7 @@ def test_correction_that_was_undone_stays_in_the_history_of_its_deal(opened: Pho
     opened.press("Undo")
     page = opened.get(f"{opened.sheet}/deals/1")
     history = page.text.partition("History")[2]
-    assert re.search(
-        r"taken back Deal 1 was corrected\..*Reason: misheard.*Taken back: Deal 1 was corrected\.", history
-    )
+    assert re.search(r"undone Deal 1 was corrected\..*Reason: misheard.*Undone: Deal 1 was corrected\.", history)
     assert "<s>Deal 1 was corrected.</s>" in page.html
     assert "Deal 2" not in history
 
@@ -126,7 +124,7 @@ def test_every_kind_of_event_can_be_taken_back_and_told(lang: str) -> None:
         for step in (command, {"type": "undo"}, {"type": "redo"}):
             service.do(sheet, step)
             told.append(log_of(service.read(sheet), service.history(sheet), lang).chapters[0].steps[0].text)
-    back, again = {"en": ("Taken back: ", "Brought back: "), "ja": ("取り消し：", "やり直し：")}[lang]
+    back, again = {"en": ("Undone: ", "Redone: "), "ja": ("取り消し：", "やり直し：")}[lang]
     for first, undone, redone in zip(told[::3], told[1::3], told[2::3], strict=True):
         assert (undone, redone) == (back + first, again + first)
 
@@ -187,7 +185,7 @@ def test_confirmation_ends_with_a_correction_and_every_page_says_so(opened: Phon
     opened.get(f"{opened.sheet}/deals/1")
     opened.press("Beth & Dan: it is right")
     page = opened.get(f"{opened.sheet}/deals/1/correct?t0=7")
-    assert "Beth & Dan confirmed this deal. After a correction they are asked again" in page.text
+    assert "Beth & Dan confirmed this deal. After a correction they will be asked again" in page.text
     opened.press("Save the correction")
     page = opened.get(f"{opened.sheet}/deals/1")
     assert "Changed since Beth & Dan confirmed it" in page.text

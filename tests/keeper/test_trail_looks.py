@@ -167,7 +167,7 @@ def test_both_ends_of_a_link(new_phone: NewPhone, lang: str) -> None:
         keeper.page.goto(f"{sheet}/share")
         keeper.page.locator(".link-list form button").nth(place).click()
         keeper.page.wait_for_selector(".flash")
-    nothing = {"ja": "このリンクで開けるシートはありません", "en": "This link opens no sheet"}[lang]
+    nothing = {"ja": "このリンクで開けるシートはありません", "en": "This link does not open a sheet"}[lang]
     shut_out = {"ja": "もうこのシートに", "en": "no longer change"}[lang]
     watcher.wait_for_selector(f"h1:has-text('{nothing}')")
     writer.page.wait_for_selector(f"h1:has-text('{shut_out}')")

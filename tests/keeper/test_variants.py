@@ -23,7 +23,7 @@ def test_later_partner_decides(phone: Phone) -> None:
 
 def test_consultation_asks_each_side_once(phone: Phone) -> None:
     phone.open(bid_method="consultation")
-    assert "Beth & Dan bids" in phone.page.text
+    assert "Beth & Dan to bid" in phone.page.text
     assert phone.deal(5, 6, 8) == 4
     assert phone.totals == ["62", "50"]
 
@@ -31,7 +31,7 @@ def test_consultation_asks_each_side_once(phone: Phone) -> None:
 def test_consultation_with_a_nil_asks_the_side_again(phone: Phone) -> None:
     phone.open(bid_method="consultation")
     phone.press("Dan: nil")
-    assert "Beth & Dan bids" in phone.page.text
+    assert "Beth & Dan to bid" in phone.page.text
     phone.deal(5, 6, 8, 0)
     assert phone.totals == ["62", "150"]
 
@@ -50,9 +50,9 @@ def test_second_round_lets_everybody_pass_or_raise(phone: Phone) -> None:
 def test_blind_number_is_the_call_of_the_whole_side(phone: Phone) -> None:
     phone.open(blind_bid="on", blind_deficit="")
     phone.press("blind 6")
-    assert "Chika bids" in phone.page.text
+    assert "Chika to bid" in phone.page.text
     phone.press(4)
-    assert "Aki bids" in phone.page.text  # the partner of a blind number has nothing to say
+    assert "Aki to bid" in phone.page.text  # the partner of a blind number has nothing to say
     phone.deal(5, 6)
     assert phone.totals == ["51", "121"]
 
@@ -123,7 +123,7 @@ def test_first_hand_bids_itself(phone: Phone) -> None:
     phone.open(first_hand_bids_itself="on")
     assert phone.deal(8) == 2
     assert phone.totals == ["80", "50"]
-    assert "Chika bids" in phone.page.text
+    assert "Chika to bid" in phone.page.text
 
 
 def test_last_tricks_are_asked_of_an_exact_contract(phone: Phone) -> None:

@@ -16,7 +16,7 @@ def test_saved_message_offers_undo_and_undo_offers_redo(opened: Phone) -> None:
     opened.press("Undo")
     assert opened.totals == ["60", "52"]
     assert opened.has("Tricks of Aki & Chika 7") is False
-    assert "Taken back." in opened.page.text
+    assert "Undone." in opened.page.text
     opened.press("Redo")
     assert opened.totals == ["121", "103"]
 
@@ -41,7 +41,7 @@ def test_dealer_is_skipped_named_and_taken_back(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/settings")
     opened.press("Skip this dealer")
     assert "Deal 3 · Dan deals" in opened.page.text
-    assert "Aki bids" in opened.page.text
+    assert "Aki to bid" in opened.page.text
     opened.get(f"{opened.sheet}/settings")
     opened.press("Beth")
     assert "Deal 3 · Beth deals" in opened.page.text

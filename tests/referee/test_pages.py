@@ -264,7 +264,7 @@ def test_from_a_sheet_its_rules_names_and_totals_count(client: Any) -> None:
         session["keys"] = {sheet: secret}
     said = ask(client, "spades/call", {"sheet": sheet})
     assert said.hidden == {"sheet": sheet, "rules": "classic~bm-sum"}
-    assert said.bar.startswith("Aki has")
+    assert said.bar.startswith("Aki:")
     assert "Aki & Chie" in said.text
     card = ask(client, "spades/card", {"sheet": sheet, "h": "2S.7H", "t": "9H", "me": 1})
     assert card.hidden["sheet"] == sheet

@@ -142,7 +142,7 @@ def test_two_rule_sets_differ_in_plain_words() -> None:
     one, other = SPADES.options.preset(), SPADES.options.build("classic", {"bag_penalty": 50, "loss_limit": -200})
     answer = diff_answer(SPADES, one, other, "en")
     assert [difference["text"] for difference in answer["differences"]] == [
-        "Points of a bag penalty: 100 points → 50 points",
+        "Size of the bag penalty: 100 points → 50 points",
         "Losing floor: none → −200 points",
     ]
     assert diff_answer(SPADES, one, one, "ja")["differences"] == []

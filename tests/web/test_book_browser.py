@@ -132,7 +132,7 @@ def test_the_sign_beside_an_article_copies_its_link(browser: Any, base_url: str)
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{base_url}/en/rules/casino/royal-ace"
     page.goto(copied)
-    page.get_by_role("link", name="Read it with the rules around it").click()
+    page.get_by_role("link", name="Read it among the other rules").click()
     page.wait_for_url("**/en/rules/casino/relatives#royal-ace")
     context.close()
 
