@@ -44,7 +44,7 @@ def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPh
     button(page, say["look"]).click()
     expect(page.locator("#chosen .summary-line")).to_have_text(say["line"])
     expect(page.locator("#o-bag_threshold")).to_be_visible()  # what differs stands open
-    page.locator("#chosen .shelf a").first.click()
+    page.locator("#chosen .link-row a").first.click()
     expect(page).to_have_url(re.compile(f"/{lang}/house-rules/spades/classic~bt-5$"))
     picture = page.locator(".qr-figure svg").bounding_box()
     assert picture["width"] > 150
@@ -106,7 +106,7 @@ def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> No
     page.goto(f"{sheet}/what-if")
     page.fill("#rules-code", "classic~t-50")
     button(page, say["count"]).click()
-    expect(page.locator(".under .told li")).to_have_count(2)
+    expect(page.locator(".under .effects li")).to_have_count(2)
     expect(page.locator(".under tbody tr")).to_have_count(1)
 
 

@@ -331,11 +331,11 @@ def _described(sitting: Sitting, side: Side, entry: Json) -> Iterator[Text]:
     name, call = sitting.side_name(side), entry.get("call", NORMAL)
     special: Text = "" if call == NORMAL else Term("call", call)
     tricks = entry.get("tricks", 0)
-    yield Message("entry.told-side", {"name": name, "bid": entry.get("bid"), "tricks": tricks, "call": special})
+    yield Message("entry.entered-side", {"name": name, "bid": entry.get("bid"), "tricks": tricks, "call": special})
     for nil in entry.get("nils", ()):
         player = sitting.names.get(nil.get("player"), name)
         kind, taken = Term("call", nil["call"]), nil.get("tricks", 0)
-        yield Message("entry.told-nil", {"name": player, "call": kind, "tricks": taken})
+        yield Message("entry.entered-nil", {"name": player, "call": kind, "tricks": taken})
     if entry.get("last_tricks"):
         yield Joined((Message("entry.last-tricks"), Term("cards", list(entry["last_tricks"]))), ": ")
 

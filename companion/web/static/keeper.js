@@ -161,8 +161,8 @@ async function compare(kept) {
     const page = await fetch(kept.dataset.live, { credentials: "same-origin", cache: "no-store" });
     const html = await page.text();
     if (!busy && page.ok && document.querySelector("[data-live]") === kept) inPlace(html, page.url);
-  } else if (!kept.dataset.told) {
-    kept.dataset.told = "1";
+  } else if (!kept.dataset.announced) {
+    kept.dataset.announced = "1";
     tell("moved");
   }
 }

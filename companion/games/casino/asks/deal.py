@@ -240,7 +240,7 @@ def _first_cards(deal: Followed) -> Page:
     say = deal.context.say
     picker = card_picker(deal.context.state, _table_zone(deal), full_pack(deal.rules), ranks=RANKS)
     tools = (Choice("back", say("back")),) if deal.table else ()
-    bar = say("first-cards", count=deal.plan.table, told=len(deal.table))
+    bar = say("first-cards", count=deal.plan.table, tapped=len(deal.table))
     return Page(bar, later=_prompts(deal), picker=picker, tools=tools)
 
 
