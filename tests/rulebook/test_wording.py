@@ -21,10 +21,16 @@ from companion.rulebook.phrases import LANGUAGES
 EDITED = tuple(GAMES)
 STRUCK = {
     "ja": ("コンパニオン", "サイド", "原典", "終わりの点", "目標の点", "変種", "裁定", "罰", "点を失", "ここでは「"),
-    "en": ("an own ", "any own ", "the own ", "own side's", "hangs on", "we rule", ", too.", "Here:", "the courts"),
+    "en": (
+        "an own ", "any own ", "the own ", "own side’s", "hangs on", "we rule", ", too.", "Here:", "the courts",
+        "offence", "who are level", "are also met", "in succession", "incomplete stacks", "match to a target",
+    ),
 }  # fmt: skip
 HALF_WIDTH = re.compile(r"[():]|[ぁ-んァ-ヶ一-龥、。] (?=[A-Za-z0-9♠♥♦♣])")
 """Brackets and colons of Latin script, and a typed space, in running Japanese."""
+TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+TYPED = {"questions.toml", "synonyms.toml"}
+"""What people type into the search."""
 _BLIND = {"blind_bid": True}
 TOGETHER: Mapping[str, Mapping[str, Any]] = {
     "match_deals": {"match": "deals"},
@@ -69,6 +75,14 @@ def test_running_japanese_has_full_width_marks(game: str) -> None:
         for article in page(game, "ja", rules).articles():
             prose = plain_text("".join(re.findall(r"<p>(.*?)</p>", article.html, re.DOTALL)))
             assert not HALF_WIDTH.search(prose), (article.id, prose)
+
+
+def test_running_english_has_curved_apostrophes() -> None:
+    for path in data_folder("rules_en").rglob("*"):
+        if path.suffix in {".md", ".toml"} and path.name not in TYPED:
+            lines = TAGS.sub("", path.read_text("utf-8")).splitlines()
+            said = [line for line in lines if path.suffix == ".md" or not line.startswith("#")]
+            assert [line for line in said if "'" in line] == [], path.name
 
 
 @games
