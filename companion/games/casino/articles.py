@@ -159,7 +159,7 @@ AUGMENT_OWNER = pagat("augment-owner", "614", when=SWAZI)
 OPPONENTS_BUILD = article("opponents-build", "615", when=SWAZI)
 SMALLEST_AUGMENTED = article("smallest-augmented", "617", when=SWAZI)
 FRESH_BASE = article("fresh-base", "618", when=SWAZI)
-ACE_AS_SET = pagat("ace-as-set", "619", when=SWAZI | {"ace_table": ("1or14",)})
+ACE_AS_SET = pagat("ace-as-set", "619", when=SWAZI | {"ace_hand": ("14", "1or14"), "ace_table": ("1or14",)})
 
 TRAIL = restored("trail", "701")
 TRAIL_ANY_CARD = article("trail-any-card", "702")
