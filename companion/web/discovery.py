@@ -1,4 +1,7 @@
-"""How the book is found from outside: heads of public pages, linked data, pictures, `sitemap.xml` and `robots.txt`."""
+"""How the book is found from outside: heads of public pages, linked data, pictures, `sitemap.xml`, `robots.txt`.
+
+`llms.txt` is for assistants.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from markupsafe import Markup
 from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
 from companion.rulebook.answers import Json
-from companion.rulebook.book import GUIDES, rules_path, say
+from companion.rulebook.book import GUIDES, rules_path, say, words
 from companion.rulebook.pages import Page, PageArticle, PagePart, page
 from companion.rulebook.source import game_folder
 from companion.rulebook.structured import answer_text, breadcrumbs, defined_terms, describe, questions
@@ -28,6 +31,14 @@ PICTURE = "cover.png"
 """A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""
 PICTURE_SIZE = (1200, 630)
 PICTURE_SECONDS = 86_400
+API = "/api/v1"
+DOCUMENTATION = {
+    "docs.title": "/api/docs",
+    "docs.snippets": "/api/docs/snippets",
+    "docs.library": "/api/docs/library",
+    "docs.document": f"{API}/openapi.json",
+}
+"""What a program reads first, by the phrase that names it."""
 NOT_FOR_ROBOTS = (
     "/api/v1/",
     *(f"/{lang}/{part}" for lang in LANGUAGES for part in ("join", "search", "sheets", "watch")),
@@ -70,6 +81,12 @@ def sitemap() -> Response:
 def robots() -> Response:
     """What robots should leave alone, and where the sitemap is."""
     return serve(_cached_robots())
+
+
+@discovery.get("/llms.txt")
+def llms() -> Response:
+    """What assistants find here, in the form of llmstxt.org: the rules of every game as pages and as JSON, the API."""
+    return serve(_cached_llms())
 
 
 @discovery.get("/covers/<lang:language>.png")
@@ -196,3 +213,22 @@ def _cached_robots() -> CachedPage:
         f"Sitemap: {ROOT_MARK}/sitemap.xml",
     ]
     return CachedPage("\n".join(lines) + "\n", "", BEST, "text/plain; charset=utf-8")
+
+
+@lru_cache(maxsize=1)
+def _cached_llms() -> CachedPage:
+    lines = [f"# {say(DEFAULT, 'site.name')}", "", f"> {say(DEFAULT, 'site.promise')}"]
+    for lang in (DEFAULT, *(each for each in LANGUAGES if each != DEFAULT)):
+        lines += ["", f"## {say(lang, 'site.language')}: {say(lang, 'navigation.rules')}", ""]
+        for game in GAMES:
+            name, book = (
+                say(lang, "found.rules-of", game=words(game, lang).name),
+                f"{API}/games/{game}/book?lang={lang}",
+            )
+            lines.append(f"- [{name}]({_absolute(lang, part_path(game, ''))}): [JSON]({ROOT_MARK}{book})")
+        lines += [f"- [{page(guide, lang).title}]({_absolute(lang, guide)})" for guide in GUIDES]
+        lines.append(f"- [{say(lang, 'search.title')}]({_absolute(lang, 'search')}?q=)")
+        lines += ["", f"## {say(lang, 'site.language')}: {say(lang, 'docs.title')}", "", say(lang, "docs.lead"), ""]
+        for key, path in DOCUMENTATION.items():
+            lines.append(f"- [{say(lang, key)}]({ROOT_MARK}{path}{'' if path.startswith(API) else f'?lang={lang}'})")
+    return CachedPage("\n".join(lines) + "\n", "", BEST, "text/markdown; charset=utf-8")

@@ -175,6 +175,21 @@ def test_robots_are_led_to_the_sitemap_and_away_from_sheets(shared_client: Any) 
     assert not any(f"/{lang}/{path}".startswith(NOT_FOR_ROBOTS) for path in public_paths() for lang in LANGUAGES)
 
 
+def test_assistants_are_told_what_is_where_in_both_languages(shared_client: Any) -> None:
+    answer = shared_client.get("/llms.txt", base_url=SITE)
+    assert answer.mimetype == "text/markdown"
+    first, _, second, *_ = answer.text.splitlines()
+    assert (first[:2], second[:2]) == ("# ", "> ")
+    places = re.findall(r"\]\(([^)]+)\)", answer.text)
+    assert all(place.startswith(f"{SITE}/") for place in places)
+    for lang in LANGUAGES:
+        for game in GAMES:
+            assert f"{SITE}/{lang}/rules/{game}" in places
+            assert f"{SITE}/api/v1/games/{game}/book?lang={lang}" in places
+    for place in places:
+        get(shared_client, place.removeprefix(SITE))
+
+
 def test_a_configured_address_is_said_to_every_host(tmp_path: Any) -> None:
     client = create_app({**settings_in(tmp_path), "SITE_URL": f"{SITE}/"}).test_client()
     for path in ("/ja/rules/casino/sums", "/sitemap.xml", "/robots.txt", "/en/"):

@@ -12,7 +12,7 @@ import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Blueprint, Response, current_app, make_response, render_template, request
+from flask import Blueprint, Response, abort, current_app, make_response, render_template, request, send_from_directory
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
@@ -232,10 +232,26 @@ def snippets() -> str:
 @docs.get("/docs/writing")
 def writing() -> str:
     """How to write on sheets: retries, conflicts, limits; from `docs/api-writing.md`, or its translation."""
-    lang = current_language()
-    translated = (data_folder("docs") / f"api-writing.{lang}.md").is_file()
-    text = _text(f"api-writing.{lang}" if translated else "api-writing")
-    return _page("snippets.html", title="docs.writing", text=text, text_language=lang if translated else _ENGLISH)
+    return _translated("api-writing", "docs.writing")
+
+
+@docs.get("/docs/library")
+def library() -> str:
+    """The library, the command line and assistants; from `docs/library.md`, or its translation."""
+    return _translated("library", "docs.library")
+
+
+@docs.get("/docs/reference/")
+@docs.get("/docs/reference/<path:name>")
+def reference(name: str = "index.html") -> Response:
+    """The reference of the library, where `make reference` has written it. Raises NotFound elsewhere."""
+    try:
+        folder = data_folder(REFERENCE)
+    except FileNotFoundError:
+        abort(404)
+    response = send_from_directory(folder, name)
+    response.headers["Content-Security-Policy"] = REFERENCE_POLICY
+    return response
 
 
 def operations(document: JsonSchema) -> list[tuple[str, list[dict[str, str]]]]:
@@ -265,7 +281,18 @@ def _page(template: str, **facts: object) -> str:
     return render_template(template, url_in=lambda lang: f"{request.path}?lang={lang}", **facts)
 
 
+def _translated(name: str, title: str) -> str:
+    """A page of `docs/` in the language of the request, or in English."""
+    lang = current_language()
+    translated = (data_folder("docs") / f"{name}.{lang}.md").is_file()
+    text = _text(f"{name}.{lang}" if translated else name)
+    return _page("snippets.html", title=title, text=text, text_language=lang if translated else _ENGLISH)
+
+
 _ENGLISH = "en"
+REFERENCE = "build/reference"
+REFERENCE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+"""Its pages have their styles in them, and no script."""
 
 
 @lru_cache(maxsize=8)
