@@ -67,7 +67,7 @@ def search(
     """
     found, wanted = index(lang), tuple(games)
     reading = found.read(query[:QUERY_LIMIT])
-    if not found.answerable(reading):
+    if not found.answerable(query[:QUERY_LIMIT], reading):
         return Found(reading, near=found.near(query[:QUERY_LIMIT]))
     factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else None
     hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
@@ -105,9 +105,10 @@ def index(lang: str) -> Index:
     """Return the index of a language, made at the first call."""
     known = _toml(data_folder(f"rules_{lang}") / "synonyms.toml")
     readings = _toml(data_folder(f"rules_{lang}") / "readings.toml").get("readings", {})
-    spelling = Spelling(known.get("forms", {}), readings)
+    spelling = Spelling(known.get("forms", {}), readings, tuple(known.get("filler", ())))
     documents = [*_articles(lang, known.get("leads", {})), *_options(lang), *_guides(lang)]
-    return Index(documents, known.get("groups", ()), known.get("small", ()), spelling, _names())
+    lists = {name: known.get(name, ()) for name in ("groups", "small", "foreign", "plain")}
+    return Index(documents, spelling=spelling, names=_names(), **lists)
 
 
 def asked_questions(game: Game, lang: str) -> Mapping[str, Sequence[str]]:

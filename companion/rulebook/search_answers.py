@@ -66,7 +66,8 @@ def answers(found: Found, lang: str, house: HouseRules[object] | None = None, ga
             if table and html
             else document.url
         )
-        yield Answer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, table is None or html is not None)
+        played = table is None or GAMES[game].articles[document.id].played(table.options)
+        yield Answer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played)
 
 
 def found_answer(found: Found, given: list[Answer]) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from array import array
@@ -11,26 +12,28 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import log, sqrt
 
-from companion.rulebook.spelling import ALTERNATIVE, Spelling, distance_is_one, folded, is_kanji, is_latin, romaji
+from companion.rulebook.repairs import Repairs
+from companion.rulebook.spelling import ALTERNATIVE, Spelling, folded, folded_in_place, is_kanji, is_latin, romaji
 
-COVERED = 1.0
+COVERED = 1.5
 """What a document counts that covers all of a query, beside a phrase that equals it."""
 IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
+RARELY = 0.6
+"""In how many phrases a piece is that counts half."""
 CONCEPT = 1.6
-ENDINGS = 0.6
-"""What hiragana counts in a query that has other characters: what ends words, and what is asked politely."""
 SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
+STRANGE = 0.3
+"""What a word of a query counts that the book does not have, beside the rarest that it has."""
 ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
-LONGEST_JOINED = 24
+SHORTEST_KANA = 2
+"""Words are not looked for in kana that has no more sounds than this: it is part of too many others."""
 _WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
 _TYPED = re.compile(r"[a-zà-ž]+|[ァ-ヶー・]{3,}")
 _CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{3,}|[一-鿿々]{2,}")
 """What a query is about: not its hiragana, which is grammar more often than not."""
-_ENDING = re.compile(r"([ぁ-ん])[ぁ-ん]+")
-_WORD = re.compile(r"[一-鿿々ァ-ヶA-Za-z]")
 _LATIN = re.compile(r"[a-z]+")
 _PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|における)")
 
@@ -89,11 +92,14 @@ class Index:
         small: Iterable[str] = (),
         spelling: Spelling | None = None,
         names: Mapping[str, Iterable[str]] | None = None,
+        foreign: Iterable[str] = (),
+        plain: Iterable[str] = (),
     ) -> None:
         self.documents = tuple(documents)
         self.spelling = spelling or Spelling()
         self._small = {f"w{self.spelling.form(word)}" for word in small}
         self._concepts = _concepts(groups, self.spelling)
+        self._foreign = _any_word(foreign)
         self._phrase_documents = array("H")
         self._phrase_factors = array("f")
         phrases: list[dict[str, float]] = []
@@ -111,14 +117,13 @@ class Index:
         for group in groups:
             for word in group:
                 self._learn(word)
-        self._by_length: dict[int, list[str]] = {}
-        self._by_sound: dict[str, str] = {}
-        for form in self._known:
-            self._by_length.setdefault(len(form), []).append(form)
-            if not is_latin(form) and not is_kanji(form[0]):
-                self._by_sound.setdefault(self.spelling.sound(form), form)
+        self._known.update({self.spelling.form(folded(word)): 0 for word in plain})
+        for piece in self._small:
+            self._known[piece[1:]] = 0
+        self._repairs = Repairs(self._known, self.spelling)
         self._weigh(phrases, bodies)
         self._names = self._game_names(names or {})
+        self._naming = _naming(itertools.chain.from_iterable((names or {}).values()))
 
     def search(self, query: str, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None) -> list[Hit]:
         """Return the documents that answer a query, the best first; `factors` weigh documents by id."""
@@ -137,14 +142,18 @@ class Index:
             return " ".join(meant)
 
         text = _TYPED.sub(repair, self._kana_of(unicodedata.normalize("NFKC", query).lower()))
-        canonical = self.spelling.canonical(text)
-        for name, (game, strict) in self._names.items():
-            place = canonical.find(name)
-            if place < 0 or not _is_word(canonical, place, len(name)):
-                continue
-            rest = f"{canonical[:place]} {_PARTICLE.sub('', canonical[place + len(name) :])}".strip()
+        named = self._naming.search(folded_in_place(text))
+        if named and not self._in_term(named[0], text):
+            game, strict = self._names[self.spelling.canonical(named[0])]
+            rest = f"{text[: named.start()]} {_PARTICLE.sub('', text[named.end() :])}".strip()
             return Reading(rest if rest and strict else text, tuple(repairs), game, strict, rest)
         return Reading(text, tuple(repairs))
+
+    def _in_term(self, name: str, text: str) -> bool:
+        """Return whether a name is only a part of a longer term of the games in a text."""
+        name, canonical = self.spelling.canonical(name), self.spelling.canonical(text)
+        terms = (canonical[start:end] for _, start, end in _words_in(self._concepts, canonical))
+        return any(name in term and len(name) < len(term) for term in terms)
 
     def _kana_of(self, query: str) -> str:
         """Return a query in romaji as hiragana, without its spaces; another one as it is."""
@@ -152,18 +161,16 @@ class Index:
         if not self.spelling.readings or not typed or all(self._is_known(word) for word in typed):
             return query
         kana = [romaji(word) for word in typed]
-        return (
-            "".join(each for each in kana if each)
-            if all(kana) and self._sounds_known("".join(map(str, kana)))
-            else query
-        )
+        if all(each and (len(each) == 1 or self._sounds_known(each)) for each in kana):
+            return "".join(filter(None, kana))
+        return query
 
     def _is_known(self, word: str) -> bool:
         plain = folded(word)
         return plain in self._known or self.spelling.form(plain) in self._known
 
     def _sounds_known(self, kana: str) -> bool:
-        sounds = [piece for piece in self.spelling.pieces([kana]) if piece[0] == "r"]
+        sounds = [piece for piece in self.spelling.pieces(kana) if piece[0] == "r"]
         return sum(piece in self._rarity for piece in sounds) >= 0.8 * len(sounds)
 
     def rank(
@@ -178,32 +185,34 @@ class Index:
         order = sorted(best, key=lambda place: (-best[place][0], place))
         return [Hit(self.documents[place], *best[place]) for place in order]
 
-    def answerable(self, reading: Reading) -> bool:
-        """Return whether most of the words that a query is about are words of the book."""
-        words = _CONTENT.findall(unicodedata.normalize("NFKC", reading.text).lower())
+    def answerable(self, query: str, reading: Reading) -> bool:
+        """Return whether a query is about words of the book, and not about other matters."""
+        if self._foreign.search(unicodedata.normalize("NFKC", query).lower()):
+            return False
+        plain = self.spelling.plain(reading.text)
+        words = _CONTENT.findall(plain)
         about = [word for word in words if f"w{self.spelling.form(folded(word))}" not in self._small]
         strange = [word for word in about if not self._in_book(word)]
         known = len(about) - len(strange)
-        return known > len(strange) or (known == len(strange) and not any(map(is_latin, strange)))
+        return not strange or (
+            known > len(reading.repairs) and bool(_words_in(self._concepts, self.spelling.canonical(plain)))
+        )
 
     def _in_book(self, word: str) -> bool:
         """Return whether a word of a query is in the texts, or most of it; of a run of kanji half of the pairs."""
         canonical = self.spelling.canonical(word)
-        if self._is_known(word) or 2 * sum(end - start for _, start, end in self._concepts_in(canonical)) >= len(word):
+        synonyms = sum(end - start for _, start, end in _words_in(self._concepts, canonical))
+        if self._known[folded(word)] or self._known[self.spelling.form(folded(word))] or 2 * synonyms >= len(word):
             return True
-        pairs = [piece for piece in self.spelling.pieces(canonical.split()) if piece[0] == "b"]
+        pairs = [piece for piece in self.spelling.pieces(word) if piece[0] == "b"]
         return is_kanji(word[0]) and sum(piece in self._rarity for piece in pairs) * 2 >= len(pairs)
 
     def _scores(self, text: str, games: set[str], factors: Mapping[str, float]) -> dict[int, tuple[float, float]]:
         """Return score and covered share of each document that has something of a text."""
-        about = self._pieces(_without_endings(text))
-        weights = {
-            piece: self._weight(piece, base) * (1 if piece in about else ENDINGS)
-            for piece, base in self._pieces(text).items()
-        }
+        weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
-        counted = counted or known
+        counted = counted if counted.keys() & known.keys() else known
         whole = sum(weight * weight for weight in counted.values())
         if not known or not whole:
             return {}
@@ -236,7 +245,9 @@ class Index:
     def near(self, query: str, most: int = 5) -> tuple[str, ...]:
         """Return words of the book that are spelt or sound like those of a query."""
         words = [token for token in self.spelling.tokens(query) if len(token) > 1]
-        close = [known for word in words for known in get_close_matches(word, self._shown, n=2, cutoff=0.6)]
+        close = [
+            known for word in words for known in get_close_matches(word, self._repairs.alike(word), n=2, cutoff=0.6)
+        ]
         return tuple(dict.fromkeys(self._shown[known] for known in close))[:most]
 
     def is_small(self, token: str) -> bool:
@@ -251,50 +262,42 @@ class Index:
 
     def spellings_beside(self, query: str) -> set[str]:
         """Return the words of every group of synonyms that a query has a word of."""
-        found = {concept for concept, _, _ in self._concepts_in(self.spelling.canonical(query))}
+        found = {concept for concept, _, _ in _words_in(self._concepts, self.spelling.canonical(query))}
         return {word for words in self._concepts.values() for word, concept in words if concept in found}
 
     def _pieces(self, text: str) -> dict[str, float]:
         """Return the pieces of a text, and a piece for each group of synonyms that it has a word of."""
-        tokens = self.spelling.tokens(text)
-        pieces = self.spelling.pieces(tokens)
+        plain = self.spelling.plain(text)
+        pieces = self.spelling.pieces(plain)
         for piece in self._small & pieces.keys():
             pieces[piece] *= SMALL
-        for concept, _, _ in self._concepts_in(" ".join(tokens)):
+        for concept, _, _ in _words_in(self._concepts, self.spelling.canonical(plain)):
             pieces[concept] = CONCEPT
         return pieces
 
     def _counted(self, text: str, weights: Mapping[str, float]) -> dict[str, float]:
         """Return the pieces of a query that an answer must have: for words with synonyms any of these."""
-        canonical = self.spelling.canonical(text)
+        canonical = self.spelling.canonical(self.spelling.plain(text))
+        if len(canonical) == 1:
+            return dict(weights)
         concepts, rest, last = [], [], 0
-        for concept, start, end in self._concepts_in(canonical):
+        for concept, start, end in _words_in(self._concepts, canonical):
             concepts.append(concept)
             rest.append(canonical[last:start])
             last = end
         rest.append(canonical[last:])
-        others = [piece for piece in self.spelling.pieces(" ".join(rest).split()) if piece[0] not in ALTERNATIVE]
-        return {piece: weights.get(piece, self._rarest * SMALL) for piece in (*concepts, *others)}
-
-    def _concepts_in(self, canonical: str) -> list[tuple[str, int, int]]:
-        """Return the groups of synonyms that a text has a word of, and where; of several the longest."""
-        found, at, end = [], 0, len(canonical)
-        while at < end:
-            for spelling, concept in self._concepts.get(canonical[at], ()):
-                if canonical.startswith(spelling, at) and _is_word(canonical, at, len(spelling)):
-                    found.append((concept, at, at + len(spelling)))
-                    at += len(spelling)
-                    break
-            else:
-                at += 1
-        return found
+        others = [piece for piece in self.spelling.pieces(" ".join(rest)) if piece[0] not in ALTERNATIVE]
+        strange = self._rarest * STRANGE
+        return {
+            piece: weights.get(piece, strange) if piece in self._rarity else strange for piece in (*concepts, *others)
+        }
 
     def _weigh(self, phrases: Sequence[Mapping[str, float]], bodies: Sequence[set[str]]) -> None:
         """Weigh the pieces by how few documents have them, and list where each is."""
-        in_titles: list[set[str]] = [set() for _ in self.documents]
+        in_titles: list[Counter[str]] = [Counter() for _ in self.documents]
         for pieces, place in zip(phrases, self._phrase_documents, strict=True):
-            in_titles[place] |= pieces.keys()
-        every = Counter(piece for title, body in zip(in_titles, bodies, strict=True) for piece in title | body)
+            in_titles[place].update(pieces.keys())
+        every = Counter(piece for title, body in zip(in_titles, bodies, strict=True) for piece in title.keys() | body)
         count = len(self.documents)
         self._rarity = {piece: log(1 + count / number) for piece, number in every.items()}
         self._rarest = log(1 + count)
@@ -302,10 +305,11 @@ class Index:
             piece: (array("H"), array("f")) for piece in every
         }
         for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
-            for piece in title | body:
+            for piece in title.keys() | body:
                 places, shares = self._in_documents[piece]
+                often = title[piece] + (IN_BODY if piece in body else 0.0)
                 places.append(place)
-                shares.append(1.0 if piece in title else IN_BODY)
+                shares.append(often / (often + RARELY))
         self._in_phrases: dict[str, array[int]] = {}
         self._lengths = array("f")
         for number, pieces in enumerate(phrases):
@@ -329,51 +333,40 @@ class Index:
         form = self.spelling.form(plain)
         if len(typed) < 3 or self._is_known(typed):
             return None
-        if not is_latin(plain):
-            return self._shown_word(self._by_sound.get(self.spelling.sound(plain)) or self._one_off(plain, plain))
-        kana = romaji(plain) if self.spelling.readings else None
-        if kana and self._sounds_known(kana):
-            return [kana]
-        return self._shown_word(self._one_off(plain, form)) or self._parted(plain)
-
-    def _shown_word(self, form: str | None) -> list[str] | None:
-        return [self._shown[form].lower()] if form else None
-
-    def _one_off(self, typed: str, form: str) -> str | None:
-        """Return the most frequent known word that differs in one character, in long words also in two."""
-        if len(typed) < 4:
-            return None
-        near = [known for length in range(len(form) - 1, len(typed) + 2) for known in self._by_length.get(length, ())]
-        near = [known for known in near if is_latin(known) == is_latin(typed)]
-        found = [known for known in near if distance_is_one(form, known) or distance_is_one(typed, known)]
-        if not found and len(typed) > 6:
-            found = get_close_matches(form, [known for known in near if known[0] == form[0]], n=1, cutoff=0.8)
-        return max(found, key=lambda known: self._known[known], default=None)
-
-    def _parted(self, typed: str) -> list[str] | None:
-        """Return the two known words that were written without a space between them."""
-        for at in range(3, min(len(typed), LONGEST_JOINED) - 2):
-            pair = [typed[:at], typed[at:]]
-            if all(self.spelling.form(word) in self._known for word in pair):
-                return pair
-        return None
+        if is_latin(plain):
+            kana = romaji(plain) if self.spelling.readings else None
+            if kana and self._sounds_known(kana):
+                return [kana]
+        meant = self._repairs.meant(plain, form)
+        return [self._shown.get(word, word).lower() for word in meant] or None
 
     def _game_names(self, names: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, bool]]:
-        """Return the games by their names, the longest first, and whether a name is a word of no other game's texts."""
+        """Return the games by their names, and whether a name is a word of no other game's texts."""
         games: dict[str, list[str]] = {}
         for document in self.documents:
             if document.kind == "article":
                 games.setdefault(document.game, []).append(self.spelling.canonical(document.text))
         spelt = {self.spelling.canonical(name): game for game, own in names.items() for name in own}
         return {
-            name: (spelt[name], not any(_has(texts, name) for game, texts in games.items() if game != spelt[name]))
-            for name in sorted(spelt, key=len, reverse=True)
+            name: (own, not any(_has(texts, name) for game, texts in games.items() if game != own))
+            for name, own in spelt.items()
         }
 
 
-def _without_endings(text: str) -> str:
-    """Return a query in Japanese without the hiragana that ends its words; all of it where there is nothing else."""
-    return _ENDING.sub(r"\1 ", text) if _WORD.search(text) else text
+def _naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds any of the names in a folded text, the longest first, written with or without dots."""
+    spelt = {re.sub(r"[・\s]+", " ", folded_in_place(name)).strip() for name in names}
+    patterns = []
+    for name in sorted(spelt, key=len, reverse=True):
+        written = r"[・\s]*".join(re.escape(sign) for sign in name if not sign.isspace())
+        patterns.append(rf"(?<![a-z0-9]){written.removesuffix('s')}s?(?![a-z0-9])" if name.isascii() else written)
+    return re.compile("|".join(patterns) or r"(?!)")
+
+
+def _any_word(words: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
+    parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
+    return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
 
 
 def _has(texts: Iterable[str], name: str) -> bool:
@@ -386,9 +379,24 @@ def _concepts(groups: Iterable[Sequence[str]], spelling: Spelling) -> dict[str, 
     for number, group in enumerate(groups):
         for word in group:
             canonical = spelling.canonical(word)
-            for spelt in filter(None, (canonical, spelling.kana(canonical))):
+            kana = spelling.kana(canonical)
+            for spelt in (canonical, kana) if len(kana) > SHORTEST_KANA else (canonical,):
                 found.setdefault(spelt[0], {}).setdefault(spelt, f"c{number}")
     return {first: sorted(words.items(), key=lambda word: -len(word[0])) for first, words in found.items()}
+
+
+def _words_in(words: Mapping[str, Sequence[tuple[str, str]]], canonical: str) -> list[tuple[str, int, int]]:
+    """Return the groups that a text has a word of, and where; of several the longest."""
+    found, at, end = [], 0, len(canonical)
+    while at < end:
+        for spelling, group in words.get(canonical[at], ()):
+            if canonical.startswith(spelling, at) and _is_word(canonical, at, len(spelling)):
+                found.append((group, at, at + len(spelling)))
+                at += len(spelling)
+                break
+        else:
+            at += 1
+    return found
 
 
 def _is_word(text: str, place: int, length: int) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from math import sqrt
 
 _KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 SUITS = "♠♥♦♣"
@@ -14,7 +16,10 @@ _TOKENS = re.compile(r"[a-zà-öø-ÿā-ž]+|[0-9]+|[♠♥♦♣]|[^\W\d_a-zà-
 _KANJI = "一-鿿々"
 _OKURIGANA = re.compile(rf"(?<=[{_KANJI}])[ぁ-ん]{{1,2}}(?=[{_KANJI}])")
 _NUMERAL = re.compile(r"[二三四五六七八九]十?|十[二三四五六七八九]?|一(?=[人枚点])")
-_COUNTED = re.compile(rf"({_NUMERAL.pattern})(?=[人枚点組回個勝])")
+_COUNTED = re.compile(rf"(?<![{_KANJI}])(?:{_NUMERAL.pattern})(?=[人枚点組回個勝]|[^{_KANJI}]|$)")
+_COUNTERS = "つこ"
+"""Hiragana that counts things after a number, as kanji do."""
+_MINUS = re.compile(r"(?<!\w)[-−–](?=\d)")
 _DIGITS = {sign: value for value, sign in enumerate("〇一二三四五六七八九")}
 
 _PLAIN = str.maketrans("がぎぐげござじずぜぞだぢづでどばびぶべぼぱぴぷぺぽゔぁぃぅぇぉゃゅょゎ",
@@ -49,19 +54,44 @@ _ROMAJI |= {
 }
 LONGEST_READING = 6
 """Characters of the longest word that has a reading."""
-_WEIGHTS = {"w": 1.2, "n": 1.0, "b": 1.0, "u": 0.35, "s": 1.0, "r": 0.5}
-"""What a piece counts by its kind: a word, a number, two characters, one kanji, a suit, two sounds."""
+_WEIGHTS = {"w": 1.2, "n": 0.7, "b": 1.0, "u": 0.5, "s": 1.0, "r": 0.7, "o": 1.0}
+"""What a piece counts by its kind: word, number, two characters, one kanji, suit, two sounds, order of two numbers."""
+_SOME_NUMBER = 0.5
+"""What it counts that there is a number, whichever."""
+WORD = 1.4
+"""How many pieces a Japanese word counts for, however long it is."""
+_ENDINGS = 0.8
+"""What sounds count that are only in the hiragana beside other characters: what ends words, and polite words."""
+_CONTENT = re.compile(rf"[ァ-ヶー・]+|[{_KANJI}]+(?:[ぁ-ん](?=[{_KANJI}])[{_KANJI}]+|[ぁ-ん])?")
+"""A word that hiragana follows: in katakana, or in kanji with what makes its form."""
 ALTERNATIVE = "bu"
 """Pieces that a query can be without: what they say is said by the sound too."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spelling:
-    """How a language spells: irregular forms of words (`ran` to `run`), numbers in words, readings of kanji."""
+    """How a language spells: irregular forms of words (`ran` to `run`), readings of kanji, what fills questions."""
 
     forms: Mapping[str, str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
+    filler: tuple[str, ...] = ()
+    """What people say around what they ask, which is left out of what is compared."""
     _sounds: dict[str, str] = field(default_factory=dict)
+
+    def plain(self, text: str) -> str:
+        """Return a text in small letters without what only fills it; all of it where that is everything."""
+        found = _MINUS.sub(" minus ", _normal(text))
+        for typed, meant in self._rewritten:
+            found = found.replace(typed, meant)
+        return (self._filling.sub(" ", found).strip() or found) if self.filler else found
+
+    @cached_property
+    def _rewritten(self) -> tuple[tuple[str, str], ...]:
+        return tuple((typed, meant) for typed, meant in self.forms.items() if not is_latin(typed))
+
+    @cached_property
+    def _filling(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(re.escape, sorted(self.filler, key=len, reverse=True))))
 
     def tokens(self, text: str) -> list[str]:
         """Return a text's words in the form that is compared: stems, numbers, suits, runs of Japanese in hiragana."""
@@ -102,39 +132,52 @@ class Spelling:
                 at += 1
         return "".join(kana)
 
-    def pieces(self, tokens: Iterable[str]) -> dict[str, float]:
-        """Return the pieces that tokens are indexed by, with what each counts before its rarity."""
+    def pieces(self, text: str) -> dict[str, float]:
+        """Return the pieces that a text is indexed by, with what each counts before its rarity."""
         found: dict[str, float] = {}
+        tokens = self.tokens(text)
+        content = [word.translate(_KATAKANA).translate(_DROPPED) for word in _CONTENT.findall(_normal(text))]
+        for word in content:
+            share = sqrt(WORD / max(len(word) - 1, 1))
+            for run in (word, short) if (short := _OKURIGANA.sub("", word)) != word else (word,):
+                found |= {f"b{run[at : at + 2]}": _WEIGHTS["b"] * share for at in range(len(run) - 1)}
+            found |= {f"u{sign}": _WEIGHTS["u"] for sign in word if is_kanji(sign)}
+            found |= dict.fromkeys(self._sounds_of(word), _WEIGHTS["r"] * share)
+        endings = _WEIGHTS["r"] * (_ENDINGS if content or any(map(is_latin, tokens)) else 1)
         before = ""
         for token in tokens:
-            for piece in self._pieces(token):
-                found[piece] = _WEIGHTS[piece[0]]
-            if before.isdigit() and not is_latin(token):
-                found[f"n{before}{token[0]}"] = _WEIGHTS["n"]
+            if is_latin(token):
+                found[f"w{token}"] = _WEIGHTS["w"]
+            elif token.isdigit():
+                found[f"n{token}"] = _WEIGHTS["n"]
+                found["n"] = _SOME_NUMBER
+            elif token[0] in SUITS:
+                found[f"s{token}"] = _WEIGHTS["s"]
+            else:
+                for sound in self._sounds_of(token):
+                    found.setdefault(sound, endings)
+                if before.isdigit() and (is_kanji(token[0]) or token[0] in _COUNTERS):
+                    found[f"n{before}{token[0]}"] = _WEIGHTS["n"]
+                    found[f"n{token[0]}"] = _SOME_NUMBER
             before = token
+        numbers = [int(token) for token in tokens if token.isdigit()]
+        if len(numbers) == 2:
+            found[f"o{(numbers[0] > numbers[1]) - (numbers[0] < numbers[1])}"] = _WEIGHTS["o"]
         return found
 
-    def _pieces(self, token: str) -> Iterator[str]:
-        if is_latin(token):
-            yield f"w{token}"
-        elif token.isdigit():
-            yield f"n{token}"
-        elif token[0] in SUITS:
-            yield f"s{token}"
-        else:
-            for run in (token, short) if (short := _OKURIGANA.sub("", token)) != token else (token,):
-                yield from (f"b{run[at : at + 2]}" for at in range(len(run) - 1))
-            if len(token) == 1 and not is_kanji(token):
-                yield f"b{token}"
-            yield from (f"u{sign}" for sign in token if is_kanji(sign))
-            sound = self.sound(token)
-            yield from (f"r{sound[at : at + 2]}" for at in range(len(sound) - 1))
+    def _sounds_of(self, run: str) -> list[str]:
+        sound = self.sound(run)
+        return [f"r{sound[at : at + 2]}" for at in range(len(sound) - 1)]
 
 
 def folded(text: str) -> str:
     """Return a text with one form of each character: NFKC, lower case, hiragana for katakana, digits for numerals."""
-    plain = unicodedata.normalize("NFKC", text).translate(_DROPPED).lower().translate(_KATAKANA)
+    plain = _normal(text).translate(_DROPPED).translate(_KATAKANA)
     return _COUNTED.sub(lambda found: str(_numeral(found[0])), plain)
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).lower()
 
 
 def folded_in_place(text: str) -> str:
@@ -191,20 +234,6 @@ def romaji(word: str) -> str | None:
         else:
             return None
     return "".join(kana)
-
-
-def distance_is_one(one: str, other: str) -> bool:
-    """Return whether one character added, left out, changed or swapped with its neighbour makes a word another."""
-    if one == other or abs(len(one) - len(other)) > 1:
-        return False
-    at = next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    if len(one) == len(other):
-        swapped = one[at + 1 : at + 2] + one[at : at + 1]
-        return one[at + 1 :] == other[at + 1 :] or swapped + one[at + 2 :] == other[at:]
-    long, short = (one, other) if len(one) > len(other) else (other, one)
-    return long[at + 1 :] == short[at:]
 
 
 def _numeral(text: str) -> int:

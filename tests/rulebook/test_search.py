@@ -14,10 +14,11 @@ import pytest
 from companion.data import data_folder
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.repairs import consonants, errors_between
 from companion.rulebook.search import Found, asked_questions, asks_permission, search
 from companion.rulebook.search_answers import Answer, answers, found_answer
 from companion.rulebook.search_index import Document, Index
-from companion.rulebook.spelling import Spelling, comparable, distance_is_one, romaji, stem
+from companion.rulebook.spelling import Spelling, comparable, romaji, stem
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 MILLISECONDS = 5
@@ -65,11 +66,11 @@ def test_the_right_article_comes_first_for_nine_of_ten_and_among_three_for_nearl
             nothing.append(asked.query)
         places[asked.kind].append(place)
     every = [place for kind in places.values() for place in kind]
-    assert len(every) > 200
+    assert len(every) >= 290
     assert sum(place == 0 for place in every) >= 0.9 * len(every), places
     assert sum(place < 3 for place in every) >= 0.97 * len(every), places
     assert {kind for kind, own in places.items() if sum(place < 3 for place in own) < 0.85 * len(own)} == set()
-    assert len(nothing) <= 1, nothing
+    assert nothing == []
 
 
 @languages
@@ -90,7 +91,7 @@ def test_languages_have_questions_for_the_same_articles() -> None:
     for game in GAMES.values():
         own = [set(asked_questions(game, lang)) for lang in LANGUAGES]
         assert own[0] == own[1]
-        assert len(own[0]) >= 50
+        assert own[0] == {article.id.partition(".")[2] for article in game.articles}
 
 
 @languages
@@ -283,7 +284,7 @@ def test_the_spelling_that_is_compared() -> None:
     assert spelling.kana("場札を捨てる") == "ばふだをすてる"
     assert spelling.sound("さんどばっぐ") == spelling.sound("さんとはく") == "さんとはく"
     assert spelling.sound("じょおか") == spelling.sound("じょーかー") == "しよか"
-    assert "b捨札" in spelling.pieces(["捨て札"])
+    assert "b捨札" in spelling.pieces("捨て札")
 
 
 @pytest.mark.parametrize(
@@ -303,9 +304,15 @@ def test_romaji_is_read_where_all_of_it_can_be() -> None:
     assert romaji("nil") is None
 
 
-def test_one_typing_error() -> None:
+def test_typing_errors_are_counted() -> None:
     for one, other in (("nill", "nil"), ("trupm", "trump"), ("bad", "bag"), ("ag", "bag"), ("abg", "bag")):
-        assert distance_is_one(one, other)
-        assert distance_is_one(other, one)
-    for one, other in (("bag", "bag"), ("bags", "ba"), ("abc", "cba"), ("abcd", "badc")):
-        assert not distance_is_one(one, other)
+        assert errors_between(one, other) == errors_between(other, one) == 1
+    for one, other in (("bags", "ba"), ("abcd", "badc"), ("dubble", "double")):
+        assert errors_between(one, other) == 2
+    assert errors_between("bag", "bag") == 0
+    assert errors_between("bag", "trump") == 3
+
+
+@pytest.mark.parametrize(("one", "other"), [("dubble", "double"), ("jocker", "joker"), ("sweap", "sweep")])
+def test_words_that_sound_alike_have_the_same_consonants(one: str, other: str) -> None:
+    assert consonants(one) == consonants(other)

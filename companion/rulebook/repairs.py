@@ -1,0 +1,128 @@
+"""Typing errors: the known word that an unknown one was meant to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from companion.rulebook.spelling import Spelling, is_kanji, is_latin
+
+SHORTEST = 4
+"""Characters of the shortest word that is repaired."""
+LONG = 7
+"""Characters from which a word may have two errors."""
+LONGEST_JOINED = 24
+_SKELETON = 3
+"""Sounds that two words need to be taken for each other by their consonants."""
+_DOUBLED = re.compile(r"(.)\1+")
+_SOFT = (("ck", "k"), ("ph", "f"), ("gh", "g"), ("c", "k"), ("q", "k"), ("z", "s"), ("x", "ks"))
+
+
+class Repairs:
+    """Known words by what a typing error leaves of them."""
+
+    def __init__(self, known: Mapping[str, int], spelling: Spelling) -> None:
+        self._known = known
+        self._spelling = spelling
+        self._by_length: dict[int, list[tuple[str, int]]] = {}
+        self._by_sound: dict[str, str] = {}
+        for form, count in known.items():
+            if not count:
+                continue
+            self._by_length.setdefault(len(form), []).append((form, _signs(form)))
+            if not is_kanji(form[0]):
+                sound = self._sound(form)
+                if count > known.get(self._by_sound.get(sound, ""), 0):
+                    self._by_sound[sound] = form
+
+    def meant(self, typed: str, form: str) -> list[str]:
+        """Return the known words that an unknown one stands for: one, or two written as one; none if it is strange."""
+        if not is_latin(typed):
+            found = self._by_sound.get(self._sound(typed)) or self._near(typed, typed)
+            return [found] if found else []
+        found = self._near(typed, form, 1) or self._sounding(form) or self._near(typed, form)
+        return [found] if found else self._parted(typed)
+
+    def alike(self, word: str) -> list[str]:
+        """Return the known words that are as long as a word, more or less, and have most of its characters."""
+        own, most = _signs(word), max(len(word) // 2, 2)
+        lengths = range(len(word) - _SKELETON + 1, len(word) + _SKELETON)
+        return [
+            known
+            for length in lengths
+            for known, signs in self._by_length.get(length, ())
+            if (own ^ signs).bit_count() <= most
+        ]
+
+    def _near(self, typed: str, form: str, most: int = 2) -> str | None:
+        """Return the most frequent known word with one error, in long words with two."""
+        if len(typed) < SHORTEST:
+            return None
+        latin, most = is_latin(typed), most if len(typed) >= LONG else 1
+        best: tuple[int, int, str] | None = None
+        spellings = {form: _signs(form), typed: _signs(typed)}
+        for length in range(len(form) - most, len(typed) + most + 1):
+            for known, signs in self._by_length.get(length, ()):
+                if is_latin(known) != latin:
+                    continue
+                for spelt, own in spellings.items():
+                    if (own ^ signs).bit_count() > 2 * most or not _begins_alike(spelt, known):
+                        continue
+                    errors = errors_between(spelt, known, most)
+                    if errors <= most:
+                        best = min(best or (9, 0, ""), (errors, -self._known[known], known))
+        return best[2] if best else None
+
+    def _sounding(self, form: str) -> str | None:
+        """Return the known word with the same consonants."""
+        found = self._by_sound.get(sound := self._sound(form))
+        return found if found and len(sound) >= _SKELETON and errors_between(form, found) <= 2 else None
+
+    def _sound(self, word: str) -> str:
+        return consonants(word) if is_latin(word) else self._spelling.sound(word)
+
+    def _parted(self, typed: str) -> list[str]:
+        """Return the two known words that were written without a space between them."""
+        for at in range(3, min(len(typed), LONGEST_JOINED) - 2):
+            pair = [typed[:at], typed[at:]]
+            if all(self._known.get(self._spelling.form(word)) for word in pair):
+                return pair
+        return []
+
+
+def consonants(word: str) -> str:
+    """Return the sounds of an English word's consonants, with its first letter: `dubble` and `double` are `dbl`."""
+    for written, heard in _SOFT:
+        word = word.replace(written, heard)
+    word = _DOUBLED.sub(r"\1", word)
+    return word[0] + _DOUBLED.sub(r"\1", re.sub("[aeiouyhw]", "", word[1:]))
+
+
+def errors_between(one: str, other: str, most: int = 2) -> int:
+    """Return how many characters are added, left out, changed or swapped between two words, at most `most` + 1."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, sign in enumerate(one, start=1):
+        now = [row]
+        for column, opposite in enumerate(other, start=1):
+            cost = min(last[column] + 1, now[-1] + 1, last[column - 1] + (sign != opposite))
+            if row > 1 and column > 1 and sign == other[column - 2] and one[row - 2] == opposite:
+                cost = min(cost, before[column - 2] + 1)
+            now.append(cost)
+        if min(now) > most:
+            return most + 1
+        before, last = last, now
+    return min(last[-1], most + 1)
+
+
+def _begins_alike(one: str, other: str) -> bool:
+    """Return whether two words begin with the same character, or in long words and Japanese have the same second."""
+    return one[0] == other[0] or one[:2] == other[1::-1] or (one[1:3] == other[1:3] and len(one) >= LONG)
+
+
+def _signs(word: str) -> int:
+    """Return which characters a word has, as bits."""
+    found = 0
+    for sign in word:
+        found |= 1 << (ord(sign) % 61)
+    return found
