@@ -13,27 +13,30 @@ from companion.data import LANGUAGES, data_folder, other_language
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
-from companion.rulebook.book import GUIDES, article_url, load_book, words
+from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
 from companion.rulebook.pages import Page, page
 from companion.rulebook.search_index import ENOUGH, Document, Hit, Index, Reading
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import Spelling
 from companion.rulebook.structured import answer_text
 
-KINDS = ("article", "option", "term", "guide")
-"""What can be found: articles, options, terms of the glossary, passages on verdicts."""
+KINDS = ("article", "preset", "option", "term", "guide")
+"""What can be found: articles, presets, options, terms of the glossary, passages on verdicts."""
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
 QUESTIONS = "questions.toml"
-"""The file of a game's texts with what people ask: `names` of the game, and `[questions]` by article."""
+"""The file of a game's texts with what people ask: `names` of the game, `[presets]` in other words, `[questions]`."""
 FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _VARIANT = 0.9
 _OPTION = 0.5
+_PRESET, _NAMED = 0.55, 2.4
 _OTHER_LANGUAGE = 0.9
 _SECTION = 0.8
-"""What counts a hit in an article that the default rules do not play, in an option, by the words of the other language,
-and by a title with its section's."""
+"""What counts a hit in an article that the default rules do not play, in an option, in a preset, by a preset's name, by
+the words of the other language, and by a title with its section's."""
+_CLEARLY = 1.3
+"""How much better another game must answer that has a name which is a word of the game asked for too."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
 """The kind of what stands in a guide, and what a hit there counts: the rule itself comes before the word for it."""
 
@@ -72,7 +75,7 @@ def search(
     factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else None
     hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
     named = _named(found, reading, wanted, kinds)
-    if named and (not hits or named[0].score > hits[0].score):
+    if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
         return Found(reading, named[:limit], len(named))
     widened = bool(wanted) and not hits
     if widened:
@@ -106,7 +109,7 @@ def index(lang: str) -> Index:
     known = _toml(data_folder(f"rules_{lang}") / "synonyms.toml")
     readings = _toml(data_folder(f"rules_{lang}") / "readings.toml").get("readings", {})
     spelling = Spelling(known.get("forms", {}), readings, tuple(known.get("filler", ())))
-    documents = [*_articles(lang, known.get("leads", {})), *_options(lang), *_guides(lang)]
+    documents = [*_articles(lang, known.get("leads", {})), *_presets(lang), *_options(lang), *_guides(lang)]
     lists = {name: known.get(name, ()) for name in ("groups", "small", "foreign", "plain")}
     return Index(documents, spelling=spelling, names=_names(), **lists)
 
@@ -178,6 +181,22 @@ def _options(lang: str) -> Iterator[Document]:
             )  # fmt: skip
             url, label = article_url(lang, option.article), here.option_label(option.name)
             yield Document("option", game.id, option.name, label, text, url, phrases, _OPTION)
+
+
+def _presets(lang: str) -> Iterator[Document]:
+    for game in GAMES.values():
+        known = words(game.id, lang)
+        asked = {each: _toml(game_folder(game, each) / QUESTIONS).get("presets", {}) for each in LANGUAGES}
+        for preset in game.options.presets:
+            label = known.preset_label(preset)
+            own = (
+                f"{known.name} {label}",
+                label,
+                *(name for each in LANGUAGES for name in asked[each].get(preset, ())),
+            )
+            phrases = tuple((phrase, _NAMED) for phrase in own)
+            text, url = known.preset_help(preset), rules_url(lang, game.id, preset)
+            yield Document("preset", game.id, preset, label, text, url, phrases, _PRESET)
 
 
 def _guides(lang: str) -> Iterator[Document]:

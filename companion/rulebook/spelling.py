@@ -12,6 +12,7 @@ from math import sqrt
 _KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 SUITS = "♠♥♦♣"
 _DROPPED = {ord(sign): None for sign in "・’'\ufe0e\ufe0f\xad"}
+_APOSTROPHES = {ord(sign): None for sign in "’'"}
 _TOKENS = re.compile(r"[a-zà-öø-ÿā-ž]+|[0-9]+|[♠♥♦♣]|[^\W\d_a-zà-öø-ÿā-ž]+")
 _KANJI = "一-鿿々"
 _OKURIGANA = re.compile(rf"(?<=[{_KANJI}])[ぁ-ん]{{1,2}}(?=[{_KANJI}])")
@@ -80,7 +81,7 @@ class Spelling:
 
     def plain(self, text: str) -> str:
         """Return a text in small letters without what only fills it; all of it where that is everything."""
-        found = _MINUS.sub(" minus ", _normal(text))
+        found = _MINUS.sub(" minus ", _normal(text)).translate(_APOSTROPHES)
         for typed, meant in self._rewritten:
             found = found.replace(typed, meant)
         return (self._filling.sub(" ", found).strip() or found) if self.filler else found

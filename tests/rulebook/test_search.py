@@ -50,7 +50,8 @@ test_questions.__test__ = False  # type: ignore[attr-defined]
 
 
 def ids(found: Found) -> list[str]:
-    return [hit.document.id if hit.document.kind == "article" else hit.document.kind for hit in found.hits]
+    spelt = {"article": "{0.id}", "preset": "{0.game}.{0.id}"}
+    return [spelt.get(hit.document.kind, hit.document.kind).format(hit.document) for hit in found.hits]
 
 
 @languages
@@ -239,6 +240,27 @@ def test_the_glossary_and_the_guide_are_found_behind_articles() -> None:
     guide = search("en", "undecided").hits[0].document
     assert (guide.kind, guide.url) == ("guide", "/en/verdicts#undecided")
     assert {hit.document.kind for hit in search("en", "nil", kinds=["term"]).hits} == {"term"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "address"),
+    [
+        ("en", "standard casino", "/en/rules/casino/standard"),
+        ("en", "hoyle", "/en/rules/spite-and-malice/hoyle"),
+        ("en", "3 player spades", "/en/rules/spades/solo3"),
+        ("ja", "マサチューセッツ", "/ja/rules/spite-and-malice/massachusetts"),
+        ("ja", "3人 スペード", "/ja/rules/spades/solo3"),
+    ],
+)
+def test_a_preset_that_is_named_leads_to_its_rules(lang: str, query: str, address: str) -> None:
+    assert address in [hit.document.url for hit in search(lang, query).hits[:2]]
+
+
+@languages
+def test_presets_come_behind_articles_unless_they_are_named(lang: str) -> None:
+    found = search(lang, {"ja": "ジョーカーの強さ", "en": "rank of jokers"}[lang])
+    assert found.hits[0].document.kind == "article"
+    assert {hit.document.kind for hit in search(lang, "standard", kinds=["preset"]).hits} == {"preset"}
 
 
 def test_options_are_found_with_the_article_that_explains_them() -> None:

@@ -139,11 +139,12 @@ def list_articles(game: Game) -> Response:
     faults=(422,), headers=("Link",),
 )  # fmt: skip
 def find_articles() -> Response:
-    """Articles and options that answer a query in the language of the request, the best first.
+    """Articles, presets and options that answer a query in the language of the request, the best first.
 
-    `excerpt` is the sentence that answers; `marks` are the places in it, as pairs of offsets in characters, where
-    words of the query are. `repairs` are typing errors that were read as other words. Where nothing is found, `near`
-    has words that come close.
+    `excerpt` is the sentence that answers, with the numbers of `rules`; `marks` are the places in it, as pairs of
+    offsets in characters, where words of the query are. `score` is near 1000 for a question that the book has word
+    for word. `played` says whether `rules` play the article; `widened`, that `game` has no answer. `repairs` are
+    typing errors that were read as other words. Where nothing is found, `near` has words that come close.
     """
     node = query()
     text = node["q"].text(most=QUERY_LIMIT)

@@ -219,9 +219,9 @@ class ArticlesShape(AnswerShape):
 
 
 class HitShape(AnswerShape):
-    """An article, an option and the article that explains it, a term of the glossary, a passage on verdicts."""
+    """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
 
-    kind = s.Word(("article", "option", "term", "guide"))
+    kind = s.Word(("article", "preset", "option", "term", "guide"))
     game = s.Text()
     id = s.Text()
     title = _text()
