@@ -45,13 +45,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--soak", type=int, default=1, metavar="ROUNDS",
         help="run every randomised test for so many rounds, each with random numbers of its own (default: 1)",
     )  # fmt: skip
+    parser.addoption(
+        "--soak-first", type=int, default=0, metavar="ROUND",
+        help="the number of the first round, so that a further run has random numbers that no other had (default: 0)",
+    )  # fmt: skip
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give a test that asks for `soak_round` its rounds; the first is the one of every run."""
     if "soak_round" in metafunc.fixturenames:
-        rounds = metafunc.config.getoption("soak")
-        metafunc.parametrize("soak_round", range(rounds), ids=[f"round{number}" for number in range(rounds)])
+        first = metafunc.config.getoption("soak_first")
+        rounds = range(first, first + metafunc.config.getoption("soak"))
+        metafunc.parametrize("soak_round", rounds, ids=[f"round{number}" for number in rounds])
 
 
 def pytest_collection_finish() -> None:
