@@ -172,6 +172,22 @@ def test_a_dummy_on_the_wrong_side_of_the_dealer_contradicts_the_rules(
     assert ask("replay", record | {"dealer": None})["findings"] == []
 
 
+def test_two_cards_of_one_player_in_a_trick_contradict_each_other() -> None:
+    trick = [{"seat": "A", "card": "2H"}, {"seat": "A", "card": "3H"}]
+    assert refused(seat="B", trick=trick, trick_number=3) == {"/trick/0/seat", "/trick/1/seat"}
+
+
+@pytest.mark.parametrize(("second_round", "times"), [(False, 2), (True, 3)])
+def test_more_calls_of_one_player_than_rounds_contradict_each_other(second_round: bool, times: int) -> None:
+    """SPADES-010, 131: everybody calls once, or twice; before the lead and after it."""
+    rules = {"options": {"second_round": second_round}}
+    calls = [{"seat": "A", "call": 4}] * times
+    assert refused(rules, trick_number=3, calls=calls) == {f"/calls/{place}/seat" for place in range(times)}
+    position = FOUR | {"phase": "bidding", "calls": calls[1:]}
+    move = {"type": "call", "seat": "B", "call": 4}
+    assert answer("check", {"rules": rules, "position": position, "move": move})[0] == 200
+
+
 def test_a_removed_two_in_a_hand_is_refused_before_play_too() -> None:
     request = {
         "rules": {"preset": "jokers"},

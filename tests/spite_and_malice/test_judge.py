@@ -307,6 +307,22 @@ def test_an_untold_wild_card_in_the_centre() -> None:
     assert lacking(END, **TABLE | {"centre_stacks": ["X"], "payoff": "2"}) == ["centre_stacks"]
 
 
+@pytest.mark.parametrize(
+    ("acted", "possible"),
+    [("", True), ("y", True), ("n", True), ("nn", True), ("nny", True), ("ny", True), ("yy", False), ("yyn", False)],
+)
+def test_a_second_chance_follows_a_round_of_idle_turns(acted: str, possible: bool) -> None:
+    """SNM-071: the log may begin anywhere, but what it says of the turns before must leave room for such a round."""
+    turns = [{"player": "AB"[place % 2], "acted": word == "y"} for place, word in enumerate(acted)]
+    table = TABLE | {"phase": "second_chance", "turns": turns, "player": "AB"[len(turns) % 2]}
+    if possible:
+        assert ask(END, **table).value == "legal"
+        return
+    with pytest.raises(Refused) as refused:
+        ask(END, **table)
+    assert {problem.path() for problem in refused.value.problems} == {"/position/phase", "/position/turns"}
+
+
 @pytest.mark.parametrize("centre", [["X"], None])
 def test_an_ace_goes_on_no_stack_whatever_its_rank(centre: list[str] | None) -> None:
     """Illegal in every world: neither a stack of unknown rank nor one that nobody told takes an ace (SNM-033)."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from companion.engine.articles import Article
 from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.games.spades import articles as a
+from companion.games.spades.calls import Bids
 from companion.games.spades.holding import holding_in
 from companion.games.spades.play import opening_leaders
-from companion.games.spades.table import Position, pack_of
+from companion.games.spades.table import Call, Played, Position, pack_of
 
 
 def contradictions(position: Position, seat: str | None = None) -> Iterator[Problem]:
     """Yield a problem for every fact of a contradiction, pointers relative to the position; `seat` is to move."""
-    found = [*_not_in_pack(position), *_dummy(position)]
+    found = [*_not_in_pack(position), *_dummy(position), *_too_often(position)]
     if position.phase == "play":
         found += [*_leader(position), *_too_many(position)]
         found = found or [*_spades(position)] or [*_no_deal(position, seat)]
@@ -40,6 +43,23 @@ def _dummy(position: Position) -> Iterator[Problem]:
     """Yield a dummy on the wrong side of the dealer."""
     if position.table.dummy_misplaced:
         yield from impossible_position([("seats",), ("dealer",)], "dummy-side", a.DUMMY_SIDE.id)
+
+
+def _too_often(position: Position) -> Iterator[Problem]:
+    """Yield a seat with two cards in one trick, or with more calls than there are rounds of bidding."""
+    bids = Bids(position.table, position.calls or ())
+    lists: tuple[tuple[str, Sequence[Played | Call], int, str, Article], ...] = (
+        ("trick", position.trick, 1, "seat-twice", a.OPENING_LEAD),
+        ("calls", bids.calls, bids.rounds, "called-twice", a.BID_IN_TURN),
+    )
+    for key, moves, most, why, article in lists:
+        counts = Counter(move.seat for move in moves)
+        for seat, count in counts.items():
+            if seat is not None and count > most and not (bids.by_sides and key == "calls"):
+                pointers: list[Pointer] = [
+                    (key, place, "seat") for place, move in enumerate(moves) if move.seat == seat
+                ]
+                yield from impossible_position(pointers, why, article.id, seat=seat)
 
 
 def _leader(position: Position) -> Iterator[Problem]:

@@ -10,7 +10,16 @@ from companion.engine.cards import Card
 from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.hidden import MOST_IN_HAND, knowledge, wild_mask
-from companion.games.spite_and_malice.position import JOKER, Position, Turn, copies, in_pack, matches, rank_name
+from companion.games.spite_and_malice.position import (
+    JOKER,
+    SECOND_CHANCE,
+    Position,
+    Turn,
+    copies,
+    in_pack,
+    matches,
+    rank_name,
+)
 from companion.games.spite_and_malice.rules import SpiteRules
 
 Shown = tuple[Pointer, Card]
@@ -65,6 +74,7 @@ def _impossible(rules: SpiteRules, position: Position, centre: Sequence[Card]) -
         yield from _centre(rules, shown, _once(tops), position)
     yield from _sizes(rules, position)
     yield from _turns(position.turns or (), position.players)
+    yield from _phase(rules, position)
 
 
 def _outside(position: Position) -> Iterator[Shown]:
@@ -190,6 +200,15 @@ def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
     if total > rules.cards:
         given = [pointer for pointer, size in sizes.items() if size]
         yield from impossible_position(given, "too-many-cards", a.PACKS.id, count=total, most=rules.cards)
+
+
+def _phase(rules: SpiteRules, position: Position) -> Iterator[Problem]:
+    """Yield a second chance that does not follow a round of idle turns, as far as the log goes back (SNM-071)."""
+    latest, players = (position.turns or ())[::-1], rules.players
+    rounds = (latest[taken : taken + players] for taken in range(players))  # after so many second chances
+    follows = any(not any(turn.acted for turn in before) for before in rounds)
+    if rules.deadlock == "second_chance_redeal" and position.phase == SECOND_CHANCE and not follows:
+        yield from impossible_position([("phase",), ("turns",)], "no-idle-round", a.SECOND_CHANCE.id)
 
 
 def _turns(turns: Sequence[Turn], players: Sequence[str]) -> Iterator[Problem]:
