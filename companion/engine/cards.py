@@ -67,3 +67,26 @@ def read_card(text: str, *, jokers: tuple[str, ...] = (), bare_ranks: bool = Fal
     if bare_ranks and rank in PIPS:
         return Card(rank)
     raise ValueError(text)
+
+
+def card_pattern(jokers: tuple[str, ...] = (), *, bare_ranks: bool = False) -> str:
+    """Return a regular expression for the usual spellings of a card: any case, full-width, suit signs, `T` for 10.
+
+    All that match are read by `read_card`, which reads a few more, such as those with spaces around them.
+    """
+    rank = f"(?:{_spelt('10')}|[{_widths('23456789ATJQK')}])"
+    suit = f"(?:[{_widths(SUITS)}]|[♠♥♦♣♤♡♢♧][\ufe0e\ufe0f]?)"
+    named = [f"{rank}{suit}", f"{suit}{rank}", *map(_spelt, jokers)]
+    if "X" in jokers:
+        named += [_spelt("JK"), _spelt("JOKER")]
+    return f"^(?:{'|'.join([*named, rank] if bare_ranks else named)})$"
+
+
+def _spelt(word: str) -> str:
+    return "".join(f"[{_widths(sign)}]" for sign in word)
+
+
+def _widths(signs: str) -> str:
+    """Return signs in upper and lower case, ASCII and full-width."""
+    cased = "".join(dict.fromkeys(signs + signs.lower()))
+    return cased + "".join(chr(ord(sign) + 0xFEE0) for sign in cased)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.engine import shapes as s
+from companion.engine.problem_facts import SCALAR, FactTypes
 
 Keys = Mapping[str, s.Field[s.Json]]
 
-SCALAR: Final[s.JsonSchema] = {"type": ["string", "integer", "boolean", "null"]}
 LIST: Final[s.JsonSchema] = {
     "type": "array",
     "items": {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]},
@@ -49,6 +49,8 @@ class GameShapes:
     replayed_move: s.Field[s.Json] | None = None
     """A move as the verdict on it in a replay repeats it."""
     extra: Mapping[str, QuestionShapes] = field(default_factory=dict)
+    problems: Mapping[str, FactTypes] = field(default_factory=dict)
+    """The facts of its own problems by their codes; a code without them may carry any."""
 
 
 class AnswerShape(s.OpenShape[s.Attributes]):

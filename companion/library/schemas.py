@@ -10,7 +10,8 @@ from typing import Final
 from companion.engine import shapes as s
 from companion.engine.deals import OpeningShape, Sides
 from companion.engine.game import Game
-from companion.engine.questions import FACT, SCALAR, AnswerShape, QuestionShapes
+from companion.engine.problem_facts import SCALAR
+from companion.engine.questions import FACT, AnswerShape, QuestionShapes
 from companion.engine.reading import MAX_ITEMS
 from companion.games import GAMES, default_game
 
@@ -283,8 +284,9 @@ def _given_deals(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
             continue
         prefix = game_prefix(game.id)
         yield f"{prefix}GivenSide", _nothing_required(s.shape_schema(others.entries.value.shape, refer))
-        deal = s.shape_schema(game.deal, refer) | {"additionalProperties": named(f"{prefix}GivenSide")}
-        yield f"{prefix}GivenDeal", _nothing_required(deal)
+        deal = s.shape_schema(game.deal, refer)
+        sides = s.further_keys(named(f"{prefix}GivenSide"), deal["properties"])
+        yield f"{prefix}GivenDeal", _nothing_required(deal | sides)
         given.append(named(f"{prefix}GivenDeal"))
     yield "GivenDeal", {"anyOf": given, "description": "A deal of any game, less what its calls have settled."}
 

@@ -20,8 +20,9 @@ from companion.data import LANGUAGES
 from companion.engine import shapes
 from companion.engine.deals import POINTS_LIMIT
 from companion.engine.ledger import Side
+from companion.engine.problem_facts import SCALAR
 from companion.engine.problems import Pointer, Problem
-from companion.engine.questions import FACT, SCALAR
+from companion.engine.questions import FACT
 from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
 from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, length

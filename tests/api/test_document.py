@@ -14,8 +14,10 @@ from referencing.jsonschema import DRAFT202012
 
 from companion.conformance import published
 from companion.data import data_folder
+from companion.engine.problem_facts import SHARED_PROBLEMS
 from companion.games import GAMES
 from companion.web.api import examples
+from companion.web.api.problem_schemas import facts_by_code
 
 PATHS = {
     "rules": examples.RULES,
@@ -68,7 +70,12 @@ def test_every_route_of_the_api_is_documented(app: Any, document: Any) -> None:
     described = {
         (path, method) for path, item in document["paths"].items() for method in item if method != "parameters"
     }
-    assert served == described
+    assert served <= described
+    urls = app.url_map.bind("")
+    for path, method in described - served:  # of one game
+        endpoint, values = urls.match(path, method.upper())
+        assert values["game"].id in path
+        assert f"{endpoint.partition('.')[0]}" in {group["name"] for group in document["tags"]}
 
 
 def test_every_operation_says_how_it_fails(document: Any) -> None:
@@ -122,9 +129,27 @@ def test_published_requests_and_answers_conform(shared_client: Any, conforms: An
             faults = conforms(_at(path, "requestBody", "content", "application/json", "schema"), case["request"])
             faults += conforms(_at(path, "responses", "200", "content", "application/json", "schema"), answer.json)
         else:
-            faults = conforms("/components/schemas/Problem", answer.json)
+            faults = conforms("/components/schemas/Problem", answer.json) + undeclared_facts(answer.json)
         wrong += [f"{case['id']}: {fault}" for fault in faults]
     assert wrong == []
+
+
+def undeclared_facts(problem: Any) -> list[str]:
+    """Facts of the errors of a problem document that their code does not declare."""
+    known = facts_by_code()
+    return [
+        f"{error['code']}: {name}"
+        for error in problem.get("errors", ())
+        for name in error.get("facts", ())
+        if not {name, f"{name}?"} & set(known[error["code"]])
+    ]
+
+
+def test_every_problem_of_an_input_says_its_facts() -> None:
+    facts = facts_by_code()
+    assert [code for code, known in facts.items() if known is None] == []
+    declared = {code for game in GAMES.values() for code in game.shapes.problems} | set(SHARED_PROBLEMS)
+    assert declared == set(facts)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/games", "/api/v1/games/spades", "/api/v1/games/spades/articles"])
@@ -169,6 +194,14 @@ def test_documentation_leads_to_the_snippets(shared_client: Any, lang: str) -> N
     assert page.status_code == 200
     assert page.text.count("<h1>") == 1
     assert page.text.count('<code class="language-python">') > 5
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_documentation_leads_to_typed_clients(shared_client: Any, lang: str) -> None:
+    address = f"/api/docs/clients?lang={lang}"
+    assert f'href="{address}"' in shared_client.get(f"/api/docs?lang={lang}").text
+    page = shared_client.get(address).text
+    assert page.count('<code class="language-ts">') == page.count('<code class="language-python">') > 4
 
 
 @pytest.mark.parametrize(("lang", "words"), [("en", "Name the deal"), ("ja", "ディールの番号を書く")])

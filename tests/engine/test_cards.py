@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.cards import PIPS, RANKS, SUITS, Card, pack, read_card
+from companion.engine.cards import PIPS, RANKS, SUITS, Card, card_pattern, pack, read_card
 
 SPELLINGS = {
     "AS": Card("A", "S"),
@@ -78,3 +78,16 @@ def test_any_text_is_a_card_or_a_value_error(text: str) -> None:
     except ValueError:
         return
     assert card.rank in (*RANKS, "BJ", "LJ")
+
+
+@pytest.mark.parametrize(("jokers", "bare"), [((), False), (("X",), True), (("BJ", "LJ"), False)])
+def test_the_described_spellings_are_read(jokers: tuple[str, ...], bare: bool) -> None:
+    @settings(max_examples=300, deadline=None, derandomize=True)
+    @given(st.from_regex(card_pattern(jokers, bare_ranks=bare), fullmatch=True))
+    def check(text: str) -> None:
+        assert str(read_card(text, jokers=jokers, bare_ranks=bare)).isascii()
+
+    check()
+    described = re.compile(card_pattern(jokers, bare_ranks=bare))
+    assert all(described.match(text) for text in ("10H", "th", "♥10", "Q♠\ufe0e", "１０Ｈ", *jokers))
+    assert not any(described.match(text) for text in ("", "1H", "17Z", "HH"))

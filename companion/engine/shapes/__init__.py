@@ -25,7 +25,7 @@ from companion.engine.shapes.base import (
     invalid,
 )
 from companion.engine.shapes.containers import Either, Keyed, ListOf, ListOptions, Object, Variants
-from companion.engine.shapes.describing import described_field, shape_schema
+from companion.engine.shapes.describing import described_field, further_keys, shape_schema
 from companion.engine.shapes.objects import OpenShape, Others, Shape
 from companion.engine.shapes.reading import NOT_PLAIN, compiled, load, read, read_at, schema
 from companion.engine.shapes.values import (
@@ -83,6 +83,7 @@ __all__ = [
     "compiled",
     "described_field",
     "fault",
+    "further_keys",
     "invalid",
     "load",
     "read",

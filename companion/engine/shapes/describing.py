@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, cast
 
 from marshmallow import RAISE, missing
 
@@ -38,14 +40,34 @@ def shape_schema(shape: type[Shape[Json]], refer: Refer) -> JsonSchema:
         for name, field in instance.load_fields.items()
     }
     required = [field.data_key or name for name, field in instance.load_fields.items() if field.required]
-    further: object = False
+    open_ = shape.Meta.unknown != RAISE
+    described: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": open_}
     if instance.others is not None:
-        further = described_field(instance.others.entries.value, refer)
-    elif instance.unknown != RAISE:
-        further = True
-    described: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": further}
+        value = described_field(instance.others.entries.value, refer)
+        described |= {"additionalProperties": value} if open_ else further_keys(value, properties)
     if required:
         described["required"] = required
     if shape.__doc__:
         described["description"] = " ".join(shape.__doc__.split())
     return described
+
+
+def further_keys(value: JsonSchema, properties: Mapping[str, JsonSchema]) -> JsonSchema:
+    """Describe the keys of a request beside the declared ones, whose values are all alike.
+
+    TypeScript can only say that *every* key holds such a value. So that an object with declared keys is one of its
+    types, a pattern describes the further keys, and `additionalProperties`, which then has no key left, names the
+    values of all keys.
+    """
+    if not value or not properties:
+        return {"additionalProperties": value}
+    bare = [{key: item for key, item in each.items() if key not in _WORDS} for each in (value, *properties.values())]
+    either = {str(each): each for each in bare}
+    names = "|".join(map(re.escape, properties))
+    return {
+        "patternProperties": {f"^(?!(?:{names})$)": value},
+        "additionalProperties": {"anyOf": list(either.values())} if len(either) > 1 else value,
+    }
+
+
+_WORDS: Final = ("description", "example", "x-default", "x-unit", "x-article")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeAlias, Unpack
 
-from companion.engine.cards import Card, read_card
+from companion.engine.cards import Card, card_pattern, read_card
 from companion.engine.characters import is_control, is_encodable, quoted
 from companion.engine.shapes.base import (
     MAX_TEXT,
@@ -219,7 +219,7 @@ class CardField(Field[Card]):
             raise fault("card", value=quoted(value)) from None
 
     def json_schema(self, refer: Refer) -> JsonSchema:
-        return {"type": "string", "maxLength": MAX_TEXT}
+        return {"type": "string", "pattern": card_pattern(self.jokers, bare_ranks=self.bare_ranks)}
 
     def _serialize(self, value: Card | None, attr: str | None, obj: object, **kwargs: object) -> str | None:
         return None if value is None else str(value)

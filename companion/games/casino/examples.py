@@ -50,4 +50,13 @@ EXAMPLES: Final[Mapping[str, object]] = {
         "table": ["8D"],
         "builds": [],
     },
+    "replay": {
+        "seats": ["P1", "P2"],
+        "dealer": "P2",
+        "table": ["9H", "5C", "4D", "KS"],
+        "turns": [
+            {"player": "P1", "plays": [{"play": "capture", "card": "9S", "table": ["9H", "5C", "4D"]}]},
+            {"player": "P2", "plays": [{"play": "trail", "card": "2C"}]},
+        ],
+    },
 }

@@ -8,6 +8,7 @@ from companion.engine import shapes as s
 from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.fields import card_field, cards_field, tricks_field
+from companion.games.spades.problems import PROBLEMS
 from companion.games.spades.shapes import (
     MOVE,
     PHASES,
@@ -76,6 +77,7 @@ SHAPES: Final = GameShapes(
     position=PositionShape,
     move=MOVE,
     effect=EffectShape,
+    problems=PROBLEMS,
     moves=QuestionShapes(
         SpadesMovesRequest,
         {

@@ -22,4 +22,16 @@ EXAMPLES: Final[Mapping[str, object]] = {
     "check": {"position": _POSITION, "move": {"type": "play", "from": "hand", "card": "4", "to": 0}},
     "moves": {"position": _POSITION},
     "batch": {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]},
+    "replay": {
+        "players": ["A", "B"],
+        "turns": [
+            {
+                "player": "A",
+                "moves": [
+                    {"type": "play", "from": "hand", "card": "A", "to": "new"},
+                    {"type": "discard", "card": "9", "to": "new"},
+                ],
+            }
+        ],
+    },
 }

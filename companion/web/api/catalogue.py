@@ -12,11 +12,12 @@ from companion.data import data_folder
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.library.asking import answer_diff, answer_rules, raise_for_problems
+from companion.library.schemas import named
 from companion.library.searching import answer_search, read_code
 from companion.rulebook.answers import articles_answer, catalogue_answer
 from companion.rulebook.book import words
 from companion.rulebook.search import KINDS, QUERY_LIMIT
-from companion.web.api import examples
+from companion.web.api import examples, rules_schemas
 from companion.web.api import shapes as schemas
 from companion.web.api.operations import (
     NDJSON,
@@ -167,7 +168,7 @@ def find_articles() -> Response:
 @operation(
     catalogue,
     "/games/<game:game>/rules",
-    takes=schemas.NormaliseShape, gives=schemas.RulesShape, examples=examples.RULES,
+    takes=named(rules_schemas.NORMALISE), gives=named(rules_schemas.WRITTEN_OUT), examples=examples.RULES,
 )  # fmt: skip
 def normalise_rules(game: Game) -> Response:
     """House rules written out, with their short code, a line of summary in each language, and warnings."""
@@ -177,7 +178,7 @@ def normalise_rules(game: Game) -> Response:
 @operation(
     catalogue,
     "/games/<game:game>/rules/diff",
-    takes=schemas.DiffShape, gives=schemas.RulesDiffShape, examples=examples.DIFF,
+    takes=named(rules_schemas.COMPARE), gives=schemas.RulesDiffShape, examples=examples.DIFF,
 )  # fmt: skip
 def compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""

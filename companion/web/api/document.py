@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from inspect import cleandoc
 from threading import Lock
@@ -18,11 +19,14 @@ from markupsafe import Markup
 
 from companion import __version__
 from companion.data import data_folder
-from companion.engine.shapes import JsonSchema, Refer, Shape, shape_schema
+from companion.engine.game import Game
+from companion.engine.shapes import Json, JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.library.describing import options_schema, schema_name
 from companion.library.problem_codes import all_codes
-from companion.library.schemas import options_schema_name, unions
+from companion.library.schemas import game_prefix, named, options_schema_name, unions
+from companion.rulebook.book import words
+from companion.web.api import rules_schemas
 from companion.web.api.headers import HEADERS, described_headers
 from companion.web.api.operations import (
     ERRORS,
@@ -31,10 +35,12 @@ from companion.web.api.operations import (
     Group,
     Operation,
     if_new,
+    operation_id,
     parameters_in,
     path_template,
     summary_of,
 )
+from companion.web.api.problem_schemas import error_schemas
 from companion.web.api.problems import MIMETYPE
 from companion.web.api.shapes import ProblemSchema
 from companion.web.api.shown import Examples, Shown
@@ -123,7 +129,9 @@ class Document:
         for game in GAMES.values():
             components.schema(options_schema_name(game.id), options_schema(game))
         self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
-        for name, schema in unions(self.refer):
+        for name, schema in (
+            *unions(self.refer), *rules_schemas.unions(self.refer), *error_schemas(self.refer),
+        ):  # fmt: skip
             components.schema(name, schema)
 
     def register_parameter(self, name: str, description: str, schema: Mapping[str, object]) -> None:
@@ -131,34 +139,79 @@ class Document:
         self._parameters[name] = description, schema
 
     def add(self, groups: Iterable[Group]) -> None:
-        """Describe every operation of the groups."""
+        """Describe every operation of the groups; one whose body differs by game once more for each game."""
+        declared = [(group, operation) for group in groups for operation in group.operations]
         for group in groups:
             self.spec.tag({"name": group.name, "description": group.description})
-            for operation in group.operations:
-                self._add(group, operation)
+        for group, operation in declared:
+            self._add(group, operation)
+        for game in GAMES.values():
+            self.spec.tag({"name": game.id, "description": f"{words(game.id, 'en').name}, with its own types."})
+            for group, operation in declared:
+                if own := self._for_game(operation, game):
+                    self._add(group, own, game)
 
     def to_dict(self) -> JsonSchema:
         """Return the document."""
         made: JsonSchema = self.spec.to_dict()
         return made
 
-    def _add(self, group: Group, operation: Operation) -> None:
+    def _add(self, group: Group, operation: Operation, game: Game | None = None) -> None:
         named = {name: self._parameters[name] for name in parameters_in(operation.rule)}
         parameters = [
             {"in": "path", "name": name, "required": True, "description": about, "schema": schema}
             for name, (about, schema) in named.items()
         ]
-        described = _described(group, operation, self._shown.answers.get(operation.id, {}), self._sizes)
+        answers = self._shown.answers.get(operation_id(operation.view), {})
+        if game:
+            answers = {status: _of_game(examples, game) for status, examples in answers.items()}
+        size = self._sizes(f"{group.name}.{operation.view}")
+        described = _described(operation, answers, size) | {"tags": [game.id if game else group.name]}
         self.spec.path(
             PREFIX + path_template(operation.rule),
             operations={operation.method.lower(): described},
             parameters=parameters,
         )
 
+    def _for_game(self, operation: Operation, game: Game) -> Operation | None:
+        """Return an operation as one game has it, None if the game has none of its own."""
+        takes = self._own(operation.takes, game)
+        if takes is None or "<game:game>" not in operation.rule:
+            return None
+        links = {
+            name: {**link, "operationId": _own_id(str(link["operationId"]), game)}
+            for name, link in operation.links.items()
+        }
+        return replace(
+            operation,
+            id=_own_id(operation.id, game),
+            links=links,
+            rule=operation.rule.replace("<game:game>", game.id),
+            takes=takes,
+            gives=self._own(operation.gives, game) or operation.gives,
+            examples=_of_game(operation.examples, game),
+        )
 
-def _described(
-    group: Group, operation: Operation, answers: Mapping[int, Examples], sizes: Callable[[str], int]
-) -> JsonSchema:
+    def _own(self, described: Described, game: Game) -> Described:
+        """Return the reference to a game's own schema where there is one of that name."""
+        if not isinstance(described, Mapping) or "$ref" not in described:
+            return None
+        name = str(described["$ref"]).rpartition("/")[2]
+        prefix = game_prefix(game.id)
+        own = name if name.startswith(prefix) else prefix + name
+        return named(own) if own in self.spec.components.schemas else None
+
+
+def _own_id(operation: str, game: Game) -> str:
+    """Return the id of an operation as one game has it: `scoreDeals` of Hearts is `heartsScoreDeals`."""
+    return operation_id(game.id.replace("-", "_")) + operation[0].upper() + operation[1:]
+
+
+def _of_game(examples: Examples, game: Game) -> dict[str, Json]:
+    return {name: example for name, example in examples.items() if name == game.id}
+
+
+def _described(operation: Operation, answers: Mapping[int, Examples], size: int) -> JsonSchema:
     """Describe an operation as OpenAPI has it."""
     about = cleandoc(operation.docstring)
     headers = described_headers(operation.headers)
@@ -177,7 +230,6 @@ def _described(
     responses |= {str(status): ERRORS[status].name for status in operation.errors}
     described: JsonSchema = {
         "operationId": operation.id,
-        "tags": [group.name],
         "summary": summary_of(operation),
         "description": about,
         "parameters": ["LANG", *operation.query],
@@ -186,7 +238,6 @@ def _described(
     }
     if operation.takes is not None:
         content = _content(operation.takes, operation.media, operation.examples)
-        size = sizes(f"{group.name}.{operation.view}")
         described["requestBody"] = {
             "required": True, "description": f"At most {size:,} bytes.", "x-max-bytes": size, **content,
         }  # fmt: skip
@@ -227,6 +278,12 @@ def documentation() -> Response:
 def snippets() -> str:
     """The same questions with curl, fetch and Python, from `docs/api-snippets.md`."""
     return _page("snippets.html", title="docs.snippets", text=_text("api-snippets"), text_language=_ENGLISH)
+
+
+@docs.get("/docs/clients")
+def clients() -> str:
+    """How to generate typed clients and what is written with them, from `docs/api-clients.md`."""
+    return _page("snippets.html", title="docs.clients", text=_text("api-clients"), text_language=_ENGLISH)
 
 
 @docs.get("/docs/writing")

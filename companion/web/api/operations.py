@@ -84,6 +84,8 @@ class GameConverter(BaseConverter):
 class Operation:
     """One operation as declared: where it is, what is sent to it, what it answers."""
 
+    id: str
+    """The `operationId`."""
     rule: str
     method: str
     view: str
@@ -97,13 +99,8 @@ class Operation:
     status: int
     others: Mapping[int, str]
     headers: tuple[str, ...]
-    links: Mapping[str, object]
+    links: Mapping[str, Mapping[str, object]]
     more: Mapping[str, object]
-
-    @property
-    def id(self) -> str:
-        """Return the `operationId`, made of the name of the view."""
-        return operation_id(self.view)
 
 
 class Group(Blueprint):
@@ -134,7 +131,7 @@ def operation(
     status: int = 200,
     others: Mapping[int, str] | None = None,
     headers: Sequence[str] = (),
-    links: Mapping[str, object] | None = None,
+    links: Mapping[str, Mapping[str, object]] | None = None,
     more: Mapping[str, object] | None = None,
 ) -> Callable[[View], View]:
     """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
@@ -149,7 +146,8 @@ def operation(
         verb = method or ("POST" if takes else "GET")
         group.operations.append(
             Operation(
-                rule, verb, view.__name__, view.__doc__ or "", gives, takes, examples or {}, media, query,
+                operation_id(view.__name__), rule, verb, view.__name__, view.__doc__ or "", gives, takes,
+                examples or {}, media, query,
                 tuple(sorted(errors)), status, others or {}, tuple(headers), links or {}, more or {},
             )
         )  # fmt: skip

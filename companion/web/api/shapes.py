@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Unpack
 
 from companion.engine import shapes as s
-from companion.engine.questions import FACT, SCALAR, AnswerShape
+from companion.engine.problem_facts import SCALAR
+from companion.engine.questions import FACT, AnswerShape
 from companion.rulebook.answers import OPTION_TYPES
 
 MOST_TEXT: Final = 20_000
-HOUSE_RULES: Final[s.JsonSchema] = {"$ref": "#/components/schemas/HouseRules"}
-RULES_OR_CODE: Final[s.JsonSchema] = {"anyOf": [HOUSE_RULES, {"type": "string"}]}
+RULES_OR_CODE: Final[s.JsonSchema] = {
+    "anyOf": [{"$ref": "#/components/schemas/HouseRules"}, {"type": "string", "maxLength": 2000}]
+}
 OPTIONS: Final[s.JsonSchema] = {"$ref": "#/components/schemas/Options"}
 VALUE: Final[s.JsonSchema] = {"anyOf": [SCALAR, {"type": "array", "items": {"type": "string"}}]}
 
@@ -20,7 +23,7 @@ def _text(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Text:
 
 
 class ErrorSchema(AnswerShape):
-    """One problem of an input."""
+    """One problem of an input; `problem_schemas` tells the codes apart."""
 
     pointer = _text("Where it is: a JSON pointer into what was sent; for a query, the parameter.")
     code = s.Text("Stable, the same in every language.")
@@ -40,7 +43,9 @@ class ProblemSchema(AnswerShape):
     status = s.Integer("The status of the response.")
     detail = _text("What is wrong, in the language of the request.")
     instance = s.Text("The id of the request.", absent=True)
-    errors = s.ListOf(s.Object(ErrorSchema), "Every problem of the input.", absent=True)
+    errors = s.ListOf(
+        s.Anything(schema={"$ref": "#/components/schemas/Error"}), "Every problem of the input.", absent=True
+    )
     line = s.Integer("In a batch: the number of the line, from 1. Else the line of invalid JSON.", absent=True)
     column = s.Integer("Of invalid JSON: where reading stopped, from 1.", absent=True)
     id = s.Text("In a batch: the `id` of the line.", absent=True)
@@ -50,20 +55,6 @@ class ProblemSchema(AnswerShape):
         "Of such a sheet: what was written since the version named; none where that is not known.",
         absent=True,
     )
-
-
-class NormaliseShape(s.Shape[s.Attributes]):
-    """House rules to be written out: as an object, or as a short code."""
-
-    rules = s.Anything("The house rules; without them and a code, the default preset.", schema=HOUSE_RULES, absent=True)
-    code = s.Text("A short code.", most=2000, absent=True, example="classic~bt-5")
-
-
-class DiffShape(s.Shape[s.Attributes]):
-    """Two sets of house rules, each as an object or a short code."""
-
-    one = s.Anything("The first.", schema=RULES_OR_CODE)
-    other = s.Anything("The second.", schema=RULES_OR_CODE)
 
 
 class NoticeShape(AnswerShape):
@@ -77,14 +68,13 @@ class NoticeShape(AnswerShape):
     url = s.Text()
 
 
-class RulesShape(AnswerShape):
-    """House rules written out."""
-
-    preset = s.Text()
-    options = s.Anything("Every option of the game with its value.", schema=OPTIONS)
-    code = s.Text("Lists what differs from the preset; later versions read it too.")
-    summary = s.Keyed(_text(), "One line in each language.")
-    warnings = s.ListOf(s.Object(NoticeShape))
+WRITTEN_OUT: Final[Mapping[str, s.Field[s.Json]]] = {
+    "preset": s.Text(),
+    "code": s.Text("Lists what differs from the preset; later versions read it too."),
+    "summary": s.Keyed(_text(), "One line in each language."),
+    "warnings": s.ListOf(s.Object(NoticeShape)),
+}
+"""The keys of house rules written out, beside the options of the game."""
 
 
 class DifferenceShape(AnswerShape):

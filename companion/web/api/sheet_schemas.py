@@ -7,7 +7,8 @@ from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.deals import AdjustmentShape
-from companion.engine.questions import SCALAR, AnswerShape
+from companion.engine.problem_facts import SCALAR
+from companion.engine.questions import AnswerShape
 from companion.games import GAMES
 from companion.library.schemas import (
     LineSchema,

@@ -66,21 +66,34 @@ class _Recorder:
         method: str = "",
         media: str = JSON,
         headers: Mapping[str, str] | None = None,
+        most: int | None = None,
     ) -> TestResponse:
-        """Send a request and keep its answer under a name; with a body it is a POST unless `method` says."""
+        """Send a request and keep its answer under a name; with a body it is a POST unless `method` says.
+
+        Of lists in the answer `most` entries are kept.
+        """
         sent = b"" if body is None else body.encode() if isinstance(body, str) else orjson.dumps(body)
         verb = method or ("GET" if body is None else "POST")
         answer = self.client.open(
             path, method=verb, data=sent, content_type=media, headers={"X-Request-Id": ID, **(headers or {})}
         )
-        kept = answer.get_json() if answer.is_json else answer.text
+        kept = _shortened(answer.get_json(), most) if answer.is_json else answer.text
         if answer.status_code >= 400:
             self.shown.problems.setdefault(answer.status_code, {}).setdefault(name, kept)
         else:
-            endpoint, _ = self.urls.match(path.partition("?")[0], verb)
-            by_status = self.shown.answers.setdefault(operation_id(endpoint.rpartition(".")[2]), {})
+            by_status = self.shown.answers.setdefault(self._operation(path, verb), {})
             by_status.setdefault(answer.status_code, {})[name] = kept
         return answer
+
+    def _operation(self, path: str, verb: str) -> str:
+        endpoint, _ = self.urls.match(path.partition("?")[0], verb)
+        return operation_id(endpoint.rpartition(".")[2])
+
+
+def _shortened(value: Json, most: int | None) -> Json:
+    if isinstance(value, list):
+        return [_shortened(item, most) for item in value[:most]]
+    return {key: _shortened(item, most) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _ask_questions(recorder: _Recorder) -> None:
@@ -106,6 +119,8 @@ def _ask_questions(recorder: _Recorder) -> None:
     recorder.ask("terms", f"{PREFIX}/glossary")
     recorder.ask(short.id, f"{PREFIX}/games/{short.id}/articles")
     recorder.ask("title", f"{PREFIX}/articles?q={title}&limit=2")
+    recorder.ask(short.id, f"{PREFIX}/games/{short.id}", most=1)
+    recorder.ask(short.id, f"{PREFIX}/games/{short.id}/book", most=1)
 
 
 def _use_sheet(recorder: _Recorder) -> None:

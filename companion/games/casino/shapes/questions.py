@@ -14,6 +14,7 @@ from companion.engine.reading import Node
 from companion.games.casino import articles as a
 from companion.games.casino.plays import PLAYS as KINDS
 from companion.games.casino.plays import Turn
+from companion.games.casino.problems import PROBLEMS
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.shapes.facts import CasinoDeal
 from companion.games.casino.shapes.moves import MOST_MATERIAL, MOVE, PLAY, PLAYS, PileCardShape
@@ -278,6 +279,7 @@ SHAPES: Final = GameShapes(
     position=PositionShape,
     move=MOVE,
     effect=EffectShape,
+    problems=PROBLEMS,
     moves=QuestionShapes(
         CasinoMovesRequest,
         {

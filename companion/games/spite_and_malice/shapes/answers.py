@@ -8,6 +8,7 @@ from companion.engine import shapes as s
 from companion.engine.deals import POINTS_LIMIT, DealContext, DealShape
 from companion.engine.questions import FACT, AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.games.spite_and_malice.position import PHASES
+from companion.games.spite_and_malice.problems import PROBLEMS
 from companion.games.spite_and_malice.score import DealFacts, cards_left
 from companion.games.spite_and_malice.shapes.moves import MOVE, OntoSideShape
 from companion.games.spite_and_malice.shapes.position import PositionShape
@@ -142,6 +143,7 @@ SHAPES: Final = GameShapes(
     position=PositionShape,
     move=MOVE,
     effect=EffectShape,
+    problems=PROBLEMS,
     moves=QuestionShapes(
         SpiteAndMaliceMovesRequest,
         {
