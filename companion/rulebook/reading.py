@@ -18,6 +18,8 @@ _LOANWORD = re.compile(r"[ァ-ヶー]{2}")
 """Katakana, in which the source language writes loanwords."""
 _SENSE = re.compile(r"\s*[(（].*")
 _TAG = re.compile(r"(<[^>]+>)")
+_ALONE = "(?<![一-龯々]){}(?![一-龯々])"
+"""A word of one sign, which is read differently within a longer word (場, but 場合)."""
 _READ = re.compile(r"<ruby>(.*?)<rp>")
 _CLOSED = frozenset({"a", "code", "figure", "ruby", "svg"})
 """Elements whose text stays as it is."""
@@ -102,7 +104,8 @@ def add_readings(html: str, lang: str) -> str:
         read.add(word)
         return ruby_html(word, words[word])
 
-    pattern = re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
+    longest_first = sorted(words, key=len, reverse=True)
+    pattern = re.compile("|".join(re.escape(word) if len(word) > 1 else _ALONE.format(word) for word in longest_first))
     return _in_text(html, lambda text: pattern.sub(ruby, text), _CLOSED - {"a"})
 
 

@@ -12,7 +12,7 @@ from companion.rulebook.book import GUIDES
 from companion.rulebook.markup import to_html
 from companion.rulebook.pages import page, plain_text
 from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.reading import link_terms
+from companion.rulebook.reading import add_readings, link_terms
 from tests.web.addresses import PARTS
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
@@ -95,6 +95,15 @@ def test_every_article_has_the_readings_of_its_hard_words_on_its_own() -> None:
             for word, reading in hard.items():
                 assert body.count(f"<rt>{reading}</rt>") == (word in plain_text(body)), (article.id, word)
     assert "<ruby>" not in "".join(article.html for game in GAMES for article in page(game, "en").articles())
+
+
+def test_a_word_of_one_sign_is_not_read_alone_within_a_longer_word() -> None:
+    for game in GAMES:
+        for article in page(game, "ja").articles():
+            assert not re.findall(r"<ruby>(.)<rp>[^/]*</rp><rt>[^<]*</rt><rp>\)</rp></ruby>[一-龯]", article.html), (
+                article.id
+            )
+    assert add_readings("<p>場合と場所と場</p>", "ja").partition("<ruby>")[0] == "<p>場合と場所と"
 
 
 def test_all_readings_cover_every_sign_above_the_first_school_years(shared_client: Any) -> None:
