@@ -16,6 +16,7 @@ from typing import Any
 import axe_playwright_python
 import pytest
 from flask import Flask
+from hypothesis import settings
 from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
@@ -49,6 +50,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--soak-first", type=int, default=0, metavar="ROUND",
         help="the number of the first round, so that a further run has random numbers that no other had (default: 0)",
     )  # fmt: skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let Hypothesis try three times as much in a long run."""
+    settings.register_profile("long", max_examples=3 * settings.get_profile("default").max_examples)
+    if config.getoption("soak") > 1:
+        settings.load_profile("long")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

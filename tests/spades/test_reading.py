@@ -36,6 +36,8 @@ JSON = st.recursive(
     max_leaves=12,
 )
 MANY = settings(max_examples=150, deadline=None, derandomize=True)
+USUAL = settings.default.max_examples
+"""Three times as many in a long run; making random JSON takes longer than reading it."""
 
 
 def refuses_or_answers(question: str, request: Any) -> int:
@@ -53,17 +55,19 @@ def refuses_or_answers(question: str, request: Any) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("question", QUESTIONS)
-@MANY
+@settings(max_examples=USUAL // 2, deadline=None, derandomize=True)
 @given(value=JSON)
 def test_any_json(question: str, value: Any) -> None:
     refuses_or_answers(question, value)
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("preset", PRESETS)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=USUAL // 20, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_right_keys_with_anything_in_them(question: str, preset: str, data: st.DataObject) -> None:
     shapes = [request for asked, request in REQUESTS if asked == question]

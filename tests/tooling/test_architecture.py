@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import marshmallow
@@ -36,7 +37,12 @@ def _path(module: Path) -> str:
     return module.relative_to(ROOT / "companion").as_posix()
 
 
-def _imports(module: Path) -> Iterator[str]:
+@cache
+def _imports(module: Path) -> tuple[str, ...]:
+    return tuple(_read_imports(module))
+
+
+def _read_imports(module: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
