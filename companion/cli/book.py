@@ -22,9 +22,9 @@ NOTHING_FOUND = 1
 @click.command()
 @click.argument("question", nargs=-1, required=True)
 @click.option("--game", type=GameType(), help="Look in this game first.")
-@click.option("--rules", "code", help="A preset or short code of --game: answers have its numbers.")
-@click.option("--kind", type=click.Choice(KINDS), help="One kind of results only.")
-@click.option("--limit", default=3, show_default=True, type=click.IntRange(1, 50), help="How many answers.")
+@click.option("--rules", "code", help="A preset or short code of --game; answers have its numbers.")
+@click.option("--kind", type=click.Choice(KINDS), help="Show only one kind of result.")
+@click.option("--limit", default=3, show_default=True, type=click.IntRange(1, 50), help="Maximum number of answers.")
 @in_language
 @as_json
 def ask_command(
@@ -36,9 +36,9 @@ def ask_command(
     lang: str,
     machine: bool,
 ) -> None:
-    """Look up a rule: words or a whole QUESTION, also misspelt, in kana or in romaji.
+    """Look up a rule by words or a whole QUESTION; misspellings, kana and romaji are understood.
 
-    Prints the sentences that answer with their articles. Exit status 1 where nothing answers, 2 for wrong options.
+    Prints the sentences that answer with their articles. Exit status 1 if nothing answers, 2 for wrong options.
     """
     house = _house(game, code)
     games = [game.id] if game else []
@@ -60,7 +60,7 @@ def ask_command(
 def article_command(name: str, code: str | None, lang: str, machine: bool) -> None:
     """Print an article of the rule book by its id, with the numbers of a table.
 
-    Exit status 2 where there is no such article.
+    Exit status 2 if there is no such article.
     """
     refusals = Refusals(name, lang, machine)
     try:

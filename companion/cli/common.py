@@ -73,10 +73,10 @@ def system_language() -> str:
 
 in_language = click.option(
     "--lang", type=click.Choice(LANGUAGES), default=system_language, show_default="that of the locale",
-    help="Language of the words.",
+    help="Language of the output.",
 )  # fmt: skip
 as_json = click.option("--json", "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.")
-of_game = click.option("--game", type=GameType(), help="The game, where FILE does not say it.")
+of_game = click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
 
 
 @dataclass(frozen=True, slots=True)

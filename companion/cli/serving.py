@@ -46,7 +46,7 @@ def mcp_command(http: bool, port: int) -> None:
 def conformance_command(url: str, only: str | None, lang: str) -> None:
     """Send the published cases to a service at URL and compare its answers (the part before /games, as .../api/v1).
 
-    Prints every case that differs. Exit status 1 where there is any, 2 where nobody answers.
+    Prints every case that differs. Exit status 1 if there is any, 2 if nobody answers.
     """
     from companion.conformance import Unreachable, published, run
 

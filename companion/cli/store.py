@@ -33,9 +33,9 @@ of_place = click.option(
 @of_place
 @in_language
 def backup_command(file: Path, place: str, lang: str) -> None:
-    """Copy all sheets to the new FILE while the service goes on writing, and check the copy.
+    """Copy all sheets to the new FILE while the service keeps running, and check the copy.
 
-    Exit status 1 where a sheet in it is not sound, 2 where there is no copy.
+    Exit status 1 if a sheet in it is damaged, 2 if no copy was made.
     """
     with _translated_errors(lang):
         from companion.sheets import backup  # loads the database's library, which other commands do without
@@ -47,13 +47,13 @@ def backup_command(file: Path, place: str, lang: str) -> None:
 
 @click.command("restore")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--replace", is_flag=True, help="Put it in the place of a database that is there; that one is kept.")
+@click.option("--replace", is_flag=True, help="Replace an existing database; the old one is kept.")
 @of_place
 @in_language
 def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
-    """Put the copy FILE in the place of the database, checked before. Stop the service first.
+    """Check the copy FILE and put it in the place of the database. Stop the service first.
 
-    Exit status 2 where nothing was restored.
+    Exit status 2 if nothing was restored.
     """
     with _translated_errors(lang):
         from companion.sheets import backup
@@ -71,9 +71,9 @@ def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
 def verify_command(place: str, lang: str) -> None:
     """Fold and score every sheet again, check every hash and every anchor.
 
-    Anchors are signed with COMPANION_SECRET_KEY, or the key beside an SQLite file, and show what somebody changed who
-    may write the database alone. Exit status 1 and a line for each fault where a sheet is not sound, 2 where nothing
-    can be read.
+    Anchors are signed with COMPANION_SECRET_KEY, or the key beside an SQLite file, and show what was changed by
+    somebody who can write to the database but lacks the key. Exit status 1, with a line for each fault, if a sheet is
+    damaged; 2 if nothing can be read.
     """
     with _translated_errors(lang):
         from companion.sheets import backup
@@ -107,7 +107,7 @@ def anchor_command(place: str, lang: str) -> None:
 @of_place
 @in_language
 def migrate_command(place: str, lang: str) -> None:
-    """Make the tables of a database or bring them up to date; an SQLite file does so by itself."""
+    """Create the tables of a database or bring them up to date; an SQLite file needs no such step."""
     with _translated_errors(lang):
         open_store(place, migrate=True).close()
     click.echo(say(lang, "cli.migrated"))
@@ -119,7 +119,7 @@ def migrate_command(place: str, lang: str) -> None:
 @of_place
 @in_language
 def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
-    """Forget the whole SHEET (its id) for privacy's sake. This cannot be undone; backups keep it."""
+    """Delete the whole SHEET (by its id), for privacy. This cannot be undone; backups still contain it."""
     if not yes:
         click.confirm(say(lang, "cli.erase", sheet=sheet), abort=True)
     with _translated_errors(lang):

@@ -48,7 +48,7 @@ def score_command(file: str, game: Game | None, code: str | None, sides: str | N
 
     A FILE that ends in .csv is a table, a deal a line, its columns the places in a deal: NS.bid,NS.tricks.
 
-    Prints the ledger, every point with its article. Exit status 2 where the input cannot be scored.
+    Prints the ledger, every point with its article. Exit status 2 if the input cannot be scored.
     """
     refusals = Refusals(file, lang, machine)
     if file.endswith(".csv"):
@@ -100,7 +100,7 @@ def check_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
 def moves_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
     """List what can be done in the position of FILE.
 
-    Exit status 3 where facts are missing that would tell more.
+    Exit status 3 if facts are missing that would tell more.
     """
     answer = _answer(file, game, lang, machine, asking.answer_moves)
     _show(answer, machine)
@@ -115,7 +115,7 @@ def moves_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
 def demand_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
     """Say whether others may demand that a player takes more, from FILE, in games that know demands.
 
-    Exit status 1 where the announced take is not legal.
+    Exit status 1 if the announced take is not legal.
     """
     answer = _answer(
         file, game, lang, machine, lambda known, value, lang: asking.answer_extra(known, "demand", value, lang)
@@ -132,7 +132,7 @@ def demand_command(file: str, game: Game | None, lang: str, machine: bool) -> No
 def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
     """Judge every move of the recorded deal in FILE, and say what it shows in retrospect.
 
-    Exit status 1 where something was illegal, 3 where something stays undecided.
+    Exit status 1 if something was illegal, 3 if something stays undecided.
     """
     answer = _answer(file, game, lang, machine, asking.answer_replay)
     verdicts = [verdict["settled"] or verdict["verdict"] for verdict in answer["verdicts"]]
@@ -156,7 +156,7 @@ def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> No
 def batch_command(file: str, game: Game, question: str, lang: str) -> None:
     """Answer many requests from FILE, one a line in JSON, with one line each in the same order (- for standard input).
 
-    Every answer has its line number, and the id of its request. Exit status 2 where a line could not be read.
+    Every answer has its line number, and the id of its request. Exit status 2 if a line could not be read.
     """
     from companion.library.batches import answer_line
 
