@@ -607,6 +607,17 @@ def test_nines_announced_as_one_set_are_told_apart() -> None:
     assert "instead" not in wrong.breaches[0].facts
 
 
+@pytest.mark.parametrize("preset", ["swazi", "standard"])
+def test_two_nines_added_up_to_eighteen_are_announced_as_two_sets_of_nine_instead(preset: str) -> None:
+    """No card takes 18: the beginner's total of equal cards is answered with the sets that they are."""
+    nines = turn(make(18, "9S", "9H"), preset=preset, table=["9H", "4C"], hand=["9S", "9C"])
+    (breach,) = [one for one in nines.breaches if one.code == "value-limit"]
+    assert (breach.facts["set_value"], breach.facts["sets"]) == (9, 2)
+    assert sorted(breach.facts["instead"]) == [["9H"], ["9S"]]
+    unfit = turn(make(19, "10S", "9H"), preset=preset, table=["9H", "4C"], hand=["10S", "9C"])
+    assert "instead" not in next(one for one in unfit.breaches if one.code == "value-limit").facts
+
+
 def test_nobody_can_hold_a_card_when_all_of_them_lie_open() -> None:
     seen: dict[str, Any] = {"table": ["4D", "10H", "10S"], "piles": {"P2": ["10D", "10C"]}}
     assert codes(turn(make(10, "6S", "4D"), **seen)) == {"value-not-held"}

@@ -40,6 +40,7 @@ def judge_build(layout: Layout, play: Play) -> None:
     if len(cards) < 2 or not any(group.table for group in groups):
         layout.ruling.breach(article, "build-too-small", value=play.value, cards=names(cards))
     _check_sets(layout, sets, play.value, article)
+    _check_highest(layout, tuple(dict.fromkeys(cards)), play.value, article)
     layout.check_free(play.value, layout.cite(a.BUILD_VALUE_FREE, a.ONE_BUILD_A_VALUE))
     layout.check_limit()
     new = Build(layout.fresh_id(play.name), play.value, layout.place_sets(sets), layout.player)
@@ -175,6 +176,19 @@ def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, ar
             if apart:
                 facts |= {"sets": len(apart), "instead": [names(part) for part in apart]}
             layout.ruling.breach(article, "set-total", **facts)
+
+
+def _check_highest(layout: Layout, cards: tuple[Card, ...], value: int, article: Article) -> None:
+    """Check that a card could take the build; sets that were added up are announced by themselves instead."""
+    rules, highest = layout.rules, highest_value(layout.rules)
+    if value <= highest:
+        return
+    facts: dict[str, object] = {"value": value, "highest": highest}
+    lower = build_values(rules, cards)
+    if lower:
+        apart = sets_of(rules, cards, lower[-1])
+        facts |= {"set_value": lower[-1], "sets": len(apart), "instead": [names(part) for part in apart]}
+    layout.ruling.breach(article, "value-limit", **facts)
 
 
 def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh: bool = True) -> Build:
