@@ -11,7 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 from urllib.parse import unquote_to_bytes
 
-from companion.serving import BODY_FAULT
+from companion.serving import BODY_FAULT, GIVE_WAY
 from companion.serving.bounds import Bounds, Shares
 from companion.serving.workers import Workers
 
@@ -74,6 +74,7 @@ class Bridge:
             "wsgi.multiprocess": multiprocess,
             "wsgi.run_once": False,
             "wsgi.input_terminated": True,
+            GIVE_WAY: self._workers.give_way,
         }
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:

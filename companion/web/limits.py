@@ -21,7 +21,7 @@ from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from companion.serving import BODY_FAULT
+from companion.serving import BODY_FAULT, GIVE_WAY
 from companion.web.headers import Environ, Headers, add_header_hook
 
 WORK_AT_ONCE = 2
@@ -77,6 +77,16 @@ def take_turn() -> Callable[[], None]:
     """Return the function that ends the current request's turn at expensive work. Raises TooManyRequests."""
     turns: Turns = current_app.extensions[_TURNS]
     return turns.take(request.remote_addr or "unknown")
+
+
+def pause() -> Callable[[], object]:
+    """Return what expensive work calls again and again, so that other requests of this process go first."""
+    give_way: Callable[[], object] = request.environ.get(GIVE_WAY, _go_on)
+    return give_way
+
+
+def _go_on() -> None:
+    """Do nothing: a server without threads of its own runs nothing beside the work."""
 
 
 @contextmanager

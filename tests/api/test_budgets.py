@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import time
 from importlib import import_module
+from io import BytesIO
 from typing import Any
 
+import orjson
 import pytest
 from werkzeug.exceptions import TooManyRequests
 
@@ -18,6 +20,7 @@ from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from companion.web.api.questions import answer_lines
 from companion.web.limits import Turns
+from tests.keeper.phone import Phone
 from tests.sheet_client import NAMES, SheetClient, record
 
 questions = import_module("companion.web.api.questions")  # the package has a group of operations of that name
@@ -103,6 +106,26 @@ def test_batches_and_imports_take_turns(app: Any) -> None:
         client.post(f"{SCORE}/batch", data=b"{}\n" * 3_000, content_type=NDJSON).close()
     assert client.post("/api/v1/sheets/import", json={}).status_code == 422
     assert client.post("/api/v1/sheets/import", json={}).status_code == 422
+
+
+def test_an_import_has_its_turn_until_it_is_done(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, statuses = app.test_client(), []
+    phone = Phone(app.test_client())
+    phone.get("/en/sheets/import")
+    loads = orjson.loads
+    (form,) = [form for form in phone.page.forms if form.action.endswith("/sheets/import")]
+
+    def read_slowly(text: bytes) -> object:
+        if text != b"{}":
+            return loads(text)  # the cookie
+        statuses.append(client.post(f"{SCORE}/batch", data=b"{}\n", content_type=NDJSON).status_code)
+        return {}
+
+    monkeypatch.setattr(orjson, "loads", read_slowly)
+    assert client.post("/api/v1/sheets/import", json={}).status_code == 422
+    file = {**dict(form.fields), "file": (BytesIO(b"{}"), "sheet.json")}
+    assert phone.client.post("/en/sheets/import", data=file).status_code == 422
+    assert statuses == [429, 429]
 
 
 def test_a_sheet_has_so_many_events(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:

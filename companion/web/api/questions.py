@@ -24,7 +24,7 @@ from companion.web.api.operations import NDJSON, blueprint, operation, reply
 from companion.web.api.problems import Declined
 from companion.web.api.reading import json_body, json_value
 from companion.web.language import current_language
-from companion.web.limits import take_turn
+from companion.web.limits import pause, take_turn
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
@@ -161,9 +161,16 @@ def _stream(game: Game, answering: Answering) -> Response:
         end_turn()
         raise
 
+    give_way = pause()
+
+    def lines() -> Iterator[bytes | None]:
+        for line in bounded_lines(received):
+            give_way()
+            yield line
+
     def chunks() -> Iterator[bytes]:
         with received:
-            answers = answer_lines(game, bounded_lines(received), lang, answering)
+            answers = answer_lines(game, lines(), lang, answering)
             while chunk := b"".join(islice(answers, LINES_A_CHUNK)):
                 yield chunk
         end_turn()

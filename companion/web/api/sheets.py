@@ -50,7 +50,7 @@ from companion.web.api.sheet_answers import (
     stand_answer,
 )
 from companion.web.language import current_language
-from companion.web.limits import turn
+from companion.web.limits import pause, turn
 from companion.web.sheet_service import sheet_service
 
 IMPORT_LENGTH = 2 * 1024 * 1024
@@ -135,7 +135,7 @@ def import_sheet() -> Response:
     """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
     with turn():
         seed = idempotency_seed("import")
-    return _opened(sheet_service().import_json(json_body(), seed=seed))
+        return _opened(sheet_service().import_json(json_body(), seed=seed, pause=pause()))
 
 
 @operation(

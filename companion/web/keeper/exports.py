@@ -19,7 +19,7 @@ from companion.sheets.log import FORMAT, FORMAT_VERSION
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet, remember
-from companion.web.limits import turn
+from companion.web.limits import pause, turn
 from companion.web.sheet_service import sheet_service
 
 # Pages and files ------------------------------------------------------------------------------------------------------
@@ -71,11 +71,11 @@ def import_page(lang: str) -> str:
 def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
     """A new sheet from a file; this device keeps it from now on."""
     try:
-        value = _sent_file()
-        if _gameless(value):
-            raise Refused([Problem((), "no-game")])
         with turn():
-            opened = sheet_service().import_json(value, watch=False)
+            value = _sent_file()
+            if _gameless(value):
+                raise Refused([Problem((), "no-game")])
+            opened = sheet_service().import_json(value, watch=False, pause=pause())
     except Refused as refused:
         problems = [_problem_text(problem, lang) for problem in refused.problems[:MAX_PROBLEMS]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422
