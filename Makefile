@@ -15,7 +15,7 @@ SOAK_ROUNDS ?= 25
 # Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots reference clean lint
+.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots reference clean lint constraints audit sbom
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests but the slow and random ones"
@@ -25,6 +25,9 @@ help:
 	@echo "make mutants                            change the rules in small ways and list what no test notices (hours)"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
 	@echo "make reference                          the library's reference, made from its docstrings, in build/reference"
+	@echo "make constraints                        pin what runs and what develops, with hashes, to constraints.txt's versions"
+	@echo "make audit                              look for known vulnerabilities in what runs (needs the network)"
+	@echo "make sbom                               write the bill of materials to build/sbom.cdx.json"
 	@echo "make clean                              remove the virtual environment and caches"
 
 run: $(VENV)/ready-to-run
@@ -61,6 +64,26 @@ mutants: $(VENV)/ready-to-test
 	@$(PIP) mutmut==3.8.1
 	$(BIN)/python -m tests.mutants run build/mutants.json
 	$(BIN)/python -m tests.mutants report build/mutants.json
+
+COMPILE = $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header --no-annotate \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options --constraint constraints.txt
+
+constraints: $(VENV)/ready-to-test
+	@$(PIP) pip-tools
+	$(COMPILE) --extra web --extra postgres --extra redis --output-file constraints/run.txt pyproject.toml
+	$(COMPILE) --extra dev --output-file constraints/dev.txt pyproject.toml
+
+audit: $(VENV)/ready-to-test
+	@$(PIP) pip-audit
+	@found=$$($(BIN)/pip-audit --disable-pip --require-hashes --requirement constraints/run.txt 2>&1); status=$$?; \
+	echo "$$found" | tail -n 40; [ $$status -eq 0 ] || case "$$found" in \
+	*"known vulnerabilit"*) exit 1;; *) echo "No advisories could be had here: nothing was audited.";; esac
+
+sbom: $(VENV)/ready-to-test
+	@$(PIP) cyclonedx-bom
+	@mkdir -p build
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application \
+		--output-file build/sbom.cdx.json constraints/run.txt
 
 screenshots: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.screenshots

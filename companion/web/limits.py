@@ -32,6 +32,9 @@ OPENING = frozenset({"keeper.open_sheet", "keeper.import_sheet", "sheets.open_sh
 COUNTED = "companion.limits"
 """Key of the request environment: the limits that a request was counted against."""
 
+SECONDS_AWAY = 5
+"""How long a store of counts that did not answer is not asked again."""
+
 Hit = Callable[[str], tuple[int, float]]
 """Counts a request of an address. Returns the count so far and the end of the window, in seconds since the epoch."""
 
@@ -217,13 +220,23 @@ def _limit(name: str, setting: object, store: str) -> Limit:
 
 
 def _shared(store: str, item: RateLimitItem, name: str) -> Hit:
-    """Count in a store that several processes share."""
-    storage, window = storage_from_string(store), item.get_expiry()
+    """Count in a store that several processes share; while it is away, each process counts for itself."""
+    prompt = {"socket_timeout": 1, "socket_connect_timeout": 1} if store.startswith("redis") else {}
+    storage, window = storage_from_string(store, **prompt), item.get_expiry()
+    faults = storage.base_exceptions
+    alone, away_until = Counts(window), [0.0]
 
     def hit(address: str) -> tuple[int, float]:
+        if time.monotonic() < away_until[0]:
+            return alone.hit(address)
         key = item.key_for(name, address)
-        count: int = storage.incr(key, window)  # type: ignore[assignment]  # never one of the asynchronous stores
-        end: float = storage.get_expiry(key)  # type: ignore[assignment]
+        try:
+            count: int = storage.incr(key, window)  # type: ignore[assignment]  # never one of the asynchronous stores
+            end: float = storage.get_expiry(key)  # type: ignore[assignment]
+        except faults as fault:
+            away_until[0] = time.monotonic() + SECONDS_AWAY
+            current_app.logger.error("counts not shared: %s", type(fault).__name__)
+            return alone.hit(address)
         return count, end
 
     return hit

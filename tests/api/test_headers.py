@@ -165,3 +165,19 @@ def test_a_browser_that_asks_first_is_not_counted() -> None:
     assert client.get("/api/v1/games").status_code == 200
     assert client.options(SCORE).status_code == 200
     assert client.options(SCORE).status_code == 429
+
+
+def test_a_shared_store_that_is_away_lets_each_process_count_for_itself(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Away(MemoryStorage):
+        base_exceptions = ConnectionError
+
+        def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+            raise ConnectionError("secret address")
+
+    monkeypatch.setattr("companion.web.limits.storage_from_string", lambda _: Away())
+    settings = {"TESTING": True, "RATE_LIMIT": "3 per minute", "RATE_STORE": "elsewhere://", "DATABASE": "memory:"}
+    client = create_app(settings).test_client()
+    assert [client.get("/api/v1/games").status_code for _ in range(5)] == [200, 200, 200, 429, 429]
+    assert [record.getMessage() for record in caplog.records] == ["counts not shared: ConnectionError"]
