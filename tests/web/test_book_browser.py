@@ -193,18 +193,24 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("path", "query", "said"), ASKED)
-def test_from_any_page_the_answer_is_two_taps_and_eight_seconds_away(
-    browser: Any, base_url: str, path: str, query: str, said: str
-) -> None:
-    page = browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page()
+def slow_down(page: Any) -> None:
+    """Let every answer of the network take its time from now on."""
 
     def slowly(route: Any) -> None:
         page.wait_for_timeout(SLOW)
         route.continue_()
 
-    page.goto(path)
     page.route("**/*", slowly)
+
+
+@pytest.mark.parametrize(("path", "query", "said"), ASKED)
+def test_from_any_page_the_answer_is_two_taps_and_eight_seconds_away(
+    browser: Any, base_url: str, path: str, query: str, said: str
+) -> None:
+    page = browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page()
+    page.request.get(f"{path[:4]}search?q=0")  # a server reads what is searched before its first reader comes
+    page.goto(path)
+    slow_down(page)
     start = time.monotonic()
     page.get_by_role("searchbox").click()  # the first tap
     page.keyboard.type(query, delay=60)
@@ -232,6 +238,44 @@ def test_from_a_sheet_to_an_answer_and_back_nothing_is_lost(browser: Any, base_u
     page.wait_for_url("**/en/rules/spades/classic#bag*")
     page.go_back()
     expect(page.locator("#entry")).to_have_text(before)
+    page.context.close()
+
+
+def leads_to_its_article_and_back(page: Any, link: Any, kept: Any) -> None:
+    """Tap a link to an article, read, go back: one tap each way, in time, and what was there still is."""
+    before, address, leads = kept.inner_text(), page.url, link.get_attribute("href")
+    start = time.monotonic()
+    link.click()
+    page.wait_for_url(f"**{leads}")
+    expect(page.locator(":target")).to_be_in_viewport()
+    assert time.monotonic() - start < WITHIN
+    page.go_back()
+    page.wait_for_url(address)
+    expect(kept).to_have_text(before, use_inner_text=True)
+
+
+@languages
+def test_from_a_verdict_to_its_article_and_back_the_cards_stay(browser: Any, base_url: str, lang: str) -> None:
+    page = browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page()
+    page.goto(f"/{lang}/referee/spades/card?h=7H.2S.9C.AS&t=9H.2H")
+    slow_down(page)
+    for link in (page.locator(".answer.legal a").first, page.locator(".answer.illegal a").first):
+        leads_to_its_article_and_back(page, link, page.locator("main"))
+    page.context.close()
+
+
+@languages
+def test_from_a_point_to_its_article_and_back_a_deal_that_is_begun_stays(
+    browser: Any, base_url: str, lang: str
+) -> None:
+    keeper = Keeper(browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page(), lang)
+    page = keeper.page
+    keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
+    keeper.deal((3, 4, 3, 4), 7)
+    keeper.tap(3)
+    slow_down(page)
+    page.locator("button.cell").first.click()  # the first tap opens what the points are made of
+    leads_to_its_article_and_back(page, page.locator(".pop:popover-open .lines a").first, page.locator("#entry"))
     page.context.close()
 
 
