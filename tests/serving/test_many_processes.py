@@ -69,8 +69,12 @@ class Server:
                     self.start()
 
     def kill(self) -> None:
+        """Kill it. A database is told to drop everything at once, as its children would else hold its memory."""
         with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+            if self.user:
+                os.kill(self.process.pid, signal.SIGQUIT)
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
