@@ -56,6 +56,7 @@ def drawn(game: Game) -> Iterator[Record]:
     known = [
         (case["post"].rpartition("/")[2], case["request"]) for case in published() if f"/{game.id}/" in case["post"]
     ]
+    known += [("moves", _without(request, "move")) for question, request in known if question == "check"]
     seen: set[str] = set()
     pool = _pool(request for _, request in known)
     for place in range(len(known) + CANDIDATES):
@@ -69,6 +70,10 @@ def drawn(game: Game) -> Iterator[Record]:
         if new and len(json.dumps(record)) < 6_000:
             seen |= new
             yield record
+
+
+def _without(request: Any, name: str) -> Any:
+    return {key: value for key, value in request.items() if key != name}
 
 
 def _pool(requests: Iterator[Any]) -> dict[str, list[Any]]:

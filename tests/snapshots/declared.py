@@ -33,6 +33,7 @@ def _said(game: Game, preset: str) -> Record:
     }
     return {
         "options": options,
+        "idle": [name for name in options if not game.options.has_effect(name, rules)],
         "articles": [article.id for article in game.articles if article.played(rules)],
         "seatings": seatings,
         "dealers": dealers,

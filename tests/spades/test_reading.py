@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.game import read_deal
+from companion.engine.game import read_deal, score
 from companion.engine.ledger import Side
+from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games.spades import SPADES
 from companion.games.spades.rules import OPTIONS, PRESETS
@@ -177,3 +178,29 @@ def test_every_fault_is_reported_at_once(question: str, request_: dict[str, Any]
     status, body = answer(question, request_)
     assert status == 422
     assert {(error["pointer"], error["code"]) for error in body["errors"]} == found
+
+
+MADE = {"player": "A", "call": "nil", "tricks": 0}
+NIL = {"bid": 4, "tricks": 6, "nils": [MADE]}
+THEM = {"bid": 5, "tricks": 7}
+
+
+@pytest.mark.parametrize(
+    ("us", "pointer", "anyway"),
+    [
+        (NIL | {"tricks": 14}, "/tricks", True),
+        (NIL | {"tricks": 100}, "/tricks", False),
+        (NIL | {"nils": [MADE | {"tricks": 7}]}, "/nils/0/tricks", True),
+        (NIL | {"nils": [MADE | {"tricks": 100}]}, "/nils/0/tricks", False),
+        (NIL | {"bid": 14}, "/bid", True),
+        (NIL | {"bid": 100}, "/bid", False),
+        (NIL | {"last_tricks": ["2C", "2C"]}, "/last_tricks/1", False),
+    ],
+)
+def test_numbers_that_no_table_counts_are_never_acceptable(us: Any, pointer: str, anyway: bool) -> None:
+    deal = {"us": us, "them": THEM}
+    request = {"sides": PAIRS, "deals": [deal]}
+    with pytest.raises(Refused) as refused:
+        score(SPADES, request)
+    found = {problem.path(): problem.acceptable for problem in refused.value.problems}
+    assert found[f"/deals/0/us{pointer}"] is anyway
