@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlencode
 
@@ -139,18 +140,16 @@ def redis_server(folder: Path) -> Server:
     return Server([program, *options], port)
 
 
-def own_postgres(folder: Path) -> tuple[Server, str] | None:
+def own_postgres(stack: ExitStack) -> tuple[Server, str] | None:
     """A cluster of its own that may be killed, None where the programs for it are not there."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not programs:
         return None
-    data, port = folder / "cluster", free_port()
-    data.mkdir()
+    # Not below pytest's own folder, which every run of pytest closes to other users again.
+    data, port = Path(stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True))), free_port()
     user = None
     if os.geteuid() == 0:
         shutil.chown(data, "postgres")
-        for parent in data.parents[:4]:
-            parent.chmod(parent.stat().st_mode | 0o011) if parent.is_relative_to("/tmp/") else None
         user = "postgres"
     binaries = programs[-1].parent
     initdb = [
@@ -176,7 +175,7 @@ def test_nothing_acknowledged_is_lost_while_each_process_is_killed(
 ) -> None:
     long = request.config.getoption("--soak") > 1
     with ExitStack() as stack:
-        own = own_postgres(tmp_path) if long else None
+        own = own_postgres(stack) if long else None
         if own:
             stack.callback(own[0].kill)
             own[0].wait()
