@@ -243,7 +243,7 @@ def test_from_a_sheet_to_an_answer_and_back_nothing_is_lost(browser: Any, base_u
 
 def leads_to_its_article_and_back(page: Any, link: Any, kept: Any) -> None:
     """Tap a link to an article, read, go back: one tap each way, in time, and what was there still is."""
-    before, address, leads = kept.inner_text(), page.url, link.get_attribute("href")
+    before, address, leads = kept.evaluate("each => each.innerText"), page.url, link.get_attribute("href")
     start = time.monotonic()
     link.click()
     page.wait_for_url(f"**{leads}")
