@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import Unpack
 
 from companion.engine import shapes as s
 from companion.engine.deals import DealContext, DealShape
@@ -14,7 +14,7 @@ from companion.games.casino.shapes.position import cards
 MOST_COUNTED = 1_000
 
 
-def count_field(describe: str = "", **common: Any) -> s.Count:
+def count_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
     """Declare a number of cards, or of anything else of a deal."""
     return s.Count(describe, high=MOST_COUNTED, **common)
 
@@ -26,7 +26,7 @@ class CapturedShape(s.Shape[SideFacts]):
     sweeps = count_field("How often it emptied the table.", default=0)
     last_capture = s.Flag("Whether it captured last.", default=False)
 
-    def make(self, data: dict[str, Any], context: DealContext) -> SideFacts:
+    def make(self, data: s.Attributes, context: DealContext) -> SideFacts:
         return from_cards(data["captured"], sweeps=data["sweeps"], last_capture=data["last_capture"])
 
 
@@ -45,7 +45,7 @@ class CountedShape(s.Shape[SideFacts]):
     most_cards = s.Flag("True where it had the most cards, or shared the most.", default=None)
     most_spades = s.Flag("True where it had the most spades, or shared the most.", default=None)
 
-    def check(self, data: Mapping[str, Any], context: DealContext) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: DealContext) -> Iterator[Problem]:
         for count, most in (("cards", "most_cards"), ("spades", "most_spades")):
             given = [data.get(key, False) is not None for key in (count, most)]
             if not any(given):
@@ -53,7 +53,7 @@ class CountedShape(s.Shape[SideFacts]):
             elif all(given):
                 yield Problem((most,), "unknown-key", {"key": most})
 
-    def make(self, data: dict[str, Any], context: DealContext) -> SideFacts:
+    def make(self, data: s.Attributes, context: DealContext) -> SideFacts:
         return SideFacts(**{**data, "most_cards": bool(data["most_cards"]), "most_spades": bool(data["most_spades"])})
 
 
@@ -73,7 +73,7 @@ class CasinoDeal(DealShape):
         into="sides",
     )
 
-    def check(self, data: Mapping[str, Any], context: DealContext) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: DealContext) -> Iterator[Problem]:
         """A majority is entered as counts by every side, or as who had the most by every side."""
         for count, most in (("cards", "most_cards"), ("spades", "most_spades")):
             without = [side for side, facts in data["sides"].items() if getattr(facts, count) is None]
@@ -82,5 +82,5 @@ class CasinoDeal(DealShape):
                     yield Problem((side, most), "unknown-key", {"key": most})
                     yield Problem((side, count), "required")
 
-    def facts(self, data: dict[str, Any], context: DealContext) -> DealFacts:
+    def facts(self, data: s.Attributes, context: DealContext) -> DealFacts:
         return DealFacts(data["sides"], data["unclaimed"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
@@ -24,11 +24,11 @@ class PileCardShape(s.Shape[tuple[str, Card]]):
     from_ = s.Seat("Whose pile it is.", key="from")
     card = s.CardField()
 
-    def make(self, data: dict[str, Any], context: Around) -> tuple[str, Card]:
+    def make(self, data: s.Attributes, context: Around) -> tuple[str, Card]:
         return context.table.side(data["from_"]), data["card"]
 
 
-class _MaterialShape(s.Shape[Any]):
+class _MaterialShape(s.Shape[s.Json]):
     """Cards announced together: loose ones, one from the hand, tops of piles, builds by their names."""
 
     id = s.Text("The name of the build that comes of it.", most=MOST_ID, absent=True)
@@ -41,11 +41,11 @@ class _MaterialShape(s.Shape[Any]):
 class MaterialShape(_MaterialShape):
     """Cards announced together: loose ones, one from the hand, tops of piles, builds by their names."""
 
-    def make(self, data: dict[str, Any], context: Around) -> Material:
+    def make(self, data: s.Attributes, context: Around) -> Material:
         return _material(data)
 
 
-def _material(data: Mapping[str, Any]) -> Material:
+def _material(data: s.Attributes) -> Material:
     return Material(data.get("table", ()), data["card"], data.get("piles", ()), data.get("builds_", ()))
 
 
@@ -58,11 +58,11 @@ class BaseShape(s.Shape[Base]):
     pile = s.CardField("The top of a pile.", absent=True)
     from_ = s.Seat("Whose pile it is.", key="from", absent=True)
 
-    def check(self, data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
         if sum(kind in data for kind in BASES) != 1:
             yield Problem((), "one-base", {"choices": list(BASES)})
 
-    def make(self, data: dict[str, Any], context: Around) -> Base:
+    def make(self, data: s.Attributes, context: Around) -> Base:
         kind = next(kind for kind in BASES if kind in data)
         return Base("build", build=data["build"]) if kind == "build" else Base(kind, card=data[kind])
 
@@ -70,13 +70,13 @@ class BaseShape(s.Shape[Base]):
 class _PlayShape(_MaterialShape):
     declared = s.Integer("The value that the card counts as, where it has several.", key="as", optional=True)
 
-    def make(self, data: dict[str, Any], context: Around) -> Play:
+    def make(self, data: s.Attributes, context: Around) -> Play:
         base = data.get("base")
         return Play(
             data["play"],
             _material(data),
             data.get("sets", ()),
-            data.get("to", data.get("value", 0)),
+            data["to"] if "to" in data else data.get("value", 0),
             data["declared"],
             data.get("build", "") if base is None else base.build,
             data.get("absorb", ()),
@@ -125,7 +125,7 @@ class AugmentPlay(_PlayShape):
     asked_by = s.Seat("The partner who asked for it.", optional=True)
 
 
-PLAY: Final[s.Variants[Any]] = s.Variants(
+PLAY: Final[s.Variants[s.Json]] = s.Variants(
     "play",
     {"capture": CapturePlay, "build": BuildPlay, "raise": RaisePlay, "augment": AugmentPlay, "trail": TrailPlay},
 )
@@ -139,7 +139,7 @@ class TurnMove(s.Shape[Turn]):
     player = s.Seat("Who plays it, where that could be another than who is to move.", optional=True)
     plays = PLAYS
 
-    def make(self, data: dict[str, Any], context: Around) -> Turn:
+    def make(self, data: s.Attributes, context: Around) -> Turn:
         return Turn(data["player"], data["plays"])
 
 
@@ -149,7 +149,7 @@ class RequestMove(s.Shape[Request]):
     type = s.Word(("request",))
     build = s.Text("The build by its name.")
 
-    def make(self, data: dict[str, Any], context: Around) -> Request:
+    def make(self, data: s.Attributes, context: Around) -> Request:
         return Request(data["build"])
 
 
@@ -173,7 +173,7 @@ class DealMove(s.Shape[Dealt]):
     )
     round = s.Integer("Which round of dealing it is.", low=1, high=_rounds, optional=True)
 
-    def make(self, data: dict[str, Any], context: Around) -> Dealt:
+    def make(self, data: s.Attributes, context: Around) -> Dealt:
         return Dealt(data["dealer"], data["first"], data["table"], data.get("hands", {}), data["round"] or 1)
 
 
@@ -183,14 +183,14 @@ class RecutMove(s.Shape[Recut]):
     type = s.Word(("recut",))
     table = cards("The four cards.", most=MOST_CARDS)
 
-    def check(self, data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
         return check_cards(context.rules, listed(("table",), data["table"]))
 
-    def make(self, data: dict[str, Any], context: Around) -> Recut:
+    def make(self, data: s.Attributes, context: Around) -> Recut:
         return Recut(data["table"])
 
 
-MOVE: Final[s.Variants[Any]] = s.Variants(
+MOVE: Final[s.Variants[s.Json]] = s.Variants(
     "type", {"turn": TurnMove, "request": RequestMove, "deal": DealMove, "recut": RecutMove}
 )
 

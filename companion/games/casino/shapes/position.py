@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
@@ -43,12 +43,12 @@ class Around:
         return Seats(self.seats)
 
 
-def cards(describe: str = "", *, most: int = s.MAX_ITEMS, **common: Any) -> s.ListOf[Card]:
+def cards(describe: str = "", *, most: int = s.MAX_ITEMS, **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
     """Declare a list of cards."""
     return s.ListOf(s.CardField(), describe, most=most, **common)
 
 
-def seats_field(describe: str, **common: Any) -> s.ListOf[str]:
+def seats_field(describe: str, **common: Unpack[s.FieldOptions]) -> s.ListOf[str]:
     """Declare the list of seats."""
     return s.ListOf(s.Name(most=MOST_ID), describe, most=8, **common)
 
@@ -81,7 +81,7 @@ class BuildShape(s.Shape[Build]):
     )
     owner = s.Seat("Who announced it last.")
 
-    def check(self, data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
         rules, value, sets = context.rules, data["value"], data["sets"]
         if any(card not in full_pack(rules) for one in sets for card in one):
             return
@@ -91,7 +91,7 @@ class BuildShape(s.Shape[Build]):
         elif len(sets) == 1 and len(sets[0]) < 2:
             yield Problem(("sets",), "build-too-small", {"value": value}, a.KINDS_OF_BUILD.id)
 
-    def make(self, data: dict[str, Any], context: Around) -> Build:
+    def make(self, data: s.Attributes, context: Around) -> Build:
         return Build(data["id"], data["value"], data["sets"], data["owner"])
 
 
@@ -119,14 +119,14 @@ class PositionShape(s.Shape[Position]):
     half = s.Integer("Which half of the deal it is.", low=1, high=2, optional=True, article="casino.two-halves")
     dealer = s.Seat("Who dealt last, for the verdict on a deal.", absent=True, nullable=True)
 
-    def check(self, data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
         found = _cards(data)
         wrong = [*_check_names(data, context)]
         if len(set(found)) < len(found) or not full_pack(context.rules).issuperset(found):
             wrong += check_cards(context.rules, _places(data))
         yield from wrong or _impossible(data, context, len(found))
 
-    def make(self, data: dict[str, Any], context: Around) -> Position:
+    def make(self, data: s.Attributes, context: Around) -> Position:
         seats, hand = context.table, data["hand"]
         return Position(
             seats,
@@ -143,7 +143,7 @@ class PositionShape(s.Shape[Position]):
         )
 
 
-class DealtShape(s.Shape[dict[str, Any]]):
+class DealtShape(s.Shape[s.Attributes]):
     """The table as far as a deal needs it: who sits there, and who dealt last."""
 
     seats = seats_field("The seats clockwise.")
@@ -187,7 +187,7 @@ def read_position(node: Node, rules: CasinoRules) -> Position | None:
     return None if around is None else s.read_at(node, PositionShape, context=around)
 
 
-def _places(data: Mapping[str, Any]) -> list[tuple[Pointer, Card]]:
+def _places(data: s.Attributes) -> list[tuple[Pointer, Card]]:
     """Return all cards of a position with their places, as far as they were read."""
     places = listed(("table",), data.get("table"))
     for number, build in enumerate(data.get("builds_", ())):
@@ -199,7 +199,7 @@ def _places(data: Mapping[str, Any]) -> list[tuple[Pointer, Card]]:
     return places
 
 
-def _cards(data: Mapping[str, Any]) -> list[Card]:
+def _cards(data: s.Attributes) -> list[Card]:
     """Return all cards of a position, as far as they were read."""
     found = [*data.get("table", ()), *(data.get("hand") or ())]
     for build in data.get("builds_", ()):
@@ -209,7 +209,7 @@ def _cards(data: Mapping[str, Any]) -> list[Card]:
     return found
 
 
-def _check_names(data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
+def _check_names(data: s.Attributes, context: Around) -> Iterator[Problem]:
     """Yield a problem for two builds of one name, and for a pile that is given by both partners."""
     ids = [build.id for build in data.get("builds_", ())]
     for place, name in enumerate(ids):
@@ -221,7 +221,7 @@ def _check_names(data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
             yield Problem(("piles", seat), "pile-twice", {"seat": seat}, a.COMMON_PILE.id)
 
 
-def _impossible(data: Mapping[str, Any], context: Around, known: int) -> Iterator[Problem]:
+def _impossible(data: s.Attributes, context: Around, known: int) -> Iterator[Problem]:
     """Yield a problem for each fact of a position with so many known cards that no distribution agrees with.
 
     No player is taken to have played by the rules; only the pack and the numbers of cards dealt limit what can be.

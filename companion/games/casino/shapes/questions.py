@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
@@ -81,7 +81,7 @@ class CasinoMovesRequest(s.Shape[MovesRequest]):
     card = s.CardField("The card that captures.", optional=True)
     declared = s.Integer("The value that it captures as.", key="as", optional=True)
 
-    def make(self, data: dict[str, Any], context: Around) -> MovesRequest:
+    def make(self, data: s.Attributes, context: Around) -> MovesRequest:
         return MovesRequest(data["position"], data["card"], data["declared"])
 
 
@@ -101,7 +101,7 @@ class CasinoDemandRequest(s.Shape[DemandRequest]):
     play = s.Word(KINDS, "Without it a capture, or a trail of nothing.", absent=True)
     acted = s.Flag("Whether the next player has acted since.", default=False)
 
-    def make(self, data: dict[str, Any], context: Around) -> DemandRequest:
+    def make(self, data: s.Attributes, context: Around) -> DemandRequest:
         table, builds, piles = data.get("table", ()), data.get("builds_", ()), data.get("piles", ())
         play = data.get("play", "capture" if table or builds or piles else "trail")
         return DemandRequest(
@@ -116,7 +116,7 @@ class RecordedTurn(s.Shape[Turn]):
     player = s.Seat("Who played it, where it was not that player's turn.", optional=True)
     plays = PLAYS
 
-    def make(self, data: dict[str, Any], context: Around) -> Turn:
+    def make(self, data: s.Attributes, context: Around) -> Turn:
         return Turn(data["player"], data["plays"])
 
 
@@ -137,7 +137,7 @@ class CasinoReplayRequest(s.Shape[Record]):
     )
     turns = s.ListOf(s.Object(RecordedTurn), "The turns in order.", most=52)
 
-    def check(self, data: Mapping[str, Any], context: Around) -> Iterator[Problem]:
+    def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
         plan, pack = deal_plan(context.rules, len(context.seats)), full_pack(context.rules)
         table, places = data.get("table", ()), listed(("table",), data.get("table"))
         if len(table) != plan.table:
@@ -157,7 +157,7 @@ class CasinoReplayRequest(s.Shape[Record]):
                     yield Problem(pointer, "hand-count", facts, a.DEALING.id)
         yield from check_cards(context.rules, [(pointer, card) for pointer, card in places if card in pack])
 
-    def make(self, data: dict[str, Any], context: Around) -> Record:
+    def make(self, data: s.Attributes, context: Around) -> Record:
         pack, hands = full_pack(context.rules), {}
         foreign = [("", card) for card in data.get("table", ()) if card not in pack]
         for seat, given in (data["hands"] or {}).items():
@@ -171,7 +171,7 @@ class CasinoReplayRequest(s.Shape[Record]):
         )
 
 
-def _parts(given: tuple[Any, ...]) -> list[tuple[Card, ...]] | None:
+def _parts(given: tuple[s.Json, ...]) -> list[tuple[Card, ...]] | None:
     """Return a hand as one list of cards a round; None where lists and cards are mixed."""
     if all(isinstance(one, Card) for one in given):
         return [given]
@@ -196,7 +196,7 @@ def read_record(node: Node, rules: CasinoRules) -> Record | None:
     return None if around is None else s.read_at(node, CasinoReplayRequest, context=around)
 
 
-def shown_cards(describe: str = "", **common: Any) -> s.ListOf[Card]:
+def shown_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
     """Declare cards of an answer."""
     return s.ListOf(s.CardField(), describe, **common)
 
@@ -266,7 +266,7 @@ class MustAddShape(AnswerShape):
     piles = s.ListOf(s.Object(PileCardShape))
 
 
-_REPLAYED: Final[Mapping[str, s.Field[Any]]] = {
+_REPLAYED: Final[Mapping[str, s.Field[s.Json]]] = {
     "captures": s.ListOf(s.Object(CaptureShape)),
     "table": shown_cards("The loose cards at the end."),
     "builds": s.ListOf(s.Object(BuildShape), "The builds at the end."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.deals import POINTS_LIMIT, DealContext, DealShape
@@ -27,11 +27,11 @@ class SpiteAndMaliceDeal(DealShape):
         example={"B": 9},
     )
 
-    def facts(self, data: dict[str, Any], context: DealContext) -> DealFacts:
+    def facts(self, data: s.Attributes, context: DealContext) -> DealFacts:
         return cards_left(data["winner"], data["remaining"], context.rules, context.all_sides)
 
 
-class SpiteAndMaliceMovesRequest(s.Shape[dict[str, Any]]):
+class SpiteAndMaliceMovesRequest(s.Shape[s.Attributes]):
     """A position."""
 
     rules = s.Anything("The house rules, read before.", absent=True)
