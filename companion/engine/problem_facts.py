@@ -46,7 +46,10 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "not-canonical": {"kind?": TEXT},
     "nothing-to-redo": {"target": NUMBER_OR_NULL, "next": NUMBER_OR_NULL},
     "nothing-to-undo": {"target": NUMBER_OR_NULL, "next": NUMBER_OR_NULL},
-    "options-conflict": {"options": TEXTS, "values?": {"type": "object", "additionalProperties": SCALAR}},
+    "options-conflict": {
+        "options": TEXTS,
+        "values?": {"type": "object", "additionalProperties": {"anyOf": [SCALAR, TEXTS]}},
+    },
     "range": {**VALUE, **LIMITS},
     "required": {"expected?": TEXT},
     "rules-code": {"value": TEXT, "part?": TEXT, "preset?": TEXT},

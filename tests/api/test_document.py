@@ -145,6 +145,14 @@ def undeclared_facts(problem: Any) -> list[str]:
     ]
 
 
+def test_a_conflict_of_options_that_are_lists_conforms(shared_client: Any, conforms: Any) -> None:
+    wanted = {"preset": "blackwood", "options": {"wild": ["K"], "top_rank": "K"}}
+    answer = shared_client.post("/api/v1/games/spite-and-malice/rules", json={"rules": wanted})
+    assert [error["code"] for error in answer.json["errors"]] == ["options-conflict"]
+    assert answer.json["errors"][0]["facts"]["values"]["wild"] == ["K"]
+    assert conforms("/components/schemas/Problem", answer.json) == []
+
+
 def test_every_problem_of_an_input_says_its_facts() -> None:
     facts = facts_by_code()
     assert [code for code, known in facts.items() if known is None] == []
