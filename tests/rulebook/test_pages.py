@@ -382,7 +382,7 @@ def test_an_article_of_another_preset_has_its_values_and_leads_to_its_rules() ->
     whole = page("casino", "en")
     assert "On the table and in builds it is 1." in whole.article("royal-ace").text
     assert "There may be two builds of the same value." in whole.article("same-value-builds").text
-    assert "Anybody may raise a build of one set" in whole.article("standard-raise").text
+    assert "Anybody may raise a single build" in whole.article("standard-raise").text
     assert "only one face card of its rank" in whole.article("court-take").text
     assert whole.article("royal-ace").way_url == "/en/rules/casino/royal#royal-ace"
     assert whole.article("royal-ace").way_label == "Royal and others"

@@ -129,7 +129,7 @@ class OptionShape(AnswerShape):
     nullable = s.Flag(absent=True)
     choices = s.ListOf(s.Object(ChoiceShape), absent=True)
     among = s.ListOf(s.Text(), "The cards of which some are listed.", absent=True)
-    advisory = s.Flag("True where it changes only what the table is told.", absent=True)
+    advisory = s.Flag("True if it changes only advice, no score and no verdict.", absent=True)
 
 
 class PresetShape(AnswerShape):
