@@ -113,7 +113,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         Reading(lambda r: r.players, (r"(?:Pay-off piles|Hands)\s+\d+ × (\d)",), (r"枚×(\d)人",)),
         Reading(lambda r: r.packs, (r"Use (\d) ordinary packs",), (r"カード(\d)組",)),
         Reading(lambda r: r.jokers, (r"with (\d) jokers:",), (r"ジョーカー(\d)枚を使います",)),
-        Reading(lambda r: r.centre_max, (r"be up to (\d) at a time", r"are (\d) places for"), (r"作れる場所は(\d)つ",)),
+        Reading(lambda r: r.centre_max, (r"be up to (\d) at a time", r"are (\d) places for"), (r"置き場は(\d)つ",)),
         Reading(
             lambda r: r.score_per_card,
             (r"scores? (\d+) for each card", r"piles × (\d+)"),

@@ -76,7 +76,7 @@ def test_a_void_deal_and_an_accepted_problem_are_told() -> None:
     ("lang", "text"),
     [
         ("en", "With hearts led, B holds 7♥\ufe0e and may not play 2♠\ufe0e."),
-        ("ja", "ハートのリードにBは7♥\ufe0eを持っているので、2♠\ufe0eは出せません。"),
+        ("ja", "ハートがリードされ、Bは7♥\ufe0eを持っているので、2♠\ufe0eは出せません。"),
     ],
 )
 def test_an_illegal_card_is_explained_with_the_article_that_says_so(lang: str, text: str) -> None:
