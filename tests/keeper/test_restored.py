@@ -51,7 +51,7 @@ def test_a_restore_drill_with_tabs_open(app: Flask, tmp_path: Path) -> None:
     sent, button = form
     answer = old.client.post(sent.action, data={**dict(sent.fields), button.name: button.value})
     assert answer.status_code == 409
-    assert "Somebody else has saved on this sheet" in answer.text
+    assert "Somebody else has changed this sheet" in answer.text
     assert api.get(If_None_Match=seen).status_code == 200
     conflict = api.write(record(5, 7, 4), version=seen)
     assert (conflict.status_code, version_in(conflict)) == (412, api.version)

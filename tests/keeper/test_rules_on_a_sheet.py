@@ -43,5 +43,5 @@ def test_what_if_offers_only_rules_by_which_these_sides_could_play(opened: Phone
     assert "<td" not in opened.page.html
 
 
-def _version(phone: Phone) -> int:
-    return int(phone.client.get(f"{phone.sheet}/version").text)
+def _version(phone: Phone) -> str:
+    return str(phone.client.get(f"{phone.sheet}/version").text)

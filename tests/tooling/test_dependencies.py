@@ -18,7 +18,17 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 DISTRIBUTIONS = packages_distributions()
 NAMED = {"flask-swagger-ui", "httptools", "psycopg", "uvloop"}
 """Used by their names: files that are served, what a server or a database address asks for."""
-TOOLS = {"build", "editables", "hatchling", "mypy", "pdoc", "pytest-playwright", "pytest-xdist", "ruff"}
+TOOLS = {
+    "build",
+    "editables",
+    "hatchling",
+    "mypy",
+    "openapi-python-client",
+    "pdoc",
+    "pytest-playwright",
+    "pytest-xdist",
+    "ruff",
+}
 """Run, or loaded by pytest."""
 ELSEWHERE = {"fastapi", "libcst", "mutmut", "pydantic", "pyspiel", "textarena"}
 """Installed by `make peers` and `make mutants` only."""
@@ -74,7 +84,7 @@ def test_what_an_extra_imports_is_named_in_it_and_nothing_else_is() -> None:
 
 def test_what_the_tests_import_is_named_for_development_and_nothing_else_is() -> None:
     found = {name for name, where in imported("tests", "benchmarks") if "/fixtures/" not in where} - ELSEWHERE
-    shipped = named() | named("web") | named("postgres") | named("mcp")
+    shipped = named() | named("web") | named("postgres") | named("redis") | named("mcp")
     assert found - shipped == named("dev") - shipped - TOOLS
 
 

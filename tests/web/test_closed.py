@@ -13,8 +13,7 @@ import pytest
 from flask import Flask
 
 from companion.serving import Misconfigured
-from companion.web import assets, create_app
-from companion.web.keeper import access
+from companion.web import assets, create_app, sheet_service
 from companion.web.keeper.access import KEYS, LINKS
 from tests.keeper.phone import Phone
 from tests.sheet_client import SheetClient
@@ -29,7 +28,7 @@ def test_a_database_on_a_server_needs_a_signing_key() -> None:
     app = Flask("keyless")
     app.config["DATABASE"] = "postgresql://127.0.0.1/companion"
     with pytest.raises(Misconfigured, match="COMPANION_SECRET_KEY"):
-        access.init_app(app)
+        sheet_service.init_app(app)
 
 
 @pytest.mark.parametrize(
