@@ -1,4 +1,4 @@
-"""The problems of an input, told apart by their code: what each of them carries as facts."""
+"""The problems of an input, distinguished by their code: what each of them carries as facts."""
 
 from __future__ import annotations
 
