@@ -307,6 +307,14 @@ def test_an_untold_wild_card_in_the_centre() -> None:
     assert lacking(END, **TABLE | {"centre_stacks": ["X"], "payoff": "2"}) == ["centre_stacks"]
 
 
+def test_what_no_rank_of_an_untold_wild_card_allows() -> None:
+    """SNM-033, 045: on an ace the two from hand shuts out the pay-off two, and it goes on nothing else."""
+    verdict = ask(play("hand", card="2"), **TABLE | {"hand": ["2"], "centre_stacks": ["X"], "payoff": "2"})
+    assert articles(verdict) == {"ace-kept-for-two", "next-rank", "completed-stack"}
+    assert {breach.code for breach in verdict.breaches} == {"either-way"}
+    assert lacking(play("payoff"), **TABLE | {"hand": ["2"], "centre_stacks": ["X"], "payoff": "2"}) == ["centre_rank"]
+
+
 @pytest.mark.parametrize(
     ("acted", "possible"),
     [("", True), ("y", True), ("n", True), ("nn", True), ("nny", True), ("ny", True), ("yy", False), ("yyn", False)],

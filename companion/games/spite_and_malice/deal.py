@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.knowledge import Claim
+from companion.engine.knowledge import AtLeast, Claim
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
-from companion.engine.verdict import LEGAL, UNDECIDED, Because, Missing, Verdict
+from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Missing, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden
@@ -57,7 +58,45 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> V
             shown, table = _shown(rules, position, move.card, place, ruling)
     judge_moment(rules, table, move, ruling)
     _JUDGES[move.__class__](rules, table, move, ruling)
-    return ruling.verdict()
+    verdict = ruling.verdict()
+    if verdict.value == UNDECIDED and None in (position.centre or ()):
+        return _whatever_the_ranks(rules, position, move) or verdict
+    return verdict
+
+
+def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Announcement) -> Verdict | None:
+    """Return the verdict if it is the same whatever ranks the wild cards on top of centre stacks stand for."""
+    found: list[Verdict] = []
+    for filled in _ranks_filled_in(rules, position, move.to if isinstance(move, n.Play) else None):
+        found.append(judge_move(rules, filled, move))
+        if found[-1].value == UNDECIDED or found[-1].value != found[0].value:
+            return None
+    first, others = found[0], found[1:]
+    if first.breaches:
+        always = [breach for breach in first.breaches if all(breach in other.breaches for other in others)]
+        articles = dict.fromkeys(breach.article for verdict in found for breach in verdict.breaches)
+        return Verdict(tuple(always or [Breach(article, "either-way") for article in articles]))
+    because = [one for one in first.because if all(one in other.because for other in others)]
+    effect = {key: value for key, value in first.effect.items() if all(one.effect.get(key) == value for one in others)}
+    return Verdict(because=tuple(because), effect=effect)
+
+
+def _ranks_filled_in(rules: SpiteRules, position: Position, target: int | str | None) -> Iterator[Position]:
+    """Yield the position with every rank for the unknown tops of centre stacks, as far as it matters.
+
+    Of a stack that nobody plays on now it only matters whether an ace or the last rank is on top, and not of which.
+    """
+    centre = list(position.centre or ())
+    known = position.known
+    if position.laid is None:
+        known = (*known, AtLeast(hidden.CENTRE, hidden.wild_mask(rules), centre.count(None)))
+    played_on = [place for place, top in enumerate(centre) if top is None and place == target]
+    others = [place for place, top in enumerate(centre) if top is None and place != target]
+    for ranks in combinations_with_replacement((ACE, rules.top - 1, rules.top), len(others)):
+        for rank in range(ACE, rules.top + 1) if played_on else (ACE,):
+            for place, top in zip([*others, *played_on], [*ranks, rank], strict=False):
+                centre[place] = top
+            yield replace(position, centre=tuple(centre), known=known)
 
 
 _CARDED = (n.Play, n.Discard)

@@ -17,7 +17,7 @@ from companion.games.spite_and_malice.position import TWO, UNKNOWN, Position, is
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 PAYOFF, PARTNER_PAYOFF, HAND, SIDES, PARTNER_SIDES = "payoff", "partner_payoff", "hand", "sides", "partner_sides"
-_PAYOFFS, _CENTRE, _REST = "payoffs", "centre", "rest"
+CENTRE, _PAYOFFS, _REST = "centre", "payoffs", "rest"
 MOST_IN_HAND: Final = 2 * HAND_SIZE
 """A hand that is drawn up by mistake while it is full; more cards than these nobody takes for a hand."""
 
@@ -92,7 +92,7 @@ def knowledge(rules: SpiteRules, position: Position, *claims: Claim) -> Knowledg
     copies = _copies(rules, position, tops)
     conditions = [*position.known, *claims]
     if None in shown:
-        conditions.append(AtLeast(_CENTRE, wild_mask(rules), sum(top is None for top in shown)))
+        conditions.append(AtLeast(CENTRE, wild_mask(rules), sum(top is None for top in shown)))
     hidden = sum(1 << kind for kind, count in enumerate(copies) if count)
     return Knowledge(hidden, tuple(_places(rules, position, len(shown))), tuple(conditions), copies)
 
@@ -175,5 +175,5 @@ def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Plac
         yield Place(PARTNER_SIDES, 0, SIDE_PLACES)
     if stacks:
         centre = sum(1 << group * _RANKS + rank for group in (1, 3) for rank in range(_RANKS))
-        yield Place.of(_CENTRE, stacks, centre)
+        yield Place.of(CENTRE, stacks, centre)
     yield Place(_REST, position.stock or 0, rules.cards)
