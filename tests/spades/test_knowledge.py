@@ -329,3 +329,53 @@ def test_what_the_dealer_laid_aside_is_not_played() -> None:
     assert replay("A: 9H 2H", rules=rules, discards=["2C", "3C"])["findings"] == []
     found = replay("A: 9H 2H 2C", rules=rules, discards=["2C", "3C"])["findings"]
     assert [(one["code"], one["why"]) for one in found] == [("record-contradicts", "discard-played")]
+
+
+DISCARDING: Json = {"options": {"deck": "jokers_dealer_discards"}}
+
+
+def contradictions(*tricks: str, **more: Any) -> list[tuple[str, str]]:
+    return [(one["seat"], one["why"]) for one in replay(*tricks, **more)["findings"]]
+
+
+def test_a_card_is_in_one_place_only() -> None:
+    """Discards, hands as played from, and cards given away by somebody else."""
+    hand = HEARTS[:13]
+    assert contradictions(rules=DISCARDING, discards=["2H", "3C"], hands={"B": hand}) == [("B", "two-places")]
+    assert contradictions(discards=["2C", "3C"]) == [("", "no-discards")]
+    request = FOUR | {"plays": [], "discards": ["2C", "2C"], "rules": DISCARDING}
+    assert codes(request, "replay") == {"duplicate-card"}
+    exchange = {"side": "A+C", "counts": [2, 2], "cards": {"A": ["2H", "3C"], "C": ["4C", "5C"]}}
+    calls = [{"seat": s, "call": call} for s, call in zip("ABCD", ("nil", 3, 4, 3), strict=True)]
+    record = {"rules": {"options": {"nil_exchange": 2}}, "calls": calls, "exchanges": [exchange]}
+    assert contradictions(hands={"B": hand}, **record) == [("B", "two-places"), ("C", "two-places")]
+
+
+def test_what_stays_of_a_hand_after_cards_were_given_away_unseen() -> None:
+    """A had six clubs and gave two cards: four are left at least, and those are not with the opponents."""
+    calls = [{"seat": s, "call": call} for s, call in zip("ABCD", ("nil", 3, 4, 3), strict=True)]
+    record = {
+        "rules": {"options": {"nil_exchange": 2}}, "calls": calls, "hands": {"A": CLUBS[:6] + HEARTS[:7]},
+        "exchanges": [{"side": "A+C", "counts": [2, 2]}], "leader": "A",
+    }  # fmt: skip
+    found = replay("A: 9D TD JD QD", "D: QC 5S", **record)["findings"]
+    assert [(one["code"], one["seat"]) for one in found] == [("must-follow", "A")]
+    assert replay("A: 9D TD JD QD", "D: QC 2H", **record | {"hands": {"A": CLUBS[:2] + HEARTS[:11]}})["findings"] == []
+    assert contradictions("A: 9D 2C 3D 4D", **record) == [("A", "played-by-another")]
+    assert contradictions("A: 9D TD 2C JD", **record) == []
+
+
+def test_a_bid_that_nobody_may_make_binds_no_partner() -> None:
+    calls = [{"seat": s, "call": call} for s, call in zip("ABCD", (14, 3, 4, 3), strict=True)]
+    assert [(one["code"]) for one in replay(calls=calls)["findings"]] == ["bid-range"]
+
+
+def test_who_has_drawn_has_looked() -> None:
+    """SPADES-104: a double nil comes before the first card of the pack; turns to draw alternate."""
+    position = {"seats": ["X", "Y"], "dealer": "X", "phase": "bidding", "totals": {"X": 200, "Y": 0}}
+    call = {"type": "call", "seat": "Y", "call": "double_nil", "looked": False}
+    request = {"rules": {"preset": "duo_draw"}, "move": call}
+    assert ask("check", request | {"position": position | {"turns": []}})["verdict"] == "legal"
+    body = ask("check", request | {"position": position | {"turns": ["Y"]}})
+    assert [one["code"] for one in body["breaches"]] == ["already-looked"]
+    assert codes(request | {"position": position | {"turns": ["X", "X"]}}, "check") == {"impossible-position"}

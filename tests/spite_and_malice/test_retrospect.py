@@ -219,3 +219,13 @@ def test_as_many_are_drawn_as_there_are() -> None:
     late = ask(hand("5", 0), hand=["5"], stock=2, centre_stacks=["4"], payoff="9", refilled=False)
     assert [b.facts for b in late.breaches if b.code == "refill-first"] == [{"held": 1, "count": 2}]
     assert ask(draw(3), "massachusetts", hand=[], stock=3).because[0].facts == {"count": 3}
+
+
+def test_cards_dealt_again_prove_nothing_of_the_hands_before() -> None:
+    """SNM-074, 075: the wrong player starts after the redeal, which is that fault alone; the ace is a new card."""
+    idle = [{"player": player, "moves": [{"type": "end_turn"}]} for player in "BABA"]
+    for first, codes in (("B", []), ("A", ["redeal-starter"])):
+        ace = {"player": first, "moves": [{"type": "play", "from": "hand", "card": "A", "to": "new"}]}
+        body = replay([*idle, {"type": "redeal", "first": first}, ace], payoff_tops={"A": "7S", "B": "9H"})
+        assert [one.code for one in body["findings"]] == codes
+        assert body["piles"][first]["hand_count"] == 4

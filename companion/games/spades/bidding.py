@@ -99,7 +99,7 @@ def _consultation_turn(at: Saying, ruling: Ruling) -> None:
         first, dealers = bids.announcing
         if call.side == dealers and not bids.complete(first):
             ruling.breach(a.CONSULTATION, "wrong-side-first", side=dealers, next=first)
-        if call.side == first and bids.side_calls(dealers):
+        if call.side == first and bids.complete(first) and bids.side_calls(dealers):
             ruling.breach(a.CONSULTATION, "bid-out-of-turn", seat=call.side, next=dealers)
     known = call.side is not None and bids.contract(call.side) is not None and bool(bids.nils(call.side))
     if call.side is not None and (known if call.is_nil else bids.complete(call.side)):
@@ -148,7 +148,7 @@ def _number(at: Saying, ruling: Ruling) -> None:
         ruling.breach(article, "bid-range", call=call.number, low=lowest, high=rules.tricks)
     if rules.partners and rules.bid_method == "later_partner" and call.seat is not None:
         partner = at.bids.first(table.partner(call.seat))
-        if partner is not None and partner.word == NORMAL and number < (partner.number or 0):
+        if partner is not None and partner.word == NORMAL and number < (partner.number or 0) <= rules.tricks:
             facts = {"seat": call.seat, "call": number, "partner": partner.seat, "partner_call": partner.number}
             ruling.breach(a.PARTNER_BID, "below-partner-bid", **facts)
 
@@ -300,7 +300,8 @@ def _blindness(at: Saying, ruling: Ruling) -> None:
     behind = at.position.behind(at.side)
     if needed and behind is not None and behind < needed:
         ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=behind, needed=needed)
-    if at.call.looked:
+    drawn = at.rules.mode == "duo_draw" and at.call.seat in at.position.turns  # who draws sees what is kept
+    if at.call.looked or drawn:
         facts = {"seat": at.call.seat or at.call.side, "call": at.call.spoken}
         ruling.breach(_unseen(at.rules, at.call), "already-looked", **facts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from companion.engine.articles import Article
 from companion.engine.problems import Pointer, Problem, impossible_position
@@ -17,7 +18,7 @@ from companion.games.spades.table import Call, Played, Position, pack_of
 
 def contradictions(position: Position, seat: str | None = None) -> Iterator[Problem]:
     """Yield a problem for every fact of a contradiction, pointers relative to the position; `seat` is to move."""
-    found = [*_not_in_pack(position), *_dummy(position), *_too_often(position)]
+    found = [*_not_in_pack(position), *_dummy(position), *_too_often(position), *_drawn_twice(position)]
     if position.phase == "play":
         found += [*_leader(position), *_too_many(position)]
         found = found or [*_spades(position)] or [*_no_deal(position, seat)]
@@ -60,6 +61,14 @@ def _too_often(position: Position) -> Iterator[Problem]:
                     (key, place, "seat") for place, move in enumerate(moves) if move.seat == seat
                 ]
                 yield from impossible_position(pointers, why, article.id, seat=seat)
+
+
+def _drawn_twice(position: Position) -> Iterator[Problem]:
+    """Yield a player who drew twice in a row (SPADES-103)."""
+    for place, (before, seat) in enumerate(pairwise(position.turns), start=1):
+        if seat == before:
+            pointers: list[Pointer] = [("turns", place - 1), ("turns", place)]
+            yield from impossible_position(pointers, "drawn-twice", a.DUO_DRAW.id, seat=seat)
 
 
 def _leader(position: Position) -> Iterator[Problem]:

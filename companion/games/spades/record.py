@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import or_
@@ -11,9 +12,10 @@ from typing import Any
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
+from companion.engine.knowledge import AtLeast, AtMost, Claim
 from companion.engine.verdict import Finding, record_contradicts
 from companion.games.spades import articles as a
-from companion.games.spades.holding import Holding, Sizes, dead_cards
+from companion.games.spades.holding import DEAD, HAND, Holding, Sizes, dead_cards
 from companion.games.spades.play import opening_leaders
 from companion.games.spades.table import Hands, Played, Record, pack_of
 
@@ -30,11 +32,12 @@ class Cards:
         self.pack = pack_of(record.table.rules)
         self.contradictions = tuple(_contradictions(record))
         wrong = {found.seat for found in self.contradictions if found.facts["why"] in _WRONG_HAND}
-        self._ordered = {seat: hand for seat, hand in _hands_of_play(record).items() if seat not in wrong}
+        held = {seat: of for seat, of in _hands_of_play(record).items() if seat not in wrong}
+        self._ordered = {seat: of.sure for seat, of in held.items() if of.whole}
         self._whole_hands = {seat: self.pack.mask(hand) for seat, hand in self._ordered.items()}
-        self._known = {seat: self.pack.mask(cards) for seat, cards in _received(record).items() if seat not in wrong}
-        self._known |= self._whole_hands
-        self._laid_aside = self.pack.mask(record.discards)
+        self._known = {seat: self.pack.mask(of.sure) for seat, of in held.items()}
+        self._pools = {seat: (self.pack.mask(of.pool), of.given) for seat, of in held.items() if of.pool}
+        self._laid_aside = self.pack.mask(record.discards) if record.table.rules.dealer_extra else 0
         self._dead = dead_cards(record.table) - self._laid_aside.bit_count()
         cards = [one.card for one in self.plays]
         twice = set() if len(set(cards)) == len(cards) else {card for card in cards if cards.count(card) > 1}
@@ -43,6 +46,7 @@ class Cards:
         self.counted = (
             not twice
             and 0 not in self.bits
+            and all(len(set(exchange.counts)) == 1 for exchange in record.exchanges)
             and all(found.facts["why"] not in _UNCOUNTED for found in self.contradictions)
         )
         """Whether numbers of cards prove anything: the plays do not contradict each other."""
@@ -101,8 +105,20 @@ class Cards:
                     elsewhere |= played[known]
         return Holding(
             sure, self.pack.whole & ~(gone | self._laid_aside | left), (Sizes(mine, others, self._dead),),
-            elsewhere=elsewhere, counted=self.counted or seat in self._whole_hands,
+            tuple(self._of_pools(seat, count)), elsewhere, counted=self.counted or seat in self._whole_hands,
         )  # fmt: skip
+
+    def _of_pools(self, mover: str, count: int) -> Iterator[Claim]:
+        """Yield what is known of hands from which cards were given away unseen: the partner has those, nobody else."""
+        for seat, (pool, given) in self._pools.items():
+            partner = self.record.table.partner(seat) or seat
+            kept = self.record.table.rules.tricks - given
+            sizes = {seat: kept, partner: given}
+            left = {each: size - (self._own[each][count] & pool).bit_count() for each, size in sizes.items()}
+            if min(left.values()) >= 0:  # otherwise the record contradicts itself
+                mine = left.get(mover, 0)
+                unseen = pool & ~self._seen[count]
+                yield from (AtLeast(HAND, unseen, mine), AtMost(HAND, unseen, mine), AtMost(DEAD, unseen))
 
     def knows_hand(self, seat: str) -> bool:
         """Return whether the whole hand of a seat is known."""
@@ -115,25 +131,40 @@ class Cards:
         return next((place for place in later if str(self.plays[place].card) in evidence), None)
 
 
-_WRONG_HAND = frozenset({"not-in-pack", "played-by-another", "not-in-hand", "given-not-held"})
+_WRONG_HAND = frozenset({"not-in-pack", "two-places", "played-by-another", "not-in-hand", "given-not-held"})
 """How a record contradicts itself about one hand, which is left out of account."""
 _UNCOUNTED = frozenset({"too-many-cards", "discard-played"})
 """How a record contradicts itself so that no numbers of cards can be relied on."""
 
 
-def _hands_of_play(record: Record) -> Hands:
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is known of the hand that a seat plays from."""
+
+    sure: tuple[Card, ...]
+    """Cards that it holds, in their order; with cards unknown, those received are among them."""
+    whole: bool = True
+    pool: tuple[Card, ...] = ()
+    """Cards of which some were given away, nobody knows which."""
+    given: int = 0
+    """How many of the pool were given away."""
+
+
+def _hands_of_play(record: Record) -> dict[str, Held]:
     """Return the hands that were played from: as dealt, less the cards given away, with those received."""
-    hands = dict(record.hands)
+    hands = {seat: Held(cards) for seat, cards in record.hands.items()}
     for exchange in record.exchanges:
         members = record.table.members(exchange.side)
-        for seat, partner in zip(members, reversed(members), strict=True):
-            if seat in hands:
-                given, received = exchange.cards.get(seat), exchange.cards.get(partner)
-                if given is None or received is None:
-                    del hands[seat]
-                else:
-                    kept = tuple(card for card in hands[seat] if card not in given)
-                    hands[seat] = (*kept, *received)
+        for place, (seat, partner) in enumerate(zip(members, reversed(members), strict=True)):
+            given, received = exchange.cards.get(seat), exchange.cards.get(partner)
+            hand = record.hands.get(seat)
+            if hand is None:
+                hands[seat] = Held(received or (), whole=False)
+            elif given is None:
+                hands[seat] = Held(received or (), whole=False, pool=hand, given=exchange.counts[place])
+            else:
+                kept = tuple(card for card in hand if card not in given)
+                hands[seat] = Held((*kept, *(received or ())), whole=received is not None)
     return hands
 
 
@@ -150,6 +181,7 @@ def _received(record: Record) -> Hands:
 def _contradictions(record: Record) -> Iterator[Finding]:
     """Yield what no deal of the cards agrees with; a card played twice or out of the pack is a fault of its play."""
     yield from _not_in_pack(record)
+    yield from _two_places(record)
     yield from _wrong_hands(record)
     yield from _wrong_counts(record)
     yield from _wrong_leader(record)
@@ -167,6 +199,21 @@ def _not_in_pack(record: Record) -> Iterator[Finding]:
                 yield _finding("not-in-pack", a.PACK, seat, strange)
 
 
+def _two_places(record: Record) -> Iterator[Finding]:
+    """Yield hands with a card that is also laid aside, or that somebody else gave away."""
+    if record.discards and not record.table.rules.dealer_extra:
+        yield _finding("no-discards", a.JOKERS_DEALER_DISCARDS, "", record.discards)
+    given = {card: seat for exchange in record.exchanges for seat, cards in exchange.cards.items() for card in cards}
+    for seat in record.table.seats:
+        hand, received = record.hands.get(seat, ()), _received(record).get(seat, ())
+        elsewhere = [card for card in hand if given.get(card, seat) != seat]
+        elsewhere += [card for card in received if any(card in cards for each, cards in record.hands.items()
+                                                       if each != given[card])]  # fmt: skip
+        laid = [card for card in (*hand, *received) if card in record.discards]
+        if elsewhere or laid:
+            yield _finding("two-places", a.PACK, seat, dict.fromkeys((*elsewhere, *laid)))
+
+
 def _wrong_hands(record: Record) -> Iterator[Finding]:
     """Yield hands that their own player or another did not play from.
 
@@ -174,13 +221,16 @@ def _wrong_hands(record: Record) -> Iterator[Finding]:
     """
     bits, played = pack_of(record.table.rules).bits, Counter(one.card for one in record.plays)
     sound = [(place, one) for place, one in enumerate(record.plays) if played[one.card] == 1 and one.card in bits]
-    hands, received = _hands_of_play(record), _received(record)
-    for seat, cards in {**received, **hands}.items():
-        by_others = [(place, one) for place, one in sound if one.seat != seat and one.card in cards]
+    for seat, held in _hands_of_play(record).items():
+        cards, passed = held.sure, record.table.partner(seat)
+        by_others = [
+            (place, one) for place, one in sound
+            if one.seat != seat and (one.card in cards or (one.card in held.pool and one.seat != passed))
+        ]  # fmt: skip
         if by_others:
             yield _play_finding("played-by-another", record, seat, by_others, player=by_others[0][1].seat)
         strange = [(place, one) for place, one in sound if one.seat == seat and one.card not in cards]
-        if seat in hands and strange:
+        if held.whole and strange:
             yield _play_finding("not-in-hand", record, seat, strange)
     for exchange in record.exchanges:
         for seat, given in exchange.cards.items():

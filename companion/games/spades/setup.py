@@ -105,7 +105,9 @@ def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> N
         given = {*counts, *(len(cards) for cards in exchange.cards.values())}
         declined = counts == (0, 0) and DOUBLE_NIL not in words
         if given != {0 if declined else expected}:
-            ruling.breach(a.EXCHANGE_COUNT, "exchange-count", side=side, counts=list(counts), expected=expected)
+            numbers = zip(position.table.members(side), counts, strict=True)
+            gave = [len(exchange.cards[seat]) if seat in exchange.cards else count for seat, count in numbers]
+            ruling.breach(a.EXCHANGE_COUNT, "exchange-count", side=side, counts=gave, expected=expected)
         for seat, cards in exchange.cards.items():
             _giving(position, seat, cards, ruling)
             if seat not in position.hands:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Unpack
 
@@ -330,8 +330,11 @@ class SpadesReplayRequest(s.Shape[Record]):
 
     checks_parts = True
 
-    def check(self, data: s.Attributes, context: Table) -> Iterable[Problem]:
-        return _check_hands(data.get("hands") or {}, context, "hands", whole=True)
+    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
+        yield from _check_hands(data.get("hands") or {}, context, "hands", whole=True)
+        discards = data.get("discards", ())
+        if len(set(discards)) < len(discards):
+            yield Problem(("discards", 1), "duplicate-card", {"card": str(discards[1])}, a.PACK.id)
 
     def make(self, data: s.Attributes, context: Table) -> Record:
         table, calls = replace(context, dealer=data["dealer"]), data["calls"]

@@ -50,7 +50,8 @@ def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     article = out_article(rules)
     _judge_empty(position.own, position.player, "payoff_left", article, ruling)
     if rules.players > 2:
-        _judge_empty(position.partner or UNKNOWN, position.player, "partner_payoff_left", article, ruling)
+        partner = position.partner_name or position.player
+        _judge_empty(position.partner or UNKNOWN, partner, "partner_payoff_left", article, ruling)
     ruling.allow(article)
     ruling.then(lambda: {"over": True, "winner": position.player})
 

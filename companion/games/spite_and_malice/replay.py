@@ -22,7 +22,7 @@ from companion.games.spite_and_malice.shapes import Moves, Shown, SpiteAndMalice
 from companion.games.spite_and_malice.sightings import START, Sightings
 from companion.games.spite_and_malice.start import starter
 from companion.games.spite_and_malice.table import Table
-from companion.games.spite_and_malice.turn import discardable_kinds
+from companion.games.spite_and_malice.turn import discardable_kinds, redeal_due
 
 T = TypeVar("T")
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
@@ -223,6 +223,8 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     if not table.over:
         shown = _unseen_source(run, entry)
         before = table.seats[table.player].unseen
+        if isinstance(move, n.Redeal):
+            _forget_hands(run)
         if _apply(table, entry, legal=verdict.value == LEGAL):
             _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
 
@@ -309,7 +311,6 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: Unseen | None
     if isinstance(entry.move, n.Refill):
         _look_at_draw(run, entry, place, seat, drawn)
     elif isinstance(entry.move, n.Redeal):
-        run.open = [replace(one, hand=None) if one.hand else one for one in run.open if one.tops]
         run.since = dict.fromkeys(table.players, place)
         for player, cards in entry.hands.items():
             sightings.show(cards, place, entry.turn, player)
@@ -331,6 +332,11 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: Unseen | None
         learnt = [one for one in run.open if one.learn_top(shown.top, card)]
     for one in learnt:
         _judge_again(run, one, card, entry.turn, place)
+
+
+def _forget_hands(run: Replay) -> None:
+    """Prove nothing of earlier hands by what is played after cards were dealt again, or were said to be."""
+    run.open = [replace(one, hand=None) if one.hand else one for one in run.open if one.tops]
 
 
 def _look_at_draw(run: Replay, entry: Entry, place: int, seat: str, drawn: int) -> None:
@@ -378,11 +384,11 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
             table.end_turn()
         case n.Recycle(what):
             return table.recycle(what)
-        case n.Redeal(first) if legal:
+        case n.Redeal(first) if legal or entry.hands or redeal_due(table.rules, table.position()):
             table.redeal(first, {player: list(cards) for player, cards in entry.hands.items()})
         case n.Start(first) if first is not None:
             table.give_turn(first)
-        case n.Start() if legal:
+        case n.Start() if legal or entry.tops:
             for player, seat in table.seats.items():
                 seat.payoff = entry.tops.get(player)
         case n.ClaimStalemate() if legal:
