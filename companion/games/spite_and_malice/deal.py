@@ -81,7 +81,7 @@ def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Announcem
     return Verdict(because=tuple(because), effect=effect)
 
 
-def _ranks_filled_in(rules: SpiteRules, position: Position, target: int | str | None) -> Iterator[Position]:
+def _ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> Iterator[Position]:
     """Yield the position with every rank for the unknown tops of centre stacks, as far as it matters.
 
     Of a stack that nobody plays on now it only matters whether an ace or the last rank is on top, and not of which.
