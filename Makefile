@@ -44,7 +44,7 @@ test-rules: $(VENV)/ready-to-test
 	$(BIN)/pytest -q -n auto --dist worksteal -m "not (postgres or browser or soak or slow)" $(wildcard $(PURE))
 
 test-all: $(VENV)/ready-to-test
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 soak: $(VENV)/ready-to-test
 	$(BIN)/pytest -q -n auto --dist worksteal -m soak --soak $(SOAK_ROUNDS)

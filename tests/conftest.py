@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,8 @@ CHROMIUM = (
 POSTGRES = ("127.0.0.1", 5432)
 IN_CI = os.environ.get("CI") == "true"
 SOAKED = "soaked:"
+SECONDS = Path(__file__).with_name("seconds.json")
+"""What each slow file of tests took when `--write-seconds` was last given: only the order matters."""
 PATIENCE = 20_000
 """Milliseconds within which a page shows what is expected, however busy the machine is."""
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -50,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--soak-first", type=int, default=0, metavar="ROUND",
         help="the number of the first round, so that a further run has random numbers that no other had (default: 0)",
     )  # fmt: skip
+    parser.addoption("--write-seconds", action="store_true", help=f"write what files took to {SECONDS.name}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -74,13 +78,18 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is randomised, and put the files that take longest first: each goes to one of several processes."""
     for item in items:
         if {"soak_round", "thorough"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("soak")
+    seconds = json.loads(SECONDS.read_text("utf-8"))
+    items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], 0))
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Print what the rounds of a long run came to, added up for each test."""
+    """Print what the rounds of a long run came to, added up for each test; write what files took if asked."""
+    if config.getoption("write_seconds"):
+        _write_seconds(terminalreporter.stats)
     if config.getoption("soak") == 1:
         return
     sums: dict[str, dict[str, int]] = {}
@@ -94,6 +103,15 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for test, figures in sums.items():
         figures.pop("", None)
         terminalreporter.line(f"{test}: " + ", ".join(f"{value:,} {name}" for name, value in figures.items()))
+
+
+def _write_seconds(stats: dict[str, list[Any]]) -> None:
+    """Keep how long each file took that took more than two seconds, the longest first."""
+    seconds: Counter[str] = Counter()
+    for report in (each for kind in ("", "passed") for each in stats.get(kind, [])):
+        seconds[report.nodeid.partition("::")[0]] += report.duration
+    slow = {file: round(taken) for file, taken in seconds.most_common() if taken > 2}
+    SECONDS.write_text(json.dumps(slow, indent=1) + "\n", encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -249,6 +267,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 A_FEW_OF_A_KIND = """measured => {
+  // WCAG's large text: 18 points, or 14 and bold.
+  const large = s => parseFloat(s.fontSize) >= (s.fontWeight >= 700 ? 56 / 3 : 24);
   const paint = new Map();
   const behind = each => {
     if (!each) return "";
@@ -266,7 +286,8 @@ A_FEW_OF_A_KIND = """measured => {
     if (!written && !each.matches("a, input, select, textarea")) continue;
     const s = getComputedStyle(each), box = each.getBoundingClientRect();
     const kind = [
-      innerWidth, s.color, s.fontSize, s.fontWeight, s.textShadow, s.position, s.clip, s.clipPath,
+      innerWidth, s.color, large(s), s.textShadow !== "none" && [s.textShadow, s.fontSize],
+      s.position, s.clip, s.clipPath,
       each.checkVisibility(), box.width > 1 && box.height > 1,
       each.matches(":disabled, :disabled *, [aria-disabled=true] *"), behind(each), each.textContent.trim().length > 1,
       each.matches("a") && [s.textDecorationLine, s.borderBottom, getComputedStyle(each.parentElement).color],
@@ -278,7 +299,7 @@ A_FEW_OF_A_KIND = """measured => {
   }
   return marked;
 }"""
-"""Mark three elements of each kind of text on all pages that a test asks about, and return the kinds of those marked.
+"""Mark three elements of each kind of text on all pages of a file of tests, and return the kinds of those marked.
 
 What is painted alike has the same contrast, with what is behind it and with the text around it: axe, which measures
 that for three quarters of its time, is asked about three of them."""
@@ -286,13 +307,19 @@ BY_COLOUR = ["color-contrast", "link-in-text-block"]
 """What axe measures on what is marked, in every theme."""
 
 
+@pytest.fixture(scope="module")
+def measured() -> dict[str, int]:
+    """How many elements of each kind of text the tests of a file have measured."""
+    return {}
+
+
 @pytest.fixture
-def axe(thorough: bool) -> Any:
+def axe(thorough: bool, measured: dict[str, int]) -> Any:
     """A function that returns what axe finds on a page. Evaluated, since the pages' policy admits no foreign script.
 
     With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else, and
     another language hardly anything. Pages in other languages than `WHOLE_IN` are asked for the rest in a long run, and
-    there nothing is left out that an earlier page had alike.
+    there nothing is left out that an earlier page of the file had alike.
     """
     source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
     narrowed = [
@@ -301,7 +328,6 @@ def axe(thorough: bool) -> Any:
     ]
     source += f";axe.configure({{rules: {json.dumps(narrowed)}}})"
     ask = "asked => axe.run(document, asked).then(result => result.violations)"
-    measured: dict[str, int] = {}
 
     def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
         new = page.evaluate(A_FEW_OF_A_KIND, {} if thorough else measured)

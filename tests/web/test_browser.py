@@ -31,8 +31,9 @@ def test_every_page_fits_and_has_nothing_for_axe(page: Any, axe: Any, lang: str)
     assert {where: faults for where, faults in found.items() if faults} == {}
 
 
-def test_axe_finds_what_it_should(page: Any, axe: Any) -> None:
+def test_axe_finds_what_it_should(page: Any, axe: Any, measured: dict[str, int]) -> None:
     """Of texts that are painted alike three are measured; another theme or background makes another kind."""
+    measured.clear()
     page.set_content("""<html lang="ja"><title>x</title><style>
       p { color: #111 } .faint { color: #aaa } .on { background: #333 } .off { position: absolute; clip: rect(0 0 0 0) }
       @media (prefers-color-scheme: dark) {
@@ -56,8 +57,11 @@ def test_axe_finds_what_it_should(page: Any, axe: Any) -> None:
     assert found("dark", contrast_only=True) == [*dark, ("link-in-text-block", "a link")]
 
 
-def test_axe_measures_what_an_earlier_page_did_not_have(page: Any, axe: Any, thorough: bool) -> None:
+def test_axe_measures_what_an_earlier_page_did_not_have(
+    page: Any, axe: Any, measured: dict[str, int], thorough: bool
+) -> None:
     """In another language than that for all of axe nothing but contrast is asked for, unless the run is a long one."""
+    measured.clear()
     shown = """<html lang="en"><title>x</title><style>p { color: #aaa } .on { background: #bbb }</style>
       <main><h1>head</h1><p>1</p><p>faint</p><p>faint</p><p>faint</p>%s<img src="data:,"></main>"""
 
