@@ -38,6 +38,10 @@ class Refused(Exception):
         self.problems = tuple(problems)
         super().__init__("; ".join(f"{p.path() or '/'}: {p.code}" for p in self.problems))
 
+    def __reduce__(self) -> tuple[type[Refused], tuple[tuple[Problem, ...]]]:
+        """Return what pickles it: exceptions are otherwise made again from their text."""
+        return type(self), (self.problems,)
+
 
 def impossible_position(
     pointers: Iterable[Pointer], why: str, article: str | None = None, **facts: object

@@ -6,8 +6,8 @@ rate; its response is written after. Nothing in this package knows Flask or what
 
 BODY_FAULT = "companion.body_fault"
 """Key of a request's environment: the status with which to refuse it, because its body was not read."""
-GIVE_WAY = "companion.give_way"
-"""Key of a request's environment: what long work calls again and again, so that short requests go first."""
+LONG_WORK = "companion.long_work"
+"""Key of a request's environment: the `LongWork` by which what takes long does not delay what is short."""
 
 
 class Misconfigured(Exception):

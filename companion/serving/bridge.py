@@ -11,8 +11,9 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 from urllib.parse import unquote_to_bytes
 
-from companion.serving import BODY_FAULT, GIVE_WAY
+from companion.serving import BODY_FAULT, LONG_WORK
 from companion.serving.bounds import Bounds, Shares
+from companion.serving.helpers import Helpers
 from companion.serving.workers import Workers
 
 Environ = dict[str, Any]
@@ -45,8 +46,8 @@ class _Answer:
 class Bridge:
     """An ASGI application that serves a WSGI application.
 
-    `body_limit` returns how large the body of a request may be. Paths in `urgent` have a thread of their own: they are
-    answered while all others wait.
+    `body_limit` returns how large the body of a request may be, or notes as `BODY_FAULT` why it is refused unread.
+    Paths in `urgent` have a thread of their own: they are answered while all others wait.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Bridge:
             "wsgi.multiprocess": multiprocess,
             "wsgi.run_once": False,
             "wsgi.input_terminated": True,
-            GIVE_WAY: self._workers.give_way,
+            LONG_WORK: Helpers(),
         }
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -120,7 +121,7 @@ class Bridge:
         limit = self._body_limit(environ)
         declared = environ.get("CONTENT_LENGTH", "")
         length = int(declared) if declared.isdecimal() and len(declared) <= _MOST_DIGITS else 0
-        keeping = length <= limit and self._hold(environ, length)
+        keeping = BODY_FAULT not in environ and length <= limit and self._hold(environ, length)
         body: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed with the request
         environ["wsgi.input"] = body
         received, more = 0, True

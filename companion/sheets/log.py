@@ -140,21 +140,15 @@ def to_file(records: Sequence[Record], sheet: str = "", anchors: Anchors | None 
     return file
 
 
-def from_file(
-    value: object,
-    games: Mapping[str, Game],
-    anchors: Anchors | None = None,
-    pause: Callable[[], object] = lambda: None,
-) -> list[Record]:
+def from_file(value: object, games: Mapping[str, Game], anchors: Anchors | None = None) -> list[Record]:
     """Return the records in such a JSON value, after checking every one of them. Raises Refused.
 
-    An anchor of another key says nothing here; one of this key must fit. `pause` is called between two events.
+    An anchor of another key says nothing here; one of this key must fit.
     """
     file = shapes.read(SheetFileShape, value)
     records: list[Record] = []
     entries: list[Entry] = []
     for place, item in enumerate(file["events"]):
-        pause()
         record, event = _read_record(item, ("events", place), records[-1].hash if records else NO_HASH)
         records.append(record)
         entries.append(Entry(record.seq, datetime.fromisoformat(record.at), record.actor, event))
@@ -163,15 +157,14 @@ def from_file(
         head = Head(records[-1].seq, records[-1].hash)
         if not hmac.compare_digest(signed["mac"], anchors.of_file(signed["sheet"], head)):
             raise Refused([Problem(("anchor",), "file-anchor", {"seq": head.version})])
-    check_log(entries, games, pause)
+    check_log(entries, games)
     return records
 
 
-def check_log(entries: Sequence[Entry], games: Mapping[str, Game], pause: Callable[[], object] = lambda: None) -> Sheet:
+def check_log(entries: Sequence[Entry], games: Mapping[str, Game]) -> Sheet:
     """Return the sheet after a foreign log of which every step could have been taken. Raises Refused."""
     sheet: Sheet | None = None
     for place, entry in enumerate(entries):
-        pause()
         try:
             sheet = fold([entry], sheet)
             entry.event.check(sheet, games)

@@ -281,20 +281,16 @@ class SheetService:
         """Return the log of a sheet as one JSON value that `import_json` reads back unchanged. Raises NoSuchSheet."""
         return to_file(self.store.read(sheet), sheet, self.store.anchors)
 
-    def import_json(
-        self,
-        value: object,
-        *,
-        watch: bool = True,
-        seed: bytes | None = None,
-        pause: Callable[[], object] = lambda: None,
-    ) -> Opened:
-        """Create a sheet from an exported one, with a new id and new secrets. `seed` is that of `open_sheet`.
+    def import_json(self, value: object) -> Opened:
+        """Create a sheet from an exported one, with a new id and new secrets. Raises Refused."""
+        return self.import_records(from_file(value, self.games, self.store.anchors))
 
-        `pause` is called between two events, so that long work can let other work go first.
-        Raises Refused, or KeyReused for another file.
+    def import_records(self, records: Sequence[Record], *, watch: bool = True, seed: bytes | None = None) -> Opened:
+        """Create a sheet from records that `from_file` has checked. `watch` and `seed` are those of `open_sheet`.
+
+        Raises KeyReused for other records.
         """
-        return self._keep_new(from_file(value, self.games, self.store.anchors, pause), watch=watch, seed=seed)
+        return self._keep_new(records, watch=watch, seed=seed)
 
     def export_csv(self, sheet: str) -> str:
         """Return a table with a row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import NoReturn
 
 from flask import Flask, Request, abort, current_app, request
@@ -21,17 +20,21 @@ from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from companion.serving import BODY_FAULT, GIVE_WAY
+from companion.serving import BODY_FAULT, LONG_WORK
+from companion.serving.helpers import InPlace, LongWork
 from companion.web.headers import Environ, Headers, add_header_hook
 
 WORK_AT_ONCE = 2
 """Batches and imports that run at once in one process; one address has one of them."""
+UNSENT = 64
+"""Answers to batches that one process keeps for those who read them slowly."""
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
 OPENING = frozenset({"keeper.open_sheet", "keeper.import_sheet", "sheets.open_sheet", "sheets.import_sheet"})
 """Endpoints that create a sheet when something is posted to them."""
 COUNTED = "companion.limits"
 """Key of the request environment: the limits that a request was counted against."""
 
+IN_PLACE = InPlace()
 SECONDS_AWAY = 5
 """How long a store of counts that did not answer is not asked again."""
 
@@ -55,51 +58,75 @@ class Limit:
 
 
 class Turns:
-    """Turns at work that is expensive: so many at once in this process, and one of each address."""
+    """Turns at work that is expensive: so many at once in this process, and one of each address.
 
-    def __init__(self, at_once: int = WORK_AT_ONCE) -> None:
+    Whoever reads the answer slowly keeps nobody else from working.
+    """
+
+    def __init__(self, at_once: int = WORK_AT_ONCE, unsent: int = UNSENT) -> None:
         self._at_once = at_once
-        self._working: set[str] = set()
+        self._unsent = unsent
+        self._working: set[Turn] = set()
+        self._open: dict[str, Turn] = {}
         self._lock = threading.Lock()
 
-    def take(self, address: str) -> Callable[[], None]:
-        """Return the function that ends the turn; it may be called twice. Raises TooManyRequests if there is none."""
+    def take(self, address: str) -> Turn:
+        """Return a turn for an address. Raises TooManyRequests if it has one, or if there is none."""
         with self._lock:
-            if address in self._working or len(self._working) >= self._at_once:
+            if not self.free(address):
                 refuse_busy()
-            self._working.add(address)
-        return partial(self._end, [address])
+            turn = self._open[address] = Turn(self, address)
+            self._working.add(turn)
+        return turn
 
-    def _end(self, taken: list[str]) -> None:
+    def free(self, address: str) -> bool:
+        """Return whether an address could take a turn now."""
+        return address not in self._open and len(self._working) < self._at_once and len(self._open) < self._unsent
+
+    def end(self, turn: Turn, *, sent: bool) -> None:
+        """Let others work; with `sent`, also the address of the turn."""
         with self._lock:
-            while taken:
-                self._working.discard(taken.pop())
+            self._working.discard(turn)
+            if sent and self._open.get(turn.address) is turn:
+                del self._open[turn.address]
 
 
-def take_turn() -> Callable[[], None]:
-    """Return the function that ends the current request's turn at expensive work. Raises TooManyRequests."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """A turn at work that is expensive. Both functions may be called again."""
+
+    turns: Turns
+    address: str
+
+    def end_work(self) -> None:
+        """Let others work; the address has the turn until its answer is sent."""
+        self.turns.end(self, sent=False)
+
+    def end(self) -> None:
+        """Let others work, and the address too."""
+        self.turns.end(self, sent=True)
+
+
+def take_turn() -> Turn:
+    """Return the current request's turn at expensive work. Raises TooManyRequests."""
     turns: Turns = current_app.extensions[_TURNS]
     return turns.take(request.remote_addr or "unknown")
 
 
-def pause() -> Callable[[], object]:
-    """Return what expensive work calls again and again, so that other requests of this process go first."""
-    give_way: Callable[[], object] = request.environ.get(GIVE_WAY, _go_on)
-    return give_way
-
-
-def _go_on() -> None:
-    """Do nothing: a server without threads of its own runs nothing beside the work."""
+def long_work() -> LongWork:
+    """Return how the current request does long work: in another process where the server has any for that."""
+    found: LongWork = request.environ.get(LONG_WORK, IN_PLACE)
+    return found
 
 
 @contextmanager
 def turn() -> Iterator[None]:
     """Do expensive work in the block. Raises TooManyRequests if too much is being done already."""
-    end = take_turn()
+    taken = take_turn()
     try:
         yield
     finally:
-        end()
+        taken.end()
 
 
 class Counts:
@@ -185,9 +212,15 @@ def endpoint_size(app: Flask, endpoint: str) -> int:
 
 
 def body_limit(app: Flask) -> Callable[[Environ], int]:
-    """Return the function by which a server finds out how large the body of a request may be."""
+    """Return the function by which a server finds out how large the body of a request may be.
+
+    The larger ones are for expensive work: if there is no turn at it, the function notes in the environment that the
+    body is refused, so that nobody can have bodies read for nothing.
+    """
     usual: int = app.config["MAX_CONTENT_LENGTH"]
     larger: dict[str, int | str] = app.extensions[_BODIES]
+    turns: Turns = app.extensions[_TURNS]
+    behind_proxy = bool(app.config["PROXIES"])
 
     def limit(environ: Environ) -> int:
         length = environ.get("CONTENT_LENGTH", "")
@@ -197,6 +230,8 @@ def body_limit(app: Flask) -> Callable[[Environ], int]:
             endpoint, _ = app.url_map.bind_to_environ(environ).match()
         except HTTPException:
             return usual
+        if endpoint in larger and not turns.free("" if behind_proxy else environ["REMOTE_ADDR"]):
+            environ[BODY_FAULT] = TooManyRequests.code
         return _size(app, larger.get(endpoint, usual))
 
     return limit

@@ -14,12 +14,13 @@ from werkzeug.exceptions import TooManyRequests
 
 from companion.engine.problems import MOST_PROBLEMS
 from companion.games import GAMES
+from companion.serving import BODY_FAULT
 from companion.sheets import cache as kept_views
 from companion.sheets import log, scoring, service
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from companion.web.api.questions import answer_lines
-from companion.web.limits import Turns
+from companion.web.limits import Turns, body_limit
 from tests.keeper.phone import Phone
 from tests.sheet_client import NAMES, SheetClient, record
 
@@ -67,27 +68,58 @@ def test_a_batch_has_so_many_lines(shared_client: Any, monkeypatch: pytest.Monke
 
 def test_a_batch_has_so_much_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "MOST_SECONDS", 0.005)
-    answers = [json.loads(answer) for answer in answer_lines(GAMES["spades"], [_score(GOOD).encode()] * 2_000, "en")]
+    lines = b"".join(answer_lines(GAMES["spades"], [_score(GOOD).encode()] * 2_000, "en")).splitlines()
+    answers = [json.loads(line) for line in lines]
     assert len(answers) == 2_000
     assert "standing" in answers[0]
     assert (answers[-1]["type"], answers[-1]["line"]) == ("/problems/unavailable", 2_000)
 
 
+def _refused(turns: Turns, address: str) -> None:
+    with pytest.raises(TooManyRequests) as refused:
+        turns.take(address)
+    assert int(refused.value.get_response().headers["Retry-After"]) > 0
+
+
 def test_an_address_has_one_turn_and_all_have_two() -> None:
     turns = Turns(at_once=2)
-    end = turns.take("a")
-    for address in ("a", "b", "c"):
-        if address == "b":
-            turns.take(address)
-            continue
-        with pytest.raises(TooManyRequests) as refused:
-            turns.take(address)
-        assert int(refused.value.get_response().headers["Retry-After"]) > 0
-    end()
-    end()
+    first = turns.take("a")
+    _refused(turns, "a")
+    turns.take("b")
+    _refused(turns, "c")
+    first.end()
+    first.end()
     turns.take("a")
-    with pytest.raises(TooManyRequests):
-        turns.take("c")
+    first.end()
+    _refused(turns, "a")
+    _refused(turns, "c")
+
+
+def test_who_reads_an_answer_slowly_keeps_no_other_from_working() -> None:
+    turns = Turns(at_once=2, unsent=5)
+    for address in ("a", "b", "c", "d"):
+        turns.take(address).end_work()
+        _refused(turns, address)
+    turns.take("e")
+    _refused(turns, "f")
+
+
+def test_a_large_body_is_not_read_while_there_is_no_turn_at_it(app: Any) -> None:
+    limit, client = body_limit(app), app.test_client()
+
+    def asked() -> dict[str, Any]:
+        environ = {
+            "REQUEST_METHOD": "POST", "PATH_INFO": "/api/v1/sheets/import", "CONTENT_LENGTH": str(1024 * 1024),
+            "REMOTE_ADDR": "127.0.0.1", "SERVER_NAME": "a", "SERVER_PORT": "80", "wsgi.url_scheme": "http",
+        }  # fmt: skip
+        limit(environ)
+        return environ
+
+    assert BODY_FAULT not in asked()
+    batch = client.post(f"{SCORE}/batch", data=b"{}\n" * 3_000, content_type=NDJSON)
+    assert asked()[BODY_FAULT] == 429
+    batch.close()
+    assert BODY_FAULT not in asked()
 
 
 def test_batches_and_imports_take_turns(app: Any) -> None:

@@ -37,7 +37,7 @@ def test_a_sheet_may_begin_without_a_watch_link(any_store: Store) -> None:
     assert [link.scope for link in service.links(opened.id)] == [SCORE]
     assert opened.watch_secret == ""
     assert service.check(opened.score_secret, WATCH, opened.id)
-    again = service.import_json(service.export_json(opened.id), watch=False)
+    again = service.import_records(service.store.read(opened.id), watch=False)
     assert [link.scope for link in service.links(again.id)] == [SCORE]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from time import thread_time
 from typing import IO
@@ -15,16 +15,18 @@ from werkzeug.exceptions import HTTPException
 from companion.engine.game import Game
 from companion.engine.profile import JsonObject, Rules
 from companion.engine.reading import Node
+from companion.games import GAMES
 from companion.library import schemas
 from companion.library.asking import Answering, NotAsked, answer_check, answer_question, answer_replay, answer_score
 from companion.library.batches import answer_line
 from companion.library.problem_documents import problem_document
+from companion.serving.helpers import HelperLost, LongWork
 from companion.web.api import examples
 from companion.web.api.operations import NDJSON, blueprint, operation, reply
 from companion.web.api.problems import Declined
 from companion.web.api.reading import json_body, json_value
 from companion.web.language import current_language
-from companion.web.limits import pause, take_turn
+from companion.web.limits import IN_PLACE, long_work, take_turn
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
@@ -109,7 +111,10 @@ MOST_LINES = 20_000
 MOST_SECONDS = 60
 """CPU time for one batch; what has not been scored by then is answered with a problem."""
 LINES_A_CHUNK = 20
-"""Number of answers per streamed chunk."""
+"""Lines that are answered at once, at the beginning and while they take long."""
+MOST_A_CHUNK = 80
+SECONDS_A_CHUNK = 0.05
+"""CPU time that a chunk may take for the next one to be twice as large."""
 
 batches = blueprint("batches", "Many games in one request.")
 
@@ -154,47 +159,66 @@ def replay_batch(game: Game) -> Response:
 def _stream(game: Game, answering: Answering) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
-    end_turn, lang = take_turn(), current_language()
+    turn, lang, work = take_turn(), current_language(), long_work()
     try:
         received = _receive(request.stream)
     except BaseException:
-        end_turn()
+        turn.end()
         raise
 
-    give_way = pause()
+    def chunks() -> Generator[bytes]:
+        try:
+            with received:
+                yield from answer_lines(game, bounded_lines(received), lang, answering, work)
+        finally:
+            turn.end_work()
 
-    def lines() -> Iterator[bytes | None]:
-        for line in bounded_lines(received):
-            give_way()
-            yield line
+    answer = work.ahead(chunks())
 
-    def chunks() -> Iterator[bytes]:
-        with received:
-            answers = answer_lines(game, lines(), lang, answering)
-            while chunk := b"".join(islice(answers, LINES_A_CHUNK)):
-                yield chunk
-        end_turn()
+    def sent() -> Iterator[bytes]:
+        yield from answer
+        turn.end()
 
-    response = Response(chunks(), mimetype=NDJSON)
-    response.call_on_close(end_turn)
-    response.call_on_close(received.close)
+    response = Response(sent(), mimetype=NDJSON)
+    response.call_on_close(answer.close)
+    response.call_on_close(turn.end)
     return response
 
 
 def answer_lines(
-    game: Game, lines: Iterable[bytes | None], lang: str, answering: Answering = answer_score
+    game: Game,
+    lines: Iterable[bytes | None],
+    lang: str,
+    answering: Answering = answer_score,
+    work: LongWork = IN_PLACE,
 ) -> Iterator[bytes]:
-    """The answer to each line; None stands for one that was too long."""
-    spent = 0.0
-    for number, line in enumerate(lines, start=1):
-        began = thread_time()
-        late = spent >= MOST_SECONDS
-        if late:
+    """Yield the answers to lines, some at a time; None stands for one that was too long."""
+    rest, number, size, left = iter(lines), 1, LINES_A_CHUNK, float(MOST_SECONDS)
+    while chunk := list(islice(rest, size)):
+        try:
+            answers, took = work.call(answer_chunk, game.id, chunk, number, lang, answering, left)
+        except HelperLost:
+            answers, took = answer_chunk(game.id, chunk, number, lang, answering, 0)
+        yield answers
+        number, left = number + len(chunk), left - took
+        size = min(2 * size, MOST_A_CHUNK) if took < SECONDS_A_CHUNK else LINES_A_CHUNK
+
+
+def answer_chunk(
+    game: str, lines: Sequence[bytes | None], first: int, lang: str, answering: Answering, seconds: float
+) -> tuple[bytes, float]:
+    """Return the answers to lines of which the first has this number, and the seconds of CPU that they took.
+
+    What is not answered within `seconds` is answered with a problem.
+    """
+    began, answers = thread_time(), []
+    for number, line in enumerate(lines, start=first):
+        if thread_time() - began >= seconds:
             answer = problem_document("unavailable", lang, line=number)
         else:
-            answer = answer_line(game, line, number, lang, answering, json_value)
-        yield orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
-        spent += thread_time() - began
+            answer = answer_line(GAMES[game], line, number, lang, answering, json_value)
+        answers.append(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+    return b"".join(answers), thread_time() - began
 
 
 def bounded_lines(stream: IO[bytes]) -> Iterator[bytes | None]:

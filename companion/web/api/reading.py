@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
+from typing import TypeVar
 
 import orjson
 from flask import Request, request
@@ -13,17 +15,23 @@ from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.web.api.problems import Declined
 
+T = TypeVar("T")
 _MOST_DIGITS = 16
 """Digits of a `Content-Length` that is believed."""
 
 
 def json_body() -> object:
     """Return the JSON value of the request body. Raises Declined if the body is of another media type or not JSON."""
+    return read_body(json_value)
+
+
+def read_body(read: Callable[[bytes], T]) -> T:
+    """Return what a function that reads JSON makes of the request body. Raises Declined as `json_body` does."""
     asked = request._get_current_object()  # type: ignore[attr-defined]  # each look at the proxy has its price
     if asked.environ.get("CONTENT_TYPE") != "application/json" and not asked.is_json:
         raise Declined("unsupported-media-type")
     try:
-        return json_value(_sent(asked))
+        return read(_sent(asked))
     except orjson.JSONDecodeError as fault:
         raise Declined("malformed-json", line=fault.lineno, column=fault.colno) from None
 

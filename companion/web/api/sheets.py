@@ -12,19 +12,20 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.library.asking import raise_for_problems, read_house
-from companion.sheets.anchors import Head
+from companion.sheets.anchors import Anchors, Head
 from companion.sheets.fold import fold
+from companion.sheets.log import from_file
 from companion.sheets.model import read_command, read_opening
 from companion.sheets.scoring import View
 from companion.sheets.service import Done, Opened
 from companion.sheets.shapes import MAX_COUNT
-from companion.sheets.store import SCORE, WATCH, Conflict
+from companion.sheets.store import SCORE, WATCH, Conflict, Record
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
-from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query
+from companion.web.api.reading import cursor, cursor_in, json_body, json_value, number_in, query, read_body
 from companion.web.api.sheet_access import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -50,7 +51,7 @@ from companion.web.api.sheet_answers import (
     stand_answer,
 )
 from companion.web.language import current_language
-from companion.web.limits import pause, turn
+from companion.web.limits import long_work, turn
 from companion.web.sheet_service import sheet_service
 
 IMPORT_LENGTH = 2 * 1024 * 1024
@@ -135,7 +136,9 @@ def import_sheet() -> Response:
     """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
     with turn():
         seed = idempotency_seed("import")
-        return _opened(sheet_service().import_json(json_body(), seed=seed, pause=pause()))
+        service, work = sheet_service(), long_work()
+        records = read_body(lambda sent: work.call(read_file, sent, service.store.anchors))
+        return _opened(service.import_records(records, seed=seed))
 
 
 @operation(
@@ -300,6 +303,11 @@ def answer_conflict(lost: Conflict) -> Response:
 
 guard(sheets)
 sheets.register_error_handler(Conflict, answer_conflict)
+
+
+def read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
+    """Return the records in an exported sheet. Raises Refused, and JSONDecodeError if it is not JSON."""
+    return from_file(json_value(text), GAMES, anchors)
 
 
 def _opened(opened: Opened) -> Response:

@@ -14,12 +14,15 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
+from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.sheets.log import FORMAT, FORMAT_VERSION
+from companion.sheets.anchors import Anchors
+from companion.sheets.log import FORMAT, FORMAT_VERSION, from_file
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
+from companion.sheets.store import Record
 from companion.web.keeper.access import kept_sheet, remember
-from companion.web.limits import pause, turn
+from companion.web.limits import long_work, turn
 from companion.web.sheet_service import sheet_service
 
 # Pages and files ------------------------------------------------------------------------------------------------------
@@ -72,10 +75,9 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
     """A new sheet from a file; this device keeps it from now on."""
     try:
         with turn():
-            value = _sent_file()
-            if _gameless(value):
-                raise Refused([Problem((), "no-game")])
-            opened = sheet_service().import_json(value, watch=False, pause=pause())
+            service = sheet_service()
+            records = long_work().call(read_file, _sent_file(), service.store.anchors)
+            opened = service.import_records(records, watch=False)
     except Refused as refused:
         problems = [_problem_text(problem, lang) for problem in refused.problems[:MAX_PROBLEMS]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422
@@ -84,18 +86,26 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
     return redirect(f"/{lang}/sheets/{opened.id}", 303)
 
 
-def _sent_file() -> object:
-    """The JSON value in the file that was sent. Raises Refused."""
+def _sent_file() -> bytes:
+    """The file that was sent. Raises Refused."""
     sent = request.files.get("file")
     content = sent.stream.read(LONGEST_FILE + 1) if sent else b""
     if not content:
         raise Refused([Problem((), "file-missing")])
     if len(content) > LONGEST_FILE:
         raise Refused([Problem((), "file-too-long", {"most": LONGEST_FILE // 1024 // 1024})])
+    return content
+
+
+def read_file(content: bytes, anchors: Anchors | None) -> list[Record]:
+    """Return the records in a file. Raises Refused."""
     try:
-        return orjson.loads(content.removeprefix(MARK.encode()))
+        value = orjson.loads(content.removeprefix(MARK.encode()))
     except orjson.JSONDecodeError:
         raise Refused([Problem((), "file-not-json")]) from None
+    if _gameless(value):
+        raise Refused([Problem((), "no-game")])
+    return from_file(value, GAMES, anchors)
 
 
 def _gameless(value: object) -> bool:
