@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tests.keeper import driving
 from tests.keeper.evenings import WORDS, Answer, Evening
 
 FOCUSED = """() => {
@@ -28,6 +30,7 @@ class Thumb:
 
     def __init__(self, page: Any, lang: str) -> None:
         self.page = page
+        self.thumb = driving.Thumb(page)
         self.lang = lang
         self.taps = 0
         self.sheet = ""
@@ -57,7 +60,8 @@ class Thumb:
         """The first button with exactly these words, and the screen that follows."""
         self.taps += 1
         with self.followed():
-            self.page.locator(inside).get_by_role("button", name=label, exact=True).first.click()
+            self.thumb.tap(self.page.locator(inside).get_by_role("button", name=label, exact=True).first)
+        self.thumb.when = time.monotonic()
 
     def follow(self, label: str) -> None:
         """The link with exactly these words, and the page that follows."""

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.browser
 
 LONG = ("アレクサンドラ・コンスタンティノヴァ", "Wolfeschlegelsteinhausenbergerdorff", "Chika", "Dan")
 
-NO_PAGES = ("keeper.version", "keeper.back_to_sheet", "keeper.export")
-"""What answers with a number, with another address, or with a file."""
+NO_PAGES = ("keeper.version", "keeper.ahead", "keeper.back_to_sheet", "keeper.export")
+"""What answers with a number, with data for a script, with another address, or with a file."""
 
 PAGES = {
     "": ("",),

@@ -7,6 +7,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from companion.web.keeper import (
     access,
+    ahead,
     deals,
     exports,
     games,
@@ -19,7 +20,7 @@ from companion.web.keeper import (
 )
 from companion.web.limits import allow_body
 
-PARTS = (opening, house_pages, screen, deals, games, history, exports, rules_of_sheet, sharing)
+PARTS = (opening, house_pages, screen, ahead, deals, games, history, exports, rules_of_sheet, sharing)
 
 
 def init_app(app: Flask) -> None:

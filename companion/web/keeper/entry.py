@@ -30,7 +30,7 @@ def open_step(view: View, answers: Answers, lang: str) -> Step | None:
     entry = GAMES[game.game].load_entry() if game else None
     if game is None or entry is None:
         return None
-    return _drawer(view, game, lang).in_words(entry.step(_sitting(view, game), answers_in(answers)))
+    return drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), answers_in(answers)))
 
 
 def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Step:
@@ -38,8 +38,8 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
     entry, deal = GAMES[game.game].load_entry(), game.deal(number)
     if entry is None:
         raise KeyError(game.game)
-    step = entry.correction(_sitting(view, game, number), None if deal.void else deal.facts, answers_in(answers))
-    return _drawer(view, game, lang).in_words(step)
+    step = entry.correction(sitting_of(view, game, number), None if deal.void else deal.facts, answers_in(answers))
+    return drawer_of(view, game, lang).in_words(step)
 
 
 def described_facts(view: View, game: SheetGame, facts: Json, lang: str) -> list[str] | None:
@@ -47,8 +47,8 @@ def described_facts(view: View, game: SheetGame, facts: Json, lang: str) -> list
     entry = GAMES[game.game].load_entry()
     if entry is None or entry.describe is None:
         return None
-    drawer = _drawer(view, game, lang)
-    return [drawer.text(line) for line in entry.describe(_sitting(view, game), facts)]
+    drawer = drawer_of(view, game, lang)
+    return [drawer.text(line) for line in entry.describe(sitting_of(view, game), facts)]
 
 
 def has_entry(game: SheetGame) -> bool:
@@ -56,7 +56,7 @@ def has_entry(game: SheetGame) -> bool:
     return GAMES[game.game].entry is not None
 
 
-def _sitting(view: View, game: SheetGame, number: int | None = None) -> Sitting:
+def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sitting:
     """Return what an entry needs to know of a sheet, for the open deal or a recorded one."""
     standing = view.ledger.standing if view.ledger and game is view.game else {}
     return Sitting(
@@ -72,6 +72,7 @@ def _sitting(view: View, game: SheetGame, number: int | None = None) -> Sitting:
     )
 
 
-def _drawer(view: View, game: SheetGame, lang: str) -> Drawer:
+def drawer_of(view: View, game: SheetGame, lang: str) -> Drawer:
+    """Return what puts the entry of a sheet into words, its players called by name."""
     names = names_of(view.sheet, game)
     return Drawer(GAMES[game.game], lang, lambda facts: by_name(facts, names))

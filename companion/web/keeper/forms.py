@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from flask import request
 
+from companion.engine.game import Game
 from companion.engine.problems import Problem, Refused
 from companion.sheets.scoring import View
 from companion.sheets.service import Done
@@ -60,15 +61,20 @@ def number_in(text: str) -> int | None:
     return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 8 else None
 
 
-def _call(form: Form, view: View) -> dict[str, object]:
-    kind, _, who = form.get("who", "").partition(":")
-    word = form.get("call", "")
+def call_given(caller: str, word: str, known: Game | None) -> dict[str, object]:
+    """The call behind a button: of a caller such as `seat:N` or `side:A`, the word that the button sends."""
+    kind, _, who = caller.partition(":")
     seat, slash, rest = word.partition("/")
     call: dict[str, object] = {kind: who} if kind in ("seat", "side") else {}
     if slash:
         call["seat"], word = seat, rest
     call["call"] = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else word
-    return call | dict(view.games[view.game.game].call_facts(word)) if view.game else call
+    return call | dict(known.call_facts(word)) if known else call
+
+
+def _call(form: Form, view: View) -> dict[str, object]:
+    known = view.games[view.game.game] if view.game else None
+    return call_given(form.get("who", ""), form.get("call", ""), known)
 
 
 def _make_call(form: Form, view: View, lang: str) -> dict[str, object]:

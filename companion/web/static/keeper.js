@@ -38,27 +38,34 @@ function inPlace(html, url) {
 
 async function load(url, options, pressed) {
   const asked = pressed && pressed.closest(".question");
-  const at = scrollY;
   const answer = await fetch(url, { credentials: "same-origin", ...options });
-  inPlace(await answer.text(), answer.url);
-  const place = new URL(answer.url);
+  if (answer.status === 429 || answer.status >= 500) throw new Error(answer.status);
+  arrive(await answer.text(), answer.url, asked && { question: asked.dataset.question, label: pressed.textContent });
+}
+
+// Shows an answer of the server. The screen stays where the question does that was tapped last, or that is shown already.
+function arrive(html, url, tapped) {
+  const at = scrollY;
+  inPlace(html, url);
+  const place = new URL(url);
   if (!place.pathname.includes("/do/")) history.replaceState(null, "", place.pathname + place.search);
   const first = document.querySelector("main [data-focus=first]");
-  if (asked && !first && stay(asked.dataset.question, pressed.textContent, at)) return;
+  if (tapped && !first && stay(tapped, at)) return;
   const focus = first || document.querySelector("main [data-focus]");
   if (!focus) return;
   focus.focus({ preventScroll: true });
   show(focus.closest(".question, .trouble") || focus);
 }
 
-// The same question again, one card more in it: the screen does not move under the thumb.
-function stay(question, label, at) {
+// The same question again, with one card more in it or drawn before the answer came: it does not move under the thumb.
+function stay({ question, label, drawn }, at) {
   const again = document.querySelector(".question");
   if (!again || again.dataset.question !== question) return false;
-  const button = [...again.querySelectorAll("button")].find((each) => each.textContent === label);
-  if (!button) return false;
+  const focus = drawn ? again.querySelector("legend") : [...again.querySelectorAll("button")].find((each) => each.textContent === label);
+  if (!focus) return false;
   scrollTo(0, at);
-  button.focus({ preventScroll: true });
+  focus.focus({ preventScroll: true });
+  if (drawn) show(again);
   return true;
 }
 
@@ -98,7 +105,7 @@ function tell(which) {
   const note = document.querySelector(".notice");
   if (!note || !note.dataset[which]) return;
   const line = document.createElement("p");
-  line.className = "flash warning";
+  line.className = "flash warning told";
   line.textContent = spoken.textContent = note.dataset[which];
   note.replaceChildren(line);
 }

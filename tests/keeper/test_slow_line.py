@@ -1,0 +1,197 @@
+"""A slow line, a broken one and a nervous thumb: every tap counts once, for the player who was asked."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.keeper.conftest import NewPhone
+from tests.keeper.driving import SAVE, Keeper
+
+pytestmark = pytest.mark.browser
+
+ANSWERED = """async (label) => {
+  const button = [...document.querySelectorAll('#entry .question button')].find((each) => each.textContent === label);
+  const before = document.querySelector('#entry').innerHTML, start = performance.now();
+  button.click();
+  while (document.querySelector('#entry').innerHTML === before) await new Promise(requestAnimationFrame);
+  return performance.now() - start;
+}"""
+
+
+@pytest.fixture
+def keeper(new_phone: NewPhone) -> Keeper:
+    """A keeper whose sheet knows the questions to come."""
+    keeper = Keeper(new_phone(bad_line=True), "en")
+    with keeper.page.expect_response("**/ahead"):
+        keeper.open()
+    return keeper
+
+
+def slow(page: Any, latency: int) -> None:
+    """Let every answer take so many milliseconds more."""
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+
+
+def tap(keeper: Keeper, label: str | int) -> None:
+    """Press a button of the question, without waiting for anything after it."""
+    keeper.page.locator("#entry .question").get_by_role("button", name=str(label), exact=True).click()
+
+
+def written(keeper: Keeper, *calls: str) -> None:
+    """The sheet has exactly these calls, on the screen and for whoever opens it anew."""
+    expect(keeper.page.locator(".said .unsent, .line p")).to_have_count(0)
+    expect(keeper.page.locator(".said b")).to_have_text(list(calls))
+    keeper.page.goto(keeper.sheet)
+    expect(keeper.page.locator(".said b")).to_have_text(list(calls))
+
+
+@pytest.mark.parametrize("latency", [0, 400, 1000])
+def test_quick_taps_are_answered_at_once_and_count_for_who_was_asked(keeper: Keeper, latency: int) -> None:
+    slow(keeper.page, latency)
+    times = [keeper.page.evaluate(ANSWERED, label) for label in ("3", "4", "3", "5")]
+    assert not latency or sum(times) < latency, "the screen waited for the server"
+    written(keeper, "3", "4", "3", "5")
+
+
+def test_a_second_touch_of_the_same_place_is_no_call_of_the_next_player(keeper: Keeper) -> None:
+    button = keeper.page.locator("#entry .question").get_by_role("button", name="3", exact=True)
+    button.dblclick()
+    expect(keeper.page.locator(".said b")).to_have_text(["3"])
+    keeper.page.wait_for_timeout(300)
+    button.click()
+    written(keeper, "3", "3")
+
+
+def test_an_answer_that_is_lost_writes_nothing_twice_and_nothing_else(keeper: Keeper) -> None:
+    lost: list[Any] = []
+
+    def lose(route: Any) -> None:
+        if len(lost) < 2:
+            lost.append(route.fetch())
+            route.abort()
+        else:
+            route.continue_()
+
+    keeper.page.route("**/do/call", lose)
+    tap(keeper, 2)
+    tap(keeper, 5)
+    written(keeper, "2", "5")
+    assert len(lost) == 2
+
+
+@pytest.mark.parametrize("status", [429, 502])
+def test_an_answer_in_between_never_replaces_the_sheet(keeper: Keeper, status: int) -> None:
+    refused: list[str] = []
+
+    def refuse(route: Any) -> None:
+        refused.append(route.request.url)
+        if len(refused) < 3:
+            route.fulfill(status=status, body="<h1>no</h1>", headers={"Retry-After": "0"})
+        else:
+            route.continue_()
+
+    keeper.page.route("**/do/call", refuse)
+    tap(keeper, 4)
+    expect(keeper.page.locator(".line")).to_contain_text(re.compile(r"Beth\s4"))
+    expect(keeper.page.locator(".board .total")).to_have_count(2)
+    tap(keeper, 6)
+    written(keeper, "4", "6")
+
+
+def test_taps_without_a_line_are_kept_over_a_closed_tab_and_sent_once(keeper: Keeper) -> None:
+    page, context = keeper.page, keeper.page.context
+    context.set_offline(True)
+    for label in (3, 1, 0):
+        tap(keeper, label)
+    expect(page.locator(".said .unsent b")).to_have_text(["3", "1", "0"])
+    expect(page.locator(".line")).to_contain_text(re.compile(r"Beth\s3, Chika\s1, Dan\s0"))
+    expect(page.locator(".line button")).to_be_in_viewport()
+    page.close()
+    context.set_offline(False)
+    keeper.page = context.new_page()
+    keeper.page.goto(keeper.sheet)
+    keeper.page.evaluate("localStorage.clear()")  # as after the seconds in which the closed tab may still be there
+    keeper.page.reload()
+    written(keeper, "3", "1", "0")
+
+
+def test_a_tap_that_is_not_sent_yet_can_be_taken_back(keeper: Keeper) -> None:
+    keeper.page.context.set_offline(True)
+    tap(keeper, 3)
+    tap(keeper, 7)
+    keeper.page.get_by_role("button", name="Undo").last.click()
+    expect(keeper.page.locator(".question legend")).to_contain_text("Chika")
+    tap(keeper, 2)
+    keeper.page.context.set_offline(False)
+    written(keeper, "3", "2")
+
+
+def test_what_another_phone_wrote_first_is_not_overwritten_and_said(keeper: Keeper, new_phone: NewPhone) -> None:
+    page = keeper.page
+    with keeper.arrived():
+        page.goto(f"{keeper.sheet}/share")
+    page.get_by_role("button", name="Make a score link").click()
+    expect(page.get_by_text("/join#").first).to_be_visible()
+    link = page.content().partition("/join#")[2].partition('"')[0]
+    with page.expect_response("**/ahead"):
+        page.goto(keeper.sheet)
+    other = Keeper(new_phone(), "en")
+    other.page.goto(f"/en/join#{link}")
+    other.page.wait_for_url(keeper.sheet)
+    page.context.set_offline(True)
+    tap(keeper, 3)
+    tap(keeper, 4)
+    other.tap(6)
+    page.context.set_offline(False)
+    expect(page.locator(".line")).to_contain_text(re.compile(r"Not written: Beth\s3, Chika\s4"))
+    expect(page.locator(".said b")).to_have_text(["6"])
+    page.reload()
+    expect(page.locator(".line")).to_contain_text(re.compile(r"Not written: Beth\s3, Chika\s4"))
+    page.get_by_role("button", name="OK").click()
+    expect(page.locator(".line p")).to_have_count(0)
+    written(keeper, "6")
+
+
+def test_an_evening_of_quick_taps_on_a_bad_line_ends_with_what_was_tapped(keeper: Keeper, soak_round: int) -> None:
+    """A fifth of the answers never comes."""
+    chance, page = random.Random(soak_round), keeper.page
+
+    def maybe(route: Any) -> None:
+        fate = chance.random()
+        if fate < 0.1:
+            route.abort()
+        elif fate < 0.2:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/do/*", maybe)
+    page.route("**/sheets/*?*", maybe)
+    tapped = []
+    for number in range(2):
+        calls = [chance.randint(1, 5) for _ in range(4)]
+        for place, call in enumerate(calls):
+            who = ("Beth", "Chika", "Dan", "Aki")[(place + number) % 4]
+            expect(page.locator(".question legend")).to_contain_text(who)
+            page.wait_for_timeout(260 if place and call == calls[place - 1] else 0)
+            tap(keeper, call)
+            tapped.append((who, str(call)))
+        expect(page.locator(".question legend")).to_contain_text("Tricks")
+        tap(keeper, 7)
+        page.get_by_role("button", name=SAVE["en"]).click()
+        expect(page.locator("table.deals tbody tr")).to_have_count(number + 1)
+    page.unroute_all()
+    page.goto(f"{keeper.sheet}/log")
+    written = re.findall(r"(Aki|Beth|Chika|Dan) called (\d)", " ".join(re.sub("<[^>]*>", " ", page.content()).split()))
+    assert sorted(written) == sorted(tapped)
