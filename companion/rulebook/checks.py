@@ -16,7 +16,7 @@ from companion.rulebook.source import pieces
 from companion.rulebook.sources import source_faults
 
 _PLAYED = re.compile(r"played\('([a-z0-9-]+)'\)")
-_PAGE_FACTS = frozenset({"played", "book"})
+_PAGE_FACTS = frozenset({"played", "book", "cited"})
 """What the text of a page may mention beside the options of its game."""
 
 

@@ -365,11 +365,12 @@ def _facts(
 ) -> Mapping[str, object]:
     """What the text of a page may ask for: options and the game's numbers by name, `played('<anchor>')`, and `book`.
 
+    `cited` is false: it only parts the neutral words of a heading from those under conditions (`plain_title`).
     What differs from the preset is marked. `book` is true on the pages of the book and false where one table's rules
     are shown.
     """
     own, base = words(game.id, lang), game.options.preset(rules.preset).options
-    facts: dict[str, object] = {"book": book, "played": partial(_is_played, game, rules)}
+    facts: dict[str, object] = {"book": book, "cited": False, "played": partial(_is_played, game, rules)}
 
     def note(name: str, value: object, usual: object, shown: str) -> None:
         facts[name] = _Setting(value, differing(shown) if marked and value != usual else shown)

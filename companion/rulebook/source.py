@@ -14,6 +14,8 @@ from companion.engine.game import Game
 
 ANCHOR = re.compile(r'^\{#(?P<anchor>[a-z0-9-]+)(?: ja="(?P<ja>[0-9a-f]{8})")?\}$', re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,3}) +(.+)$", re.MULTILINE)
+_CITED = re.compile(r"\{% if cited %\}(.*?)\{% (?:elif|else)\b.*\{% endif %\}")
+"""A heading that depends on options: the neutral words for those who cite it, then what each table reads."""
 _FURIGANA = re.compile(r"\{([^{}|\\]+)\\?\|[^{}|]+\}")
 
 
@@ -53,8 +55,8 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def plain_title(text: str) -> str:
-    """A heading without the readings of its furigana."""
-    return _FURIGANA.sub(r"\1", text).strip()
+    """A heading without the readings of its furigana; of one with conditions, what it is called where it is cited."""
+    return _FURIGANA.sub(r"\1", _CITED.sub(r"\1", text)).strip()
 
 
 def titles(text: str, prefix: str) -> dict[str, str]:

@@ -119,12 +119,14 @@ def written(value: Any) -> str:
 @games
 def test_articles_are_on_the_page_exactly_where_their_rule_is_switched_on(game: str, soak_round: int) -> None:
     lines = [line for line in SWITCHES if line[0] == game]
+    surveys = {article.anchor for article in GAMES[game].articles if article.survey}
     tried: set[int] = set()
     wrong = []
     for code in [*codes(game, TABLES, soak_round), *(switched(game, values) for _, values, *_ in lines)]:
         rules = rules_of(game, code)
         there = told(game, "en", code).articles.keys()
         assert there == told(game, "ja", code).articles.keys()
+        wrong += [f"{code}: {anchor} is no rule of a table" for anchor in sorted(surveys & there)]
         for place, (_, values, on, off) in enumerate(lines):
             if all(written(getattr(rules, name)) in wanted for name, wanted in values.items()):
                 tried.add(place)
@@ -175,6 +177,26 @@ def test_the_table_of_switches_names_articles_and_options_that_exist() -> None:
         conditional = {article.anchor for article in known.articles if article.when or article.unless}
         named = {anchor for name, _, on, off in SWITCHES if name == known.id for anchor in on | off}
         assert len(conditional & named) > 2 / 3 * len(conditional), sorted(conditional - named)
+
+
+# Sentences ----------------------------------------------------------------------------------------------------------
+
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]")
+_LEAST = {"ja": 12, "en": 25}
+"""Shorter sentences, such as `Kは14です。`, may return."""
+
+
+@games
+def test_nothing_is_said_twice_on_the_page_of_a_table(game: str, soak_round: int) -> None:
+    wrong = set()
+    for code in codes(game, TABLES, soak_round):
+        for lang in LANGUAGES:
+            said: dict[str, str] = {}
+            for anchor, text in told(game, lang, code).articles.items():
+                for sentence in {each.strip() for each in _SENTENCE.findall(text)}:
+                    if len(sentence) >= _LEAST[lang] and said.setdefault(sentence, anchor) != anchor:
+                        wrong.add(f"{code}: {said[sentence]} and {anchor} say {sentence}")
+    assert sorted(wrong) == []
 
 
 # Points -------------------------------------------------------------------------------------------------------------

@@ -178,7 +178,7 @@ def test_both_languages_have_the_same_conditions(game: Game) -> None:
     assert known <= {article.id for article in game.articles}
     names = {name for condition in ja for name in mentioned("{{ " + condition + " }}")}
     numbers = game.numbers(game.options.preset().options)
-    assert names <= {*game.options.options, *numbers, "played", "book"}
+    assert names <= {*game.options.options, *numbers, "played", "book", "cited"}
 
 
 @written
@@ -316,7 +316,7 @@ def test_a_table_of_its_own_sees_its_numbers_and_only_what_it_plays() -> None:
     house = SPADES.options.build("classic", {"bag_threshold": 5, "nil": False})
     ours = page("spades", "en", house)
     assert '<b class="differs">5</b> <a ' in ours.article("bag-numbers").html
-    assert "Every 5 bags cost" in ours.article("bag-numbers").text
+    assert "Every 5 bags cost" in ours.article("bag-penalty").text
     assert "100 points" in ours.article("bag-numbers").html
     assert ours.article("nil") is None
     assert ours.article("no-nil") is not None

@@ -33,7 +33,7 @@ def article(
 
 
 def survey(reference: str, anchor: str, numbers: str) -> Article:
-    """Return an article that tells what others play, from the reference named."""
+    """Return an article for the chapters of the whole book only: what others play, or a relative's rules in short."""
     return Article(f"{GAME}.{anchor}", _labels(numbers), "reference", reference, survey=True)
 
 
@@ -96,7 +96,7 @@ BUILDS = article("builds", "110", when=BUILDING)
 KINDS_OF_BUILD = article("kinds-of-build", "104 105", when=SWAZI)
 ANNOUNCEMENT = article("announcement", "106", when=BUILDING)
 ONE_BUILD_A_VALUE = article("one-build-a-value", "107", when=BUILDING | {"same_value_builds": ("forbidden",)})
-BUILDS_STAY_WHOLE = pagat("builds-stay-whole", "108", when=BUILDING)
+BUILDS_STAY_WHOLE = pagat("builds-stay-whole", "108", when=SWAZI)
 OPPONENTS = ruling("opponents", "109")
 
 KINDS_OF_PLAY = restored("kinds-of-play", "201 204", when=SWAZI)
@@ -109,7 +109,7 @@ NO_RAISE_AND_CAPTURE = pagat("no-raise-and-capture", "208", when=RAISING | SWAZI
 CAPTURE_WITH_HAND_CARD = pagat("capture-with-hand-card", "301")
 EQUAL_RANK = article("equal-rank", "302")
 SUMS = article("sums", "303 304 305")
-ALL_TOGETHER = restored("all-together", "306")
+ALL_TOGETHER = restored("all-together", "306", when=SWAZI)
 CAPTURE_BUILD = restored("capture-build", "307 309", when=BUILDING)
 BUILD_NOT_IN_SUMS = article("build-not-in-sums", "308", when=BUILDING)
 NO_PILE_CAPTURE = pagat("no-pile-capture", "310", when={"pile_cards": ("none", "augment")})
@@ -192,9 +192,9 @@ ADJUSTMENT = ruling("adjustment", "")
 VOID_DEAL = ruling("void-deal", "")
 
 TARGET = article("target", "931", unless={"target": (None,)})
-HIGHEST_TOTAL = article("highest-total", "932")
+HIGHEST_TOTAL = article("highest-total", "932", unless={"target": (None,)})
 FINAL_TIE = article("final-tie", "933")
-COMPLETE_DEALS = article("complete-deals", "934")
+COMPLETE_DEALS = article("complete-deals", "934", unless={"target": (None,)})
 
 
 def _casino(anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None) -> Article:
@@ -204,7 +204,6 @@ def _casino(anchor: str, numbers: str, when: Settings | None = None, unless: Set
 _STANDARD: Own = {"building": ("standard",)}
 _NO_COURTS: Own = {"court_values": ("none",), "deck": (52,)}
 _STANDARD_RAISE: Own = RAISING | _STANDARD
-_STANDARD_GAME: Own = _STANDARD | _NO_COURTS
 _CARDS_AND_ACES: Own = {"big_ten_points": (2,), "spy_two_points": (1,), "ace_points": (1,)}
 _ELEVEN: Own = _CARDS_AND_ACES | MAJORITIES | {"cards_points": (3,), "spades_points": (1,)}
 
@@ -232,12 +231,12 @@ ABSORBING = _casino("absorbing", "STD-505", _STANDARD_RAISE)
 STANDARD_BUILDS_WHOLE = _casino("standard-builds-whole", "STD-506", _STANDARD)
 OWNER_MAY_NOT_TRAIL = _casino("owner-may-not-trail", "STD-601", BUILDING | {"owner_may_trail": (False,)})
 KEEP_NUMBER = _casino("keep-number", "STD-602", _STANDARD | {"keep_capturer": (True,)})
-TRAIL_A_CAPTURER = _casino("trail-a-capturer", "STD-603", {"trail_equal": (True,)}, {"building": ("swazi",)})
+TRAIL_A_CAPTURER = survey(PAGAT_CASINO, "trail-a-capturer", "STD-603")
 SWEEPS = _casino("sweeps", "STD-701", unless={"sweep": (0,)})
 REST_IS_NO_SWEEP = _casino("rest-is-no-sweep", "STD-702", unless={"sweep": (0,)})
-STANDARD_POINTS = _casino("standard-points", "STD-801", _STANDARD_GAME | _ELEVEN)
+STANDARD_POINTS = survey(PAGAT_CASINO, "standard-points", "STD-801")
 TIE_VARIANTS = survey(PAGAT_CASINO, "tie-variants", "STD-802")
-STANDARD_END = _casino("standard-end", "STD-803", _STANDARD_GAME | {"target": (21,), "final_tie": ("another",)})
+STANDARD_END = survey(PAGAT_CASINO, "standard-end", "STD-803")
 SINGLE_DEAL = _casino("single-deal", "STD-804", {"target": (None,)})
 SCORE_VARIANTS = survey(PAGAT_CASINO, "score-variants", "STD-804")
 BUILD_VARIANTS = survey(PAGAT_CASINO, "build-variants", "STD-901")
@@ -292,7 +291,7 @@ FORTY_CARDS = _south("forty-cards", "SAF-101", _FORTY)
 SOUTH_AFRICAN_DEAL = _south("south-african-deal", "SAF-102", {"deal": ("south_african",)})
 PILE_TOPS_TAKEN = _south("pile-tops-taken", "SAF-103", {"pile_cards": ("augment_and_capture",)})
 ONE_BUILD_A_PLAYER = _south("one-build-a-player", "SAF-104", BUILDING | {"builds_per_player": (1,)})
-SOUTH_AFRICAN_RAISE = _south("south-african-raise", "SAF-105", _FORTY | RAISING)
+SOUTH_AFRICAN_RAISE = survey(KASA, "south-african-raise", "SAF-105")
 PILE_ORDER = _south("pile-order", "SAF-106", _FORTY)
 ENOUGH_SPADES = _south("enough-spades", "SAF-107", unless={"spades_minimum": (None,)})
 SHUTOUT = _south("shutout", "SAF-107", {"shutout": (True,)})
@@ -380,18 +379,18 @@ ARTICLES: Final = Articles(
         "build-value-free": "same-value-builds",
         "several-builds": "one-build-a-player standard-builds-whole",
         "owner": "controller",
-        "raise": "standard-raise others-builds-raised south-african-raise no-loose-card-in-raise no-raising",
+        "raise": "standard-raise others-builds-raised no-loose-card-in-raise no-raising",
         "base": "multiple-build adding absorbing multiple-never-raised",
-        "trail-any-card": "trail-a-capturer equal-cards-taken",
+        "trail-any-card": "equal-cards-taken",
         "owner-may-trail": "owner-may-not-trail",
         "keep-capturer": "keep-number",
         "common-builds": "no-partner-card",
         "most-spades": "enough-spades no-majorities",
         "aces": "last-capture",
         "no-sweeps": "sweeps rest-is-no-sweep sweeps-cancel",
-        "deal-total": "standard-points finnish-score",
+        "deal-total": "finnish-score",
         "majority-tie": "shutout",
         "target": "single-deal",
-        "final-tie": "standard-end dominican-end",
+        "final-tie": "dominican-end",
     },
 )  # fmt: skip

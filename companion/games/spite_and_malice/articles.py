@@ -31,9 +31,10 @@ def _article(
     reference: str = "",
     when: Mapping[str, Collection[object]] | None = None,
     unless: Mapping[str, Collection[object]] | None = None,
+    survey: bool = False,
 ) -> Article:
     labels = tuple(f"SNM-{number}" for number in numbers)
-    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
+    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey)
 
 
 def _duty(name: str) -> Mapping[str, Collection[object]]:
@@ -150,7 +151,7 @@ SKIP_BO_SCORE = _article(
 
 _KINGS: Final = {"wild": KINGS_WILD}
 SHORT_VERSION = _article("short-version", "228", "229", when={"deal_mode": ("payoff_from_one_pack",)})
-TWO_PLAIN_PACKS = _article("two-plain-packs", "201", when={"jokers": (0,)})
+TWO_PLAIN_PACKS = _article("two-plain-packs", "201", survey=True)
 KINGS = _article("kings", "202", when=_KINGS)
 SMALL_PAYOFF = _article("small-payoff", "203", when={"deal_mode": ("payoff_from_one_pack",)})
 COMMON_STOCK = _article("common-stock", "204", when={"deal_mode": ("payoff_from_one_pack",)})
@@ -166,26 +167,18 @@ RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", when={"recycle_source":
 KING_TO_CENTRE = _article("king-to-centre", "223", when=_KINGS)
 KING_AS_ACE = _article("king-as-ace", "224", source="ruling", when=_KINGS)
 KINGS_IN_A_ROW = _article("kings-in-a-row", "225", source="ruling", when=_KINGS)
-KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when=_KINGS)
+KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when={**_KINGS, "deal_mode": ("split",)})
 KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
 
 _PAGAT: Final = {**_KINGS, "deal_mode": ("single",)}
 PAGAT = _article("pagat", "111", "314", source="reference", reference="pagat.com", when=_PAGAT)
-PAGAT_DEAL = _article(
-    "pagat-deal", "301", source="reference", reference="pagat.com",
-    when={
-        **_TWO, "deal_mode": ("single",), "jokers": (0,), "payoff_size": (20,), "side_start": (0,),
-        "initial_hand": ("dealt",),
-    },
-)  # fmt: skip
-KING_NEXT_RANK = _article("king-next-rank", "305", source="reference", reference="pagat.com", when=_PAGAT)
+PAGAT_DEAL = _article("pagat-deal", "301", source="reference", reference="pagat.com", survey=True)
+KING_NEXT_RANK = _article("king-next-rank", "305", source="reference", reference="pagat.com", survey=True)
 SHUFFLED_IN = _article(
     "shuffled-in", "310", source="reference", reference="pagat.com", when={"centre_done": ("shuffle_now",)}
 )
 NO_DUTIES = _article("no-duties", "311", source="reference", reference="pagat.com", when={"mandatory": ((),)})
-REMAINING_CARDS = _article(
-    "remaining-cards", "312", source="reference", reference="pagat.com", when={**_PAGAT, "score_bonus": (0,)}
-)
+REMAINING_CARDS = _article("remaining-cards", "312", source="reference", reference="pagat.com", survey=True)
 STOCK_EXHAUSTED = _article(
     "stock-exhausted", "313", source="reference", reference="pagat.com", when={"stock_out": ("draw", "compare")}
 )
@@ -230,9 +223,8 @@ ARTICLES: Final = Articles(
     follows={
         "about": "short-version pagat like-skip-bo",
         "players": "partners",
-        "packs": "two-plain-packs",
         "ranks": "kings",
-        "split-deck": "single-shuffle partners-packs pagat-deal small-payoff common-stock first-side-cards",
+        "split-deck": "single-shuffle partners-packs small-payoff common-stock first-side-cards",
         "hand": "hands-dealt drawn-hands",
         "start": "partners-start",
         "start-suit": "start-reshuffle start-bury wild-in-payoff king-in-payoff",
@@ -242,7 +234,7 @@ ARTICLES: Final = Articles(
         "last-card-discarded": "play-again",
         "centre": "centre-places",
         "open-stack": "king-as-ace",
-        "next-rank": "king-to-centre king-next-rank kings-in-a-row",
+        "next-rank": "king-to-centre kings-in-a-row",
         "completed-stack": "set-aside shuffled-in",
         "ace-kept-for-two": "side-two-shut-out",
         "hand-is-free": "no-duties",
@@ -252,6 +244,6 @@ ARTICLES: Final = Articles(
         "recycle-complete": "recycle-set-aside",
         "short-hand": "stock-exhausted",
         "going-out": "both-piles playing-on",
-        "bonus": "no-bonus remaining-cards skip-bo-score",
+        "bonus": "no-bonus skip-bo-score",
     },
 )  # fmt: skip
