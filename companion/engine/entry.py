@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.dialogue import Choice, Json, Prompt, Text
-from companion.engine.ledger import Side
+from companion.engine.ledger import Side, team_name
 
 Answers = Mapping[str, str]
 """Answers given so far, by the ids of their prompts."""
@@ -33,7 +33,7 @@ class Sitting:
 
     def side_name(self, side: Side) -> str:
         """Return the names of a side's players, joined."""
-        return " & ".join(self.names[seat] for seat in side.players) or side.id
+        return team_name(self.names[seat] for seat in side.players) or side.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, Protocol, TypeVar
@@ -12,6 +13,8 @@ R = TypeVar("R", contravariant=True)
 F = TypeVar("F", contravariant=True)
 F_co = TypeVar("F_co", covariant=True)
 
+_JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -19,6 +22,12 @@ class Side:
 
     id: str
     players: tuple[str, ...] = ()
+
+
+def team_name(names: Iterable[str]) -> str:
+    """Return the names of those who score together in one: `Aki & Chika`, or `あき・ちか` where one is Japanese."""
+    players = tuple(names)
+    return ("・" if any(map(_JAPANESE.search, players)) else " & ").join(players)
 
 
 @dataclass(frozen=True, slots=True)

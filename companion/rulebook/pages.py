@@ -25,6 +25,9 @@ from companion.rulebook.source import pieces
 _HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
 _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
 _TAGS = re.compile(r'<div class="drawing".*?</div>|<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>')
+JOINER = "\u2060"
+_COUNTER = re.compile(r"(?<=[0-9])(?=(?:[枚点個人回組つ席番年月巡]|チーム|ディール|トリック|ランク)[^<>]*(?:<|$))")
+"""Between a number in running text and its counter, where a line would break (`12枚`)."""
 _FOREIGN = re.compile(r"\A\s*(?P<label><p>[^<:\uff1a]+[:\uff1a]\s*)(?P<word>[^</]+?)(?= / |</p>)")
 """The word of the other language at the head of a term of the glossary."""
 Finish = Callable[[str], str]
@@ -146,8 +149,8 @@ def page(game: str, lang: str, rules: HouseRules[object] | None = None) -> Page:
 
 
 def plain_text(html: str) -> str:
-    """HTML of a page as plain text, without the readings of furigana and the marks where a word may be parted."""
-    return unescape(_TAGS.sub("", html)).replace("\xad", "").strip()
+    """HTML of a page as plain text, without readings and the marks where a word may be parted or not."""
+    return unescape(_TAGS.sub("", html)).replace("\xad", "").replace(JOINER, "").strip()
 
 
 def page_template(source: str) -> Template:
@@ -325,6 +328,8 @@ def _guide_article(page: str, lang: str, text: _Text, finish: Finish) -> PageArt
 def _finish(html: str, *, page: str, lang: str, near: Mapping[str, str]) -> str:
     """HTML whose links lead to where the articles are; those that this book does not have become plain words.
 
+    Numbers and their counters stay on one line.
+
     `near` has the anchors on the same page, and for a section that is not there the first of its articles that is.
     """
 
@@ -336,7 +341,7 @@ def _finish(html: str, *, page: str, lang: str, near: Mapping[str, str]) -> str:
             return link["words"]
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
 
-    return _LINK.sub(lead, html)
+    return _COUNTER.sub(JOINER, _LINK.sub(lead, html))
 
 
 class _Setting:

@@ -35,7 +35,7 @@ def link_terms(html: str, game: str, lang: str) -> str:
 
     def link(found: re.Match[str]) -> str:
         url = urls[found[1].lower()]
-        if url in linked:
+        if not url or url in linked:
             return found[0]
         linked.add(url)
         return f'<a href="{url}">{found[0]}</a>'
@@ -45,13 +45,16 @@ def link_terms(html: str, game: str, lang: str) -> str:
 
 @lru_cache(maxsize=64)
 def _terms(game: str, lang: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
-    """Return what finds the loanwords of a game, and their addresses in the glossary by the word in small letters."""
+    """Return what finds the terms of a game, and their addresses in the glossary by the word in small letters.
+
+    A term that is no loanword has no address: it only keeps a loanword within it (`side stack`) from being linked.
+    """
     urls: dict[str, str] = {}
-    loanwords = _loanwords(game)
+    terms = _terms_of(game)
     for piece in pieces(load_book().sources[GLOSSARY, lang]):
-        if piece.anchor in loanwords:
+        if piece.anchor in terms:
             word = _SENSE.sub("", piece.title).lower()
-            urls.setdefault(word, article_url(lang, f"{GLOSSARY}.{piece.anchor}"))
+            urls.setdefault(word, article_url(lang, f"{GLOSSARY}.{piece.anchor}") if terms[piece.anchor] else "")
     words = "|".join(re.escape(word) for word in sorted(urls, key=len, reverse=True))
     if lang == SOURCE_LANGUAGE:
         return re.compile(rf"(?<![ァ-ヶー・])({words})(?![ァ-ヶー・])"), urls
@@ -59,15 +62,15 @@ def _terms(game: str, lang: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
 
 
 @lru_cache(maxsize=64)
-def _loanwords(game: str) -> frozenset[str]:
-    """Return the anchors of the loanwords in the glossary: of the section for all games and of the game's own."""
-    found, section = set(), ""
+def _terms_of(game: str) -> Mapping[str, bool]:
+    """Return the anchors of the terms of all games and of the game's own, each with whether it is a loanword."""
+    found, section = {}, ""
     for piece in pieces(load_book().sources[GLOSSARY, SOURCE_LANGUAGE]):
         if piece.level == 2:
             section = piece.anchor
-        elif section in (COMMON, f"terms-{game}") and _LOANWORD.search(_SENSE.sub("", piece.title)):
-            found.add(piece.anchor)
-    return frozenset(found)
+        elif section in (COMMON, f"terms-{game}"):
+            found[piece.anchor] = bool(_LOANWORD.search(_SENSE.sub("", piece.title)))
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.engine.ledger import Side
+from companion.engine.ledger import Side, team_name
 from companion.engine.profile import clockwise
 from companion.games import GAMES
 
@@ -218,7 +218,7 @@ class Sheet:
 
     def side_name(self, side: Side) -> str:
         """Return the names of a side's players, joined."""
-        return " & ".join(self.names[seat] for seat in side.players) or side.id
+        return team_name(self.names[seat] for seat in side.players) or side.id
 
     def names_in(self, game: SheetGame) -> dict[str, str]:
         """Return the name of every seat, and of every side of a game, by their ids."""

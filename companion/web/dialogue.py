@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from companion.engine import dialogue as d
 from companion.engine.cards import PIPS, Card
 from companion.engine.game import Game, score
+from companion.engine.ledger import team_name
 from companion.engine.problems import Problem, Refused
 from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.answers import score_answer
@@ -152,7 +153,7 @@ class Drawer:
             return
         scored = score_answer(self.game, ledger, self.lang)["deals"][0]["sides"]
         for side in scoring.sides:
-            name = " & ".join(side["players"])
+            name = team_name(side["players"])
             for line in scored[side["id"]]["lines"]:
                 yield self._cited(f"{name} {signed_text(line['points'])}: {line['text']}", line["article"])
 

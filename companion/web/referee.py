@@ -11,6 +11,7 @@ from werkzeug.exceptions import NotFound
 
 from companion.engine.dialogue import SHARED_STATE, Context, Page, Question, Reason
 from companion.engine.game import Game
+from companion.engine.ledger import team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.engine.state import LONGEST_VALUE, State
@@ -142,7 +143,7 @@ class _Inquiry:
 
 def _side_name(value: object, seats: set[str]) -> object:
     partners = value.split("+") if isinstance(value, str) and value not in seats else []
-    return " & ".join(partners) if len(partners) > 1 and seats.issuperset(partners) else value
+    return team_name(partners) if len(partners) > 1 and seats.issuperset(partners) else value
 
 
 def _after_actions(inquiry: _Inquiry) -> tuple[_Inquiry, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -84,4 +85,6 @@ def test_side_is_called_by_its_players() -> None:
     sitting = Sitting(None, (), ("N", "S"), {"N": "Ann", "S": "Bo"}, "N")
     assert sitting.side_name(Side("NS", ("N", "S"))) == "Ann & Bo"
     assert sitting.side_name(Side("S", ("S",))) == "Bo"
+    japanese = replace(sitting, names={"N": "あき", "S": "Bo"})
+    assert japanese.side_name(Side("NS", ("N", "S"))) == "あき・Bo"
     assert sitting.side_name(Side("dummy")) == "dummy"

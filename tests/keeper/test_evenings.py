@@ -23,11 +23,11 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
     assert keeper.deal(("nil", 4, 3, 4), 8, 0) <= 10
     expect(keeper.totals).to_have_text(["44", "132"])
     expect(keeper.said).to_contain_text("第1ディールを記録しました。次のディーラーはちかです。")
-    expect(keeper.said).to_contain_text("あき & だんは44点（バッグ4個）。ちか & えみは132点（バッグ2個）。")
+    expect(keeper.said).to_contain_text("あき・だんは44点（バッグ4個）。ちか・えみは132点（バッグ2個）。")
     assert keeper.deal((3, 3, 4, 4), 8) <= 10
     assert keeper.deal((4, 5, 5, 6), 7) <= 10
     page = keeper.page
-    expect(page.locator("#ending")).to_have_text("ちか & えみの勝ち")
+    expect(page.locator("#ending")).to_have_text("ちか・えみの勝ち")
     ending = page.locator(".ending")
     expect(ending).to_contain_text("200点")
     expect(ending.locator("a")).to_have_attribute("href", re.compile("^/ja/rules/spades#"))

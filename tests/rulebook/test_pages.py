@@ -312,6 +312,13 @@ def test_the_table_of_scores_has_what_the_table_plays() -> None:
     assert "ほかに5点" in rows(spite, "blackwood")
 
 
+def test_no_number_is_parted_from_its_counter_at_the_end_of_a_line() -> None:
+    ours = page("spades", "ja", SPADES.options.preset("solo3"))
+    html = ours.summary_html + "".join(each.html for each in ours.articles())
+    assert not re.search(r"[0-9][枚点個]", re.sub(r"<[^>]+>|<svg.*?</svg>", "", html))
+    assert "17枚" in plain_text(html)
+
+
 def test_a_table_of_its_own_sees_its_numbers_and_only_what_it_plays() -> None:
     house = SPADES.options.build("classic", {"bag_threshold": 5, "nil": False})
     ours = page("spades", "en", house)

@@ -92,3 +92,13 @@ def test_what_a_source_does_not_say_is_marked_as_ours() -> None:
             assert mark in page("spades", lang).article(anchor).text
         assert clause in page("spades", lang).article("penalty-timing").text
         assert "7" in page("spades", lang).article("blind-minimum").text
+
+
+@languages
+def test_no_article_of_a_table_is_marked_twice(shared_client: Any, lang: str) -> None:
+    mark = {"ja": "この本の決まり", "en": "Our ruling"}[lang]
+    for game in GAMES.values():
+        for preset in game.options.presets:
+            html = shared_client.get(f"/{lang}/rules/{game.id}/{preset}").text
+            articles = html.partition("<footer")[0].split('<section class="article')[1:]
+            assert [each for each in articles if each.count(mark) > 1] == [], preset

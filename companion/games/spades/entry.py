@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from companion.engine.dialogue import Choice, Joined, Json, Message, Prompt, Sentence, Term, Text, joined_texts
 from companion.engine.entry import Answered, Answers, Entry, Sitting, Step, number_choices
-from companion.engine.ledger import Side
+from companion.engine.ledger import Side, team_name
 from companion.engine.reading import Node
 from companion.engine.state import small_number
 from companion.games.spades.bidding import judge_call
@@ -101,7 +101,7 @@ def _calls_made(sitting: Sitting, bids: Bids) -> tuple[Answered, ...]:
 
 
 def _side_name(sitting: Sitting, table: Table, side: str) -> str:
-    return " & ".join(sitting.names[seat] for seat in table.members(side))
+    return team_name(sitting.names[seat] for seat in table.members(side))
 
 
 # Counts --------------------------------------------------------------------------------------------------------------

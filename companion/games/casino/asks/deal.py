@@ -24,6 +24,7 @@ from companion.engine.dialogue import (
     reasons_of,
     verdict_sign,
 )
+from companion.engine.ledger import team_name
 from companion.engine.picking import Zone, card_picker, tap
 from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, Judged
@@ -303,7 +304,7 @@ def _standing(deal: Followed) -> Grid:
         side = course.seats.side(players[0])
         held = ", ".join(str(course.left[player]) for player in players)
         taken = sum(len(layer) for layer in course.piles[side])
-        rows.append((" & ".join(players), held, str(taken), str(course.sweeps.get(side, 0))))
+        rows.append((team_name(players), held, str(taken), str(course.sweeps.get(side, 0))))
     heads = tuple(say(f"head-{name}") for name in ("side", "in-hand", "taken", "sweeps"))
     return Grid(say("standing", count=to_deal), heads, tuple(rows))
 
@@ -324,8 +325,7 @@ def _result(deal: Followed) -> Answer:
     """Return the deal as a sheet takes it, and what it scores."""
     sides, results, say = deal.course.side_list(), deal.course.side_results(), deal.context.say
     texts = tuple(
-        say("took-cards", name=" & ".join(side["players"]), count=len(results[side["id"]]["captured"]))
-        for side in sides
+        say("took-cards", name=team_name(side["players"]), count=len(results[side["id"]]["captured"])) for side in sides
     )
     return Answer(say("result"), texts=texts, reasons=(Scoring(tuple(sides), deal.course.result()),))
 

@@ -25,6 +25,7 @@ from companion.engine.dialogue import (
     joined_texts,
     reasons_of,
 )
+from companion.engine.ledger import team_name
 from companion.engine.picking import card_picker, faces
 from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL
@@ -248,7 +249,7 @@ def _result(context: Context, deal: Deal, replay: Replay) -> Answer:
     """Return the deal as a sheet takes it; scored by itself where the calls are known."""
     facts = replay.facts or {}
     texts = tuple(
-        context.say("took", name=" & ".join(side["players"]), tricks=facts[side["id"]]["tricks"])
+        context.say("took", name=team_name(side["players"]), tricks=facts[side["id"]]["tricks"])
         for side in replay.sides
     )
     return Answer(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.dialogue import Choice, Context, Prompt, Term, Text
+from companion.engine.ledger import team_name
 from companion.engine.picking import ACE_HIGH
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import DUMMY, Table
@@ -52,7 +53,7 @@ def seat_name(seat: str) -> Text:
 
 def side_name(table: Table, side: str) -> str:
     """Return the names of a side's players."""
-    return " & ".join(table.members(side))
+    return team_name(table.members(side))
 
 
 def dealer_prompt(context: Context, table: Table) -> Prompt:

@@ -25,6 +25,7 @@ from companion.engine.dialogue import (
     reasons_of,
     verdict_sign,
 )
+from companion.engine.ledger import team_name
 from companion.engine.picking import Zone, active_zone
 from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED
@@ -354,7 +355,7 @@ def _result(deal: Deal, result: Result) -> Answer:
     """Return the deal as a sheet takes it, and what it scores."""
     context, sides = deal.context, sides_of(deal.table)
     winners = [side for side in sides if side["id"] == result["winner"]]
-    texts = [context.say("went-out", name=" & ".join(side["players"])) for side in winners]
+    texts = [context.say("went-out", name=team_name(side["players"])) for side in winners]
     texts += [context.say("left-over", name=name, count=count) for name, count in result["remaining"].items()]
     return Answer(context.say("result"), texts=tuple(texts), reasons=(Scoring(tuple(sides), result),))
 
