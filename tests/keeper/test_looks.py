@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
-from tests.keeper.driving import NIL, Keeper
+from tests.keeper.driving import Keeper
+from tests.keeper.evenings import WORDS
+from tests.keeper.phone import Phone, Requests
 
 pytestmark = pytest.mark.browser
 
 LONG = ("アレクサンドラ・コンスタンティノヴァ", "Wolfeschlegelsteinhausenbergerdorff", "Chika", "Dan")
+
+WATCH_LINK = {"ja": "観戦用リンクを作る", "en": "Make a watch link"}
 
 NO_PAGES = ("keeper.version", "keeper.ahead", "keeper.back_to_sheet", "keeper.export")
 """What answers with a number, with data for a script, with another address, or with a file."""
@@ -65,41 +71,44 @@ class Prepared:
 def prepared(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Prepared:
     """Sheets of one language in every stage: corrections, nils, a finished game, a rematch, links, every game."""
     lang = request.param
-    context = browser.new_context(base_url=base_url, locale=lang)
-    keeper = Keeper(context.new_page(), lang)
-    base = keeper.open(names=LONG)
-    keeper.deal(("nil", 4, 3, 4), 8, 1)
+    context = browser.new_context(base_url=base_url)
+    phone = Phone(Requests(context), lang)
+    save, keep, rematch, nil = (WORDS[lang][name] for name in ("save", "keep", "rematch", "nil"))
+    long = phone.open(*LONG)
+    phone.deal(nil, 4, 3, 4, 8, 1)
     for _ in range(2):
-        keeper.deal((3, 4, 5, 6), 7)
-    keeper.page.goto(f"{base}/deals/1/correct?t0=9")
-    with keeper.settled():
-        keeper.page.locator(".save").click()
+        phone.deal(3, 4, 5, 6, 7)
+    phone.get(f"{long}/deals/1/correct?t0=9")
+    phone.press(keep)
+    assert phone.url == long
     for call in (4, 3):
-        keeper.tap(call)
-    keeper.page.goto(f"{base}/share")
-    keeper.page.locator("button[value=watch]").click()
-    places = {"long": base, "watch": keeper.page.locator(".made a").first.get_attribute("href")}
+        phone.press(call)
+    phone.get(f"{long}/share")
+    phone.press(WATCH_LINK[lang])
+    link = re.search(r'class="made".*?<a href="([^"]+)"', phone.page.html, re.DOTALL)
+    assert link
+    places = {"long": long, "watch": link[1]}
 
-    places["counting"] = keeper.open()
-    for said in (3, NIL[lang], 5, 1):
-        keeper.tap(said)
-    places["alone"] = keeper.open(rules="solo4")
-    keeper.deal((3, 3, 3, 3), 4, 3, 3)
-    places["over"] = keeper.open(target=50)
-    keeper.deal((3, 4, 5, 6), 7)
-    places["again"] = keeper.open(target=50)
-    keeper.deal((3, 4, 5, 6), 7)
-    with keeper.settled():
-        keeper.page.locator(".after-end button.strong").click()
-    places["wild"] = keeper.open(second_round=True, blind_bid=True, moon=True, last_sequence_bonus=True)
-    places["casino"] = keeper.open("casino", names=LONG[:2])
-    keeper.page.goto(f"{places['casino']}?mc=0&ms=1&bt=0&st=1&ac0=1")
-    with keeper.settled():
-        keeper.page.locator(".save").click()
-    places["spite"] = keeper.open("spite-and-malice", names=LONG[:2], match="target", target=60)
-    keeper.page.goto(f"{places['spite']}?w=0&rB=3")
-    with keeper.settled():
-        keeper.page.locator(".save").click()
+    places["counting"] = phone.open()
+    for said in (3, nil, 5, 1):
+        phone.press(said)
+    places["alone"] = phone.open(rules="solo4")
+    phone.deal(3, 3, 3, 3, 4, 3, 3)
+    places["over"] = phone.open(target="50")
+    phone.deal(3, 4, 5, 6, 7)
+    places["again"] = phone.open(target="50")
+    phone.deal(3, 4, 5, 6, 7)
+    phone.press(rematch)
+    places["wild"] = phone.open(second_round="on", blind_bid="on", moon="on", last_sequence_bonus="on")
+    places["casino"] = phone.open(*LONG[:2], game="casino")
+    phone.get(f"{places['casino']}?mc=0&ms=1&bt=0&st=1&ac0=1")
+    phone.press(save)
+    assert (phone.url, phone.status) == (places["casino"], 200)
+    places["spite"] = phone.open(*LONG[:2], game="spite-and-malice", match="target", target="60")
+    phone.get(f"{places['spite']}?w=0&rB=3")
+    phone.press(save)
+    assert (phone.url, phone.status) == (places["spite"], 200)
+    places = {name: urljoin(base_url, place) for name, place in places.items()}
     state = context.storage_state()
     context.close()
     return Prepared(lang, places, state)
