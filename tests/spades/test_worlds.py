@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -14,7 +13,7 @@ from companion.engine.cards import pack, read_card
 from companion.games.spades import table as judged
 from companion.games.spades.rules import SpadesRules
 from tests.spades.asking import Json, answer
-from tests.spades.worlds import RANKS, Play, Small, World, verdict, worlds
+from tests.spades.worlds import FACTS, RANKS, Play, Small, World, deciding, verdict, worlds
 
 POSITIONS, RECORDS = 200, 60
 MODES = {"partners4": "ABCD", "solo4": "ABCD", "solo3": "ABC", "duo_draw": "AB", "duo_dummy": ("A", "dummy", "B")}
@@ -136,8 +135,17 @@ def options_of(table: Small) -> Json:
 # Positions -----------------------------------------------------------------------------------------------------------
 
 
-def some_position(rng: Random, deal: Deal) -> tuple[Json, Play, str]:
-    """A position of the deal with facts left out and now and then a wrong one; the move; the verdict by definition."""
+class Asked(NamedTuple):
+    """A position and a move, the verdict by definition, and every smallest set of facts that would decide."""
+
+    position: Json
+    play: Play
+    expected: str
+    decide: list[set[str]]
+
+
+def some_position(rng: Random, deal: Deal) -> Asked:
+    """A position of the deal with facts left out and now and then a wrong one, and a move."""
     table, size = deal.table, len(deal.seats)
     place = rng.randrange(len(deal.plays))
     play = deal.play(place)
@@ -160,15 +168,15 @@ def some_position(rng: Random, deal: Deal) -> tuple[Json, Play, str]:
         position["trick_number"] = play.number
     if not play.trick and play.number > 1:
         position["leader"] = deal.turns[place]
-    return position, play, by_definition(deal, play, position, named, size)
+    return Asked(position, play, *by_definition(deal, play, position, named, size))
 
 
-def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size: int) -> str:
+def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size: int) -> tuple[str, list[set[str]]]:
     table, hand = deal.table, position["hand"]
     shown = {*named, *(card for _, card in play.trick), *(hand or ())}
     hidden = [card for card in table.pack if card not in shown]
     on_table = sum(seat == play.seat for seat, _ in play.trick)
-    possible: list[Iterator[World]] = []
+    possible: list[World] = []
     for number in [position["trick_number"]] if "trick_number" in position else range(1, table.tricks + 1):
         mine = table.tricks - number + 1 - on_table
         gone = (number - 1) * size - len(named)
@@ -176,7 +184,7 @@ def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size
             continue
         if number == table.tricks and any(seat == play.seat for seat, _ in play.trick):
             continue
-        possible.append(worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ()))
+        possible += worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ())
     flag, number, spades = position["spades_broken"], position.get("trick_number"), table.suits["S"]
     shown_broken = not spades.isdisjoint(named)
 
@@ -184,13 +192,16 @@ def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size
         return flag is None or flag == (shown_broken or not spades.isdisjoint(world.earlier))
 
     judged = play._replace(seen=frozenset(named), number=number or 99)
-    expected = verdict(table, judged, chain.from_iterable(possible), agrees)
+    expected = verdict(table, judged, possible, agrees)
     if expected == "impossible":
-        return expected
+        return expected, []
     if play.card in named or play.card in {card for _, card in play.trick}:
-        return "illegal"
-    top = play.exempt and hand and play.card != hand[0]
-    return "illegal" if top else expected
+        return "illegal", []
+    if play.exempt and hand and play.card != hand[0]:
+        return "illegal", []
+    left = [world for world in possible if play.card in world.hand and agrees(world)]
+    unsaid = [fact for fact in FACTS if position.get(fact) is None]
+    return expected, deciding(table, judged, left, unsaid) if expected == "undecided" else []
 
 
 def test_every_verdict_on_a_position_is_that_of_all_distributions(small: Any, soak_round: int, soaked: Any) -> None:
@@ -198,7 +209,7 @@ def test_every_verdict_on_a_position_is_that_of_all_distributions(small: Any, so
     for _ in range(POSITIONS):
         table = small(some_table(rng))
         deal = Deal(rng, table)
-        position, play, expected = some_position(rng, deal)
+        position, play, expected, decide = some_position(rng, deal)
         move = {"type": "play", "seat": play.seat, "card": play.card}
         request = {"rules": options_of(table), "position": position, "move": move}
         status, body = answer("check", request)
@@ -206,7 +217,8 @@ def test_every_verdict_on_a_position_is_that_of_all_distributions(small: Any, so
         assert got == expected, (expected, str(table), str(request), str(body))
         if status == 200:
             assert bool(body["breaches"]) == (got == "illegal")
-            assert bool(body["missing"]) == (got == "undecided")
+            missing = {one["fact"] for one in body["missing"]}
+            assert missing in decide if got == "undecided" else not missing, (decide, str(table), str(request), body)
         else:
             assert {error["code"] for error in body["errors"]} == {"impossible-position"}
         found[got] += 1

@@ -157,3 +157,31 @@ def verdict(
     if not any_world:
         return "impossible"
     return "legal" if answers == {True} else "illegal"
+
+
+FACTS = ("hand", "spades_broken", "lowest-club")
+
+
+def deciding(table: Small, play: Play, possible: Sequence[World], facts: Sequence[str]) -> list[set[str]]:
+    """Every smallest set of facts that decides a play: wherever these are the same, the verdict is the same."""
+    rows = []
+    for world in possible:
+        spades, clubs = table.suits["S"], (world.hand | world.others) & table.suits["C"]
+        values = {
+            "hand": world.hand,
+            "spades_broken": not spades.isdisjoint(play.seen | world.earlier),
+            "lowest-club": min(clubs, key=table.power, default=None),
+        }
+        rows.append((values, legal(table, play, world)))
+
+    def decide(chosen: Sequence[str]) -> bool:
+        verdicts: dict[tuple[object, ...], bool] = {}
+        return all(
+            verdicts.setdefault(tuple(values[fact] for fact in chosen), answer) == answer for values, answer in rows
+        )
+
+    for size in range(1, len(facts) + 1):
+        found = [set(chosen) for chosen in combinations(facts, size) if decide(chosen)]
+        if found:
+            return found
+    return []

@@ -87,7 +87,9 @@ def judge_play(
     _turn(at, ruling)
     _card_exists(at, ruling)
     _duties(at, ruling)
-    if len(ruling.missing) > 1 and position.trick_number == 1 and not position.trick and at.suit == SPADES:
+    first_lead = position.trick_number == 1 and not position.trick
+    bound = at.suit == SPADES and position.played_from_the_top(play.seat) is False
+    if first_lead and bound and len(ruling.missing) > 1:
         _spade_of_club_holder(at, ruling)
     if ruling.legal:
         ruling.effect = _effect(at)
@@ -272,7 +274,9 @@ def _lowest_club(at: Situation, ruling: Ruling) -> None:
     elif holding.holds(others):
         ruling.breach(a.LOWEST_CLUB, "first-trick-no-spade", **facts, **at.evidence(others))
     elif holding.holds(others) is None:
-        ruling.lack("hand", a.LOWEST_CLUB, at.play.seat, seat=at.play.seat)
+        # Whoever leads the lowest club in play holds no lower one: then that is all there is to know.
+        if at.suit == SPADES or all(missing.fact != "lowest-club" for missing in ruling.missing):
+            ruling.lack("hand", a.LOWEST_CLUB, at.play.seat, seat=at.play.seat)
     else:
         ruling.allow(a.LOWEST_CLUB)
 
@@ -382,26 +386,36 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
         ruling.lack("hand", article, seat, **facts)
     else:
         ruling.lack("lowest-club", article, seat, **facts)
+        if (not must_play or exempt is not False) and any(len(found) > 1 for found in _holders_of_lowest(at)):
+            ruling.lack("hand", article, seat, **facts)
 
 
 def _somebody_else_holds_lowest(at: Situation) -> bool | None:
-    """Return whether the lowest club in play is in another hand: in every world one of the clubs is the lowest."""
-    holding, lower, found = at.holding, 0, set[bool]()
+    """Return whether the lowest club in play is in another hand, None where nobody can say."""
+    found = set[bool]().union(*_holders_of_lowest(at))
+    return found.pop() if len(found) == 1 else None
+
+
+def _holders_of_lowest(at: Situation) -> Iterator[set[bool]]:
+    """Yield, for every club that may be the lowest in play, whether another hand can hold it and whether this one can.
+
+    In every world one of the clubs is the lowest; without a club in play nobody is bound.
+    """
+    holding, lower = at.holding, 0
     own, known = holding.sure | at.pack.bits.get(at.card, 0), holding.elsewhere
     for club in _clubs(at):
         dead = AtLeast(DEAD, lower, lower.bit_count())
         if not holding.may(dead):
             break
         if club & (own | known):
-            found.add(bool(club & known))
+            yield {bool(club & known)}
             break
         if club & holding.hidden:
-            found |= {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
+            yield {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
             lower |= club
     else:
         if holding.may(AtLeast(DEAD, lower, lower.bit_count())):
-            found.add(False)  # no club is in play, and nobody is bound
-    return found.pop() if len(found) == 1 else None
+            yield {False}
 
 
 def _spade_of_club_holder(at: Situation, ruling: Ruling) -> None:
