@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card
+from companion.engine.reading import Node
+from companion.games.spades.replay import _judge_play, follow
+from companion.games.spades.shapes import read_record
 from companion.games.spades.table import pack_of
 from tests.spades.asking import ask, codes
 from tests.spades.dealer import FAULTS, Dealt, play_deal
@@ -216,6 +219,21 @@ def test_a_planted_fault_is_found_in_full_and_never_beyond_what_all_hands_show(s
         assert part <= told
         hid += not part
     soaked(deals=HIDDEN, not_provable=hid)
+
+
+def test_plays_that_need_no_closer_look_are_judged_as_closely() -> None:
+    """Whole and partial deals with a fault or none, hands hidden, dummies and double blind nils among them."""
+    rng = Random(6000)
+    for name in RULES:
+        deal = play_deal(
+            rng, RULES[name], fault=rng.choice([None, "revoke", "early-spade", "wrong-leader", "duplicate"])
+        )
+        request = hidden(rng, deal, plays=rng.choice([None, rng.randrange(len(deal.plays))]))
+        record = read_record(Node({key: value for key, value in request.items() if key != "rules"}), deal.rules)
+        assert record is not None
+        found = follow(record)
+        plays = [_judge_play(found.cards, found.tricks, number)[0] for number in range(len(record.plays))]
+        assert list(found.verdicts[len(found.judged) :]) == plays, request
 
 
 def _told(request: dict[str, Any]) -> set[tuple[str, str, int]]:

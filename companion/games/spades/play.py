@@ -86,10 +86,11 @@ def judge_play(
     ruling = Ruling()
     _turn(at, ruling)
     _card_exists(at, ruling)
+    about_turn = len(ruling.missing)
     _duties(at, ruling)
     first_lead = position.trick_number == 1 and not position.trick
     bound = at.suit == SPADES and position.played_from_the_top(play.seat) is False
-    if first_lead and bound and len(ruling.missing) > 1:
+    if first_lead and bound and 0 < about_turn < len(ruling.missing):
         _spade_of_club_holder(at, ruling)
     if ruling.legal:
         ruling.effect = _effect(at)
@@ -239,11 +240,15 @@ def _lead_spade(at: Situation, ruling: Ruling) -> None:
 
 def _undecided_spade(at: Situation, others: int, holds: bool | None, broken: bool | None, ruling: Ruling) -> None:
     """Judge a spade where neither the hand nor the earlier tricks decide alone: perhaps both together do."""
-    both = AllOf((AtMost(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
-    if broken is None and holds is None and not at.holding.may(both):
+    unbroken = AllOf((AtMost(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    either_way = AllOf((AtLeast(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    if broken is None and holds is None and not at.holding.may(unbroken):
         ruling.allow(a.BREAKING_SPADES)
         return
-    if broken is None:
+    # A hand shows by its size which trick it is, and with it perhaps that no spade was played before.
+    worlds = list(at.holding.worlds()) if holds is None else []
+    alone = worlds and not any(known.possible(unbroken) and known.possible(either_way) for known in worlds)
+    if broken is None and not alone:
         ruling.lack("spades_broken", a.BREAKING_SPADES)
     if holds is None:
         ruling.lack("hand", a.ALL_SPADES, at.play.seat, seat=at.play.seat)

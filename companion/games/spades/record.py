@@ -120,6 +120,19 @@ class Cards:
                 unseen = pool & ~self._seen[count]
                 yield from (AtLeast(HAND, unseen, mine), AtMost(HAND, unseen, mine), AtMost(DEAD, unseen))
 
+    def lacks(self, seat: str, bit: int) -> bool:
+        """Return whether the whole hand of a seat is known, and is without a card."""
+        return seat in self._whole_hands and not bit & self._whole_hands[seat]
+
+    def shown_void(self, number: int, led: Card | None) -> bool:
+        """Return whether the rest of a whole deal shows that a play that did not follow suit came from a void hand."""
+        record, seat = self.record, self.plays[number].seat
+        special = record.table.rules.first_trick != "normal" and number < len(record.table.seats)
+        if led is None or special or not record.complete or not self.counted:
+            return False
+        later = self._own[seat][-1] & ~self._own[seat][number] & ~self.bits[number]
+        return not later & self.pack.suits.get(self.pack.suit(led), 0)
+
     def knows_hand(self, seat: str) -> bool:
         """Return whether the whole hand of a seat is known."""
         return seat in self._whole_hands

@@ -9,7 +9,8 @@ from typing import TypedDict
 
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
-from companion.engine.verdict import UNDECIDED, Breach, Finding, Judged, PlainList, Verdict
+from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Finding, Judged, PlainList, Verdict
+from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, SideEntry, settled_facts
@@ -18,7 +19,7 @@ from companion.games.spades.record import Cards
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.setup import judge_exchange
 from companion.games.spades.shapes import read_record
-from companion.games.spades.table import DUMMY, Played, Position, Record, Table, pack_of
+from companion.games.spades.table import DUMMY, SPADES, Played, Position, Record, Table, pack_of
 
 
 class ScoredSide(TypedDict):
@@ -57,14 +58,14 @@ class TableAfter:
     hands: Mapping[str, int] = field(default_factory=dict)
     """How many cards each seat still holds."""
 
-    def plain(self) -> Mapping[str, object]:
-        """Return the table as JSON; during the bidding it has no trick."""
-        table: dict[str, object] = {"phase": self.phase, "next": self.next}
-        if self.phase == "play":
-            trick = [{"seat": one.seat, "card": str(one.card)} for one in self.trick]
-            table |= {"trick_number": self.trick_number, "trick": trick, "winner": self.winner}
-            table |= {"spades_broken": self.spades_broken, "hands": self.hands}
-        return table
+    def plain(self, trick: Sequence[Mapping[str, str]]) -> Mapping[str, object]:
+        """Return the table as JSON with the cards of its trick; during the bidding it has none."""
+        if self.phase != "play":
+            return {"phase": self.phase, "next": self.next}
+        return {
+            "phase": self.phase, "next": self.next, "trick_number": self.trick_number, "trick": trick,
+            "winner": self.winner, "spades_broken": self.spades_broken, "hands": self.hands,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,7 @@ class Replay:
     @cached_property
     def verdicts(self) -> tuple[Judged, ...]:
         """The verdict on each call, each exchange and each play at the time, in order."""
-        plays = range(len(self.record.plays))
-        return (*self.judged, *(_judge_play(self.cards, self.tricks, number)[0] for number in plays))
+        return (*self.judged, *_judge_plays(self.cards, self.tricks))
 
     @property
     def result(self) -> Mapping[str, object] | None:
@@ -114,7 +114,7 @@ def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     ]
     return {
         "verdicts": list(found.verdicts),
-        "tables": PlainList(after.plain() for after in found.tables),
+        "tables": PlainList(_plain_tables(found.tables)),
         "findings": list(found.findings),
         "tricks": PlainList(tricks),
         "complete": record.complete,
@@ -138,6 +138,16 @@ def follow(record: Record) -> Replay:
             won[trick.winner] += 1
     facts = _facts(record, tricks, won) if record.complete else None
     return Replay(record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, cards)
+
+
+def _plain_tables(tables: Sequence[TableAfter]) -> Iterator[Mapping[str, object]]:
+    """Yield the tables as JSON; those of one trick share its cards."""
+    trick: list[Mapping[str, str]] = []
+    for after in tables:
+        if after.trick:
+            last = {"seat": after.trick[-1].seat, "card": str(after.trick[-1].card)}
+            trick = [*trick, last] if len(after.trick) > 1 else [last]
+        yield after.plain(trick)
 
 
 def _tables_of_calls(record: Record) -> Iterator[TableAfter]:
@@ -239,6 +249,54 @@ def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
         leader = trick.winner
 
 
+def _judge_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[Judged]:
+    """Yield the verdict on each play. One in turn that follows suit, or that anybody may lead, needs no closer look."""
+    record, pack = cards.record, cards.pack
+    table, rules, bits = record.table, record.table.rules, cards.bits
+    start = Position(table, "play", calls=record.calls if record.calls_known else None)
+    exempt = {seat for seat in table.seats if start.played_from_the_top(seat)}
+    follows = {suit: Because(a.FOLLOW_SUIT.id, {"led": suit}) for suit in pack.suits}
+    leads = Because(a.WINNER_LEADS.id)
+    spades = Because((a.LEAD_ANYTIME if rules.lead_spades_anytime else a.BREAKING_SPADES).id)
+    number, leader = 0, None
+    for trick in tricks:
+        first, led = trick.plays[0].seat, pack.suit(trick.plays[0].card)
+        order, in_turn = (first, *table.after(first)), True
+        broken = bool(cards.seen(number) & pack.trump_bits)
+        for place, one in enumerate(trick.plays):
+            seat, bit = one.seat, bits[number]
+            in_turn = in_turn and seat == order[place]
+            because: Because | None = None
+            first_trick = trick.number == 1 and (rules.first_trick != "normal" or not place)
+            if (
+                first_trick
+                or not in_turn
+                or not bit
+                or bit & cards.seen(number)
+                or cards.lacks(seat, bit)
+                or seat in exempt
+            ):
+                pass
+            elif place:
+                because = follows[led] if bit & pack.suits.get(led, 0) else None
+            elif seat == leader:
+                because = leads if led != SPADES else spades if broken or rules.lead_spades_anytime else None
+            if because is None:
+                yield _judge_play(cards, tricks, number)[0]
+            else:
+                effect: dict[str, object] = {}
+                if bit & pack.trump_bits and not broken:
+                    effect["breaks_spades"] = True
+                if place + 1 < len(table.seats):
+                    effect["next"] = order[place + 1]
+                else:
+                    effect |= {"winner": trick.winner, "card": trick.winning_card}
+                move = {"type": "play", "seat": seat, "card": str(one.card), "trick": trick.number}
+                yield Judged(move, Verdict(because=(because,), effect=effect), LEGAL)
+            number += 1
+        leader = trick.winner
+
+
 def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Judged, list[Finding]]:
     """Return the verdict on a play, and the faults that it is by the whole record."""
     record, play = cards.record, cards.plays[number]
@@ -254,7 +312,9 @@ def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Jud
     verdict = judge_play(position, play, partial(cards.holding, number, number), seen)
     settled = _settled(verdict)
     found = [_finding(breach, position, cards, number, later=False) for breach in verdict.breaches]
-    if settled is None:
+    if settled is None and cards.shown_void(number, trick.plays[0].card if place else None):
+        settled = LEGAL
+    elif settled is None:
         later = judge_play(position, play, partial(cards.holding, number, len(cards.plays)), seen)
         settled = _settled(later)
         found = [_finding(breach, position, cards, number, later=True) for breach in later.breaches]
