@@ -17,6 +17,7 @@ import click
 
 from companion import __version__
 from companion.cli.common import UNREADABLE, BadInput
+from companion.library.quick import import_marshmallow
 
 COMMANDS: Final = {
     "score": "table", "check": "table", "moves": "table", "demand": "table", "replay": "table", "batch": "table",
@@ -41,6 +42,7 @@ class Commands(click.Group):
         """Return a command by its name; None for an unknown one."""
         if cmd_name not in COMMANDS:
             return None
+        import_marshmallow()
         module = import_module(f"companion.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command

@@ -17,6 +17,20 @@ def is_control(sign: str) -> bool:
     return unicodedata.category(sign) in ("Cc", "Zl", "Zp")
 
 
+def control_pattern() -> str:
+    """Return the members of a regular expression's character class that `is_control` is true of.
+
+    Only those with at most four digits, which every dialect of JSON Schema's patterns can write.
+    """
+    controls = [place for place in range(0x10000) if is_control(chr(place))]
+    starts = [place for place in controls if place - 1 not in controls]
+    ends = [place for place in controls if place + 1 not in controls]
+    return "".join(
+        f"\\u{start:04x}" if start == end else f"\\u{start:04x}-\\u{end:04x}"
+        for start, end in zip(starts, ends, strict=True)
+    )
+
+
 def is_encodable(text: str) -> bool:
     """Return whether a text has no lone surrogates."""
     try:

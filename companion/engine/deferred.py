@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -38,6 +38,22 @@ class DeferredMapping(Mapping[str, T]):
 
     def __len__(self) -> int:
         return len(self._whole.load())
+
+
+class _Standing:
+    """What stands for a value until one of its attributes is asked for."""
+
+    def __init__(self, load: Callable[[], object]) -> None:
+        self._load = load
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._load(), name)
+
+
+def deferred_object(module: str, name: str, kind: type[T]) -> T:
+    """Return an object that has the attributes of another, whose module is imported when one is asked for."""
+    whole: Deferred[T] = Deferred(module, name)
+    return cast("T", _Standing(whole.load))
 
 
 def deferred_function(module: str, name: str) -> Callable[..., T]:

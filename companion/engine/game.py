@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.engine.articles import Articles
 from companion.engine.deals import OPENING, DealContext, DealShape, Sides, VoidDealShape, is_void
@@ -163,20 +163,20 @@ def score(game: Game, value: object) -> tuple[HouseRules[object], Ledger]:
     return request.house, score_request(game, request)
 
 
-def read_side_list(node: Node, *, least: int, most: int) -> tuple[Side, ...]:
+def read_side_list(node: Node) -> tuple[Side, ...]:
     """Return sides written as ids or as `{"id", "players"}`, each id once; none with problems recorded at the node."""
     if node.value.__class__ is list:
         try:
-            return _named_sides(least, most, *node.value)
+            return _named_sides(*node.value)
         except (TypeError, Refused):  # sides with players cannot be keys of a cache; problems belong to the node
             pass
-    return read_at(node, _SIDES[least, most]) or ()
+    return read_at(node, _SIDES) or ()
 
 
 @lru_cache(maxsize=256)
-def _named_sides(least: int, most: int, *names: object) -> tuple[Side, ...]:
+def _named_sides(*names: object) -> tuple[Side, ...]:
     """Return sides written as ids, which most lines of a batch have in common. Raises Refused or TypeError."""
-    return read(_SIDES[least, most], list(names))
+    return read(_SIDES, list(names))
 
 
 def deal_context(game: Game, rules: Rules, sides: Sequence[Side]) -> DealContext:
@@ -229,4 +229,4 @@ def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[object]:
     return read_at(node, game.deal, context=context) or Deal(None)
 
 
-_SIDES: Mapping[tuple[int, int], Sides] = {(1, most): Sides(least=1, most=most) for most in (6, 8)}
+_SIDES: Final = Sides()

@@ -22,6 +22,12 @@ VALUE: Final[FactTypes] = {"value": SCALAR}
 SIZE: Final[FactTypes] = {"count": NUMBER, "expected?": NUMBER, **LIMITS}
 TOTAL: Final[FactTypes] = {"expected": NUMBER, "total?": NUMBER, "difference?": NUMBER, "counts?": COUNTS}
 
+SHAPE_CODES: Final = (
+    "card", "choice", "cursor", "length", "range", "required", "type", "unknown-command", "unknown-key",
+)  # fmt: skip
+"""Codes of what the API's document excludes, unless the problem is contextual. Every other code of an input is an
+answer of the rules: of the game, of what its cards and counts can be, of what has been written on a sheet."""
+
 SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "broken-log": {"seq": NUMBER},
     "calls-differ": {"called": NUMBER, "given": NUMBER},

@@ -25,6 +25,8 @@ class Problem:
     """Whether the facts may be recorded anyway, with a reason."""
     warning: bool = False
     """Whether this is only a hint that refuses nothing."""
+    contextual: bool = False
+    """Whether a fault of the shape is one only beside the rest of the input: its rules, its seats, another key."""
 
     def path(self) -> str:
         """Return the pointer as a JSON pointer (RFC 6901): `/deals/0/NS/tricks`."""

@@ -51,6 +51,8 @@ class GameShapes:
     extra: Mapping[str, QuestionShapes] = field(default_factory=dict)
     problems: Mapping[str, FactTypes] = field(default_factory=dict)
     """The facts of its own problems by their codes; a code without them may carry any."""
+    acceptable: tuple[str, ...] = ()
+    """Codes of its problems that may be recorded anyway: what a warning may be about."""
 
 
 class AnswerShape(s.OpenShape[s.Attributes]):

@@ -30,10 +30,10 @@ class Node:
         """Whether the key is present; null counts as present."""
         return self.value is not ABSENT
 
-    def fault(self, code: str, article: str | None = None, **facts: object) -> None:
+    def fault(self, code: str, article: str | None = None, *, contextual: bool = False, **facts: object) -> None:
         """Record a problem at this place, unless there are enough of them."""
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(self.pointer, code, facts, article))
+            self.problems.append(Problem(self.pointer, code, facts, article, contextual=contextual))
 
     def object(self, *, required: Collection[str] = (), optional: Collection[str] = (), others: bool = False) -> bool:
         """Check that the value is an object with these keys; `others` admits more. Return whether it is an object."""

@@ -75,7 +75,7 @@ def answer_rules(game: Game, value: object, lang: str) -> answers.Json:
     node = Node(value)
     node.object(optional=("rules", "code"))
     if node["code"].present and node["rules"].present:
-        node["code"].fault("unknown-key", key="code")
+        node["code"].fault("unknown-key", contextual=True, key="code")
     house = read_house(game, node["code"] if node["code"].present else node["rules"])
     raise_for_problems(node)
     return answers.rules_answer(game, house, lang)

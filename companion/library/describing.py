@@ -51,7 +51,9 @@ def _value_schema(option: Option) -> JsonSchema:
             return {"type": kind, "enum": [*map(int, option.choices), *([None] if option.nullable else [])]}
         return {"type": kind, "minimum": option.low, "maximum": option.high}
     if option.kind == "cards":
-        return {"type": "array", "items": {"type": "string"}, "minItems": option.low, "maxItems": option.high}
+        card = {"type": "string", "enum": list(option.choices)}
+        limits = {"minItems": option.low, "maxItems": option.high}
+        return {"type": "array", "items": card, **limits, "uniqueItems": True}
     if option.kind == "words":
         words = {"type": "string", "enum": list(option.choices)}
         return {"type": "array", "items": words, "minItems": option.low, "uniqueItems": True}

@@ -46,16 +46,25 @@ class WarningSchema(AnswerShape):
     article = s.Text("The article behind it.", absent=True)
     url = s.Text(absent=True)
     acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
+    contextual = s.Flag("True where only the rest of the input excludes it.", absent=True)
     facts = s.Keyed(s.Anything(schema=FACT), "What shows it, by name.", absent=True)
     allowed = s.ListOf(s.Anything(schema=SCALAR), "The values that are possible here.", absent=True)
     reason = s.Text("Why it was recorded.", nullable=True)
+
+
+class WarningField(s.Anything):
+    """A problem that was recorded anyway; its code says which facts show it."""
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Refer to the warnings of every code."""
+        return named("Warning")
 
 
 class DealScoreSchema(AnswerShape):
     """A scored deal."""
 
     sides = s.Keyed(s.Object(SideScoreSchema), "By side.")
-    warnings = s.ListOf(s.Object(WarningSchema), "Problems that were recorded anyway.")
+    warnings = s.ListOf(WarningField(), "Problems that were recorded anyway.")
     status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
 
 

@@ -39,6 +39,6 @@ def read_code(node: Node, games: Sequence[str]) -> HouseRules[object] | None:
     if not node.present:
         return None
     if not games or games[0] not in GAMES:
-        node.fault("unknown-key", key="rules")
+        node.fault("unknown-key", contextual=True, key="rules")
         return None
     return read_house(GAMES[games[0]], node)

@@ -9,6 +9,7 @@ from companion.engine.cards import Card
 from companion.engine.game import Game
 from companion.engine.ledger import DealScore, Ledger, Line, Standing
 from companion.engine.options import HouseRules, Notice, Option
+from companion.engine.problem_facts import SHAPE_CODES
 from companion.engine.problems import Problem
 from companion.engine.verdict import LEGAL, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
 from companion.rulebook.book import article_url, words
@@ -131,6 +132,8 @@ def problem_answer(problem: Problem, own: Words) -> Json:
         answer["url"] = article_url(own.lang, problem.article)
     if problem.acceptable:
         answer["acceptable"] = True
+    if problem.contextual and problem.code in SHAPE_CODES:
+        answer["contextual"] = True
     facts = {name: _plain(fact) for name, fact in problem.facts.items() if name not in _ALLOWED}
     if facts:
         answer["facts"] = facts

@@ -74,9 +74,9 @@ def load_book() -> Book:
     def read_words(key: tuple[str, str]) -> Words:
         game, lang = key
         if not game:
-            return Words(lang, commons[lang], {}, sites[lang])
+            return Words(lang, commons[lang], site=lambda: sites[lang])
         phrases = merge(commons[lang], read_phrases(game_folder(GAMES[game], lang) / "phrases.toml"))
-        return Words(lang, phrases, titles(sources[game, lang], game), sites[lang])
+        return Words(lang, phrases, lambda: titles(sources[game, lang], game), lambda: sites[lang])
 
     return Book(
         Lazy(lambda: product(("", *GAMES), LANGUAGES), read_words),

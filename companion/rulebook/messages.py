@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import cast
 
-from babel.core import Locale
 from jinja2 import Environment, Template, Undefined, meta, nodes
 from jinja2.utils import missing
 
@@ -138,7 +137,19 @@ def mentioned(source: str) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def plural_form(lang: str, count: int) -> str:
     """Return the CLDR plural category of a number in a language, such as `one`, `few` or `other`."""
+    rule = _PLURALS.get(lang)
+    if rule is not None:
+        return rule(count)
+    from babel.core import Locale  # takes as long as to score a game: it reads all that is known of a language
+
     return Locale.parse(lang, sep="-").plural_form(count)
+
+
+_PLURALS: Mapping[str, Callable[[int], str]] = {
+    "en": lambda count: "one" if abs(count) == 1 else "other",
+    "ja": lambda count: "other",
+}
+"""The plural rules of languages that need none of Babel's data."""
 
 
 def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:

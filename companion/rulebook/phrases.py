@@ -6,7 +6,8 @@ Each game has its own in `rules_xx/<game>/phrases.toml`; what all games share is
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,17 @@ Toml = Mapping[str, Any]
 class Words:
     """The sentences of one game in one language. A code without a sentence of its own gets the title of its article."""
 
-    def __init__(self, lang: str, tables: Toml, titles: Mapping[str, str], site: Site | None = None) -> None:
+    def __init__(
+        self,
+        lang: str,
+        tables: Toml,
+        titles: Callable[[], Mapping[str, str]] = dict,
+        site: Callable[[], Site] | None = None,
+    ) -> None:
+        """`titles` returns those of the articles by their ids, `site` the words of the pages: when first used."""
         self.lang = lang
-        self.site = site
-        self.titles = titles
+        self._site = site
+        self._titles = titles
         self.name: str = tables.get("game", {}).get("name", "")
         self.vocabulary = _vocabulary(lang, tables)
         self.tables = {
@@ -53,6 +61,11 @@ class Words:
             for key, text in flat(texts, f"{table}.")
         }
         """The game's own interface phrases by dotted key, such as `asks.card.title`, `entry.trump`, `print.bid`."""
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The titles of the articles by their ids."""
+        return self._titles()
 
     def say(self, key: str, facts: Facts | None = None) -> str:
         """Return an interface phrase by dotted key: the game's own, or else the one that all games share.
@@ -173,11 +186,12 @@ class Words:
 
     def _find(self, key: str) -> Message | None:
         found = self.interface.get(key)
-        if found or self.site is None:
+        if found or self._site is None:
             return found
         table, _, rest = key.partition(".")
         keys = [key, *(f"{shared}.{rest}" for shared in _SHARED_TABLES.get(table, ()))]
-        return next((self.site.templates[each] for each in keys if each in self.site.templates), None)
+        known = self._site().templates
+        return next((known[each] for each in keys if each in known), None)
 
     def _say(self, table: str, key: str, facts: Facts) -> str:
         template = self.tables[table].get(key)

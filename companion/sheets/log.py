@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
@@ -27,6 +28,11 @@ FORMAT: Final = "companion-sheet"
 FORMAT_VERSION: Final = 1
 MAX_EVENTS: Final = 2_000
 """Events of one sheet: some two hundred games. A sheet that has more, from an earlier version, can be read."""
+HASH: Final[shapes.JsonSchema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+FIELDS: Final[shapes.JsonSchema] = {
+    "type": "object",
+    "additionalProperties": {"description": "As the `data` of an event of this kind."},
+}
 NO_HASH: Final = "0" * 64
 """The hash before the first event of a sheet."""
 
@@ -172,7 +178,7 @@ def check_log(entries: Sequence[Entry], games: Mapping[str, Game]) -> Sheet:
             raise Refused([Problem(("events", place), "broken-log", {"seq": broken.seq})]) from broken
         except Refused as refused:
             raise Refused(
-                Problem(("events", place, "data", *p.pointer), p.code, p.facts, p.article) for p in refused.problems
+                replace(p, pointer=("events", place, "data", *p.pointer), contextual=True) for p in refused.problems
             ) from refused
     if sheet is None:
         raise Refused([Problem(("events",), "length", {"least": 1, "most": MAX_EVENTS, "count": 0})])
@@ -195,6 +201,10 @@ class StampField(shapes.Text):
             raise fault("time", value=text)
         return text
 
+    def json_schema(self, refer: shapes.Refer) -> shapes.JsonSchema:
+        """Describe the notation."""
+        return {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"}
+
 
 class ActorField(shapes.Text):
     """The label of the link that was used."""
@@ -215,8 +225,16 @@ class RecordShape(Shape[shapes.Attributes]):
     actor = ActorField("The label of the link that was used; may be empty.")
     kind = shapes.Text(most=60)
     version = shapes.Integer("The version of the kind.", low=1, high=MAX_COUNT)
-    data = shapes.Anything("The fields of the event.", schema={"type": "object"})
-    hash = shapes.Anything("SHA-256 over the event and the hash before it.", schema={"type": "string"})
+    data = shapes.Anything("The fields of the event.", schema=FIELDS)
+    hash = shapes.Anything("SHA-256 over the event and the hash before it.", schema=HASH)
+
+
+class RecordField(shapes.Anything):
+    """An event of an exported sheet, which is read after those before it have been checked."""
+
+    def json_schema(self, refer: shapes.Refer) -> shapes.JsonSchema:
+        """Refer to the record."""
+        return refer(RecordShape)
 
 
 class FileAnchorShape(Shape[shapes.Attributes]):
@@ -232,14 +250,17 @@ class SheetFileShape(Shape[shapes.Attributes]):
 
     format = shapes.Word((FORMAT,))
     format_version = shapes.Integer(low=FORMAT_VERSION, high=FORMAT_VERSION)
-    events = shapes.ListOf(shapes.Anything(), "Every event with its hash.", least=1, most=MAX_EVENTS)
+    events = shapes.ListOf(RecordField(), "Every event with its hash.", least=1, most=MAX_EVENTS)
     anchor = shapes.Object(FileAnchorShape, "Checked where this server has signed.", optional=True)
 
 
 def _read_record(value: object, pointer: Pointer, last_hash: str) -> tuple[Record, Event]:
     given = shapes.read(RecordShape, value, pointer)
     seq, at, actor, kind, version = (given[name] for name in ("seq", "at", "actor", "kind", "version"))
-    event = decode(kind, version, given["data"], pointer=pointer)
+    try:
+        event = decode(kind, version, given["data"], pointer=pointer)
+    except Refused as refused:  # the kind says what the fields are
+        raise Refused(replace(problem, contextual=True) for problem in refused.problems) from None
     body = canonical(given["data"])
     hashed = chain(last_hash, seq, at, actor, kind, version, body)
     if given["hash"] != hashed:

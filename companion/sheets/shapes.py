@@ -18,6 +18,7 @@ from marshmallow import RAISE, fields
 
 from companion.data import LANGUAGES
 from companion.engine import shapes
+from companion.engine.characters import control_pattern
 from companion.engine.deals import POINTS_LIMIT
 from companion.engine.ledger import Side
 from companion.engine.problem_facts import SCALAR
@@ -32,8 +33,12 @@ T = TypeVar("T")
 SEAT_IDS: Final = "ABCDEFGHIJKL"
 """Ids of seats that are given without one, clockwise."""
 MAX_COUNT: Final = 1_000_000
-TOTALS: Final[JsonSchema] = {"type": "object", "additionalProperties": {"type": "integer"}}
+TOTALS: Final[JsonSchema] = {
+    "type": "object",
+    "additionalProperties": {"type": "integer", "minimum": -POINTS_LIMIT, "maximum": POINTS_LIMIT},
+}
 """A total and tallies, by name."""
+_JOINERS: Final = r"\u200c\u200d"
 MAX_DEPTH: Final = 12
 """How many levels deep the facts of a deal may be nested."""
 
@@ -64,8 +69,9 @@ class NameField(TitleField):
         return name
 
     def json_schema(self, refer: Refer) -> JsonSchema:
-        """Describe the text, measured in graphemes."""
-        return {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
+        """Describe the text, measured in graphemes, of which something can be seen."""
+        seen = rf"[^\s{_JOINERS}{control_pattern()}]"
+        return {"type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": seen}
 
 
 class RemarkField(shapes.Text):

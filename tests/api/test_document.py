@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from companion.games import GAMES
 from companion.web.api import examples
 from companion.web.api.problem_schemas import facts_by_code
 
+SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 PATHS = {
     "rules": examples.RULES,
     "rules/diff": examples.DIFF,
@@ -251,3 +253,23 @@ def test_documentation_shows_the_document(page: Any) -> None:
     page.goto("/api/docs")
     page.get_by_text("/api/v1/games/{game}/check").first.wait_for()
     assert complaints == []
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_warning_says_its_facts(game: str, shared_client: Any, conforms: Any) -> None:
+    """The deals among the snapshots whose problems can be accepted, recorded anyway."""
+    path, seen = f"/api/v1/games/{game}/score", set()
+    for line in (SNAPSHOTS / f"{game}.answers.jsonl").read_text("utf-8").splitlines():
+        case = json.loads(line)
+        if case["ask"] != "score" or '"acceptable":true' not in line.replace(" ", ""):
+            continue
+        refused = shared_client.post(path, json=case["request"]).json
+        codes = {error["code"] for error in refused.get("errors", ()) if error.get("acceptable")}
+        assert codes <= set(GAMES[game].shapes.acceptable)
+        accept = [{"code": code, "reason": "as it was"} for code in codes]
+        deals = [{**deal, "accept": accept} for deal in case["request"]["deals"]]
+        answer = shared_client.post(path, json={**case["request"], "deals": deals})
+        if answer.status_code == 200:
+            seen |= {warning["code"] for deal in answer.json["deals"] for warning in deal["warnings"]}
+            assert conforms("/components/schemas/Ledger", answer.json) == []
+    assert seen

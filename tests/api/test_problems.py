@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from companion.engine.problem_facts import SHAPE_CODES, SHARED_PROBLEMS
 from companion.games import GAMES
 
 SCORE = "/api/v1/games/spades/score"
+RULES = "/api/v1/games/spades/rules"
 CHECK = "/api/v1/games/spades/check"
 DEAL = {"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}
 
@@ -326,3 +328,28 @@ def test_a_demand_for_what_is_not_there_is_refused(
     answer = shared_client.post("/api/v1/games/casino/demand", json=request)
     error = answer.json["errors"][0]
     assert (answer.status_code, error["pointer"], error["code"], error["allowed"]) == (422, pointer, problem, allowed)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "pointer", "contextual"),
+    [
+        (SCORE, {"sides": ["NS", "EW"], "deals": [{"NS": {"bid": "five", "tricks": 7}}]}, "/deals/0/NS/bid", False),
+        (SCORE, {"sides": ["NS", "EW"], "deals": [{"NS": {"bid": 5, "tricks": 7}}]}, "/deals/0/EW", True),
+        (SCORE, {"sides": ["NS", "EW"], "deals": [], "opening": {"N": {"total": 1}}}, "/opening/N", True),
+        (RULES, {"rules": {}, "code": "classic"}, "/code", True),
+        (RULES, {"rules": {"options": {"bag_threshold": 0}}}, "/rules/options/bag_threshold", False),
+    ],
+)
+def test_what_only_the_rest_of_the_input_excludes_is_marked(
+    shared_client: Any, path: str, body: Any, pointer: str, contextual: bool
+) -> None:
+    errors = {error["pointer"]: error for error in _post(shared_client, path, body).json["errors"]}
+    assert errors[pointer]["code"] in SHAPE_CODES
+    assert errors[pointer].get("contextual", False) is contextual
+
+
+def test_the_document_lists_what_is_a_fault_of_the_shape(shared_client: Any) -> None:
+    about = shared_client.get("/api/v1/openapi.json").json["info"]["description"]
+    assert "SHAPES" not in about
+    assert ", ".join(f"`{code}`" for code in SHAPE_CODES) in about
+    assert set(SHAPE_CODES) <= set(SHARED_PROBLEMS)

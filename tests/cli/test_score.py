@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -131,3 +133,26 @@ def test_problems_come_in_the_language_asked_for(capsys: pytest.CaptureFixture[s
     status, _, err = run(capsys, "score", str(file), "--lang", "ja")
     assert status == 2
     assert "誤りがあります" in err
+
+
+def test_a_score_loads_no_more_than_it_needs() -> None:
+    """What `companion score` imports decides how long it takes: a quarter of a second of CPU time is the budget."""
+    request = SHORT % '{"a": {"bid": 5, "tricks": 8}, "b": {"bid": 5, "tricks": 5}}'
+    program = (
+        "import sys; from companion.cli import main\n"
+        "try: main(['score', '-', '--json'])\n"
+        "except SystemExit as done: assert not done.code\n"
+        "patterns = sys.modules['marshmallow.validate'].Email.USER_REGEX\n"
+        "print(type(patterns).__name__, *sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], input=request, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["standing"] == {"a": {"total": 53, "bags": 3}, "b": {"total": 50, "bags": 0}}
+    patterns, *loaded = done.stderr.split()
+    assert patterns == "_Pattern", "the patterns of marshmallow.validate are compiled"
+    others = {"babel", "flask", "orjson", "sqlalchemy", "markdown_it", "apispec", "uvicorn", "mcp", "segno"}
+    needless = {
+        "companion.library.facade", "companion.rulebook.pages", "companion.rulebook.search_index", "companion.web",
+        "companion.sheets", "companion.games.casino", "companion.games.spite_and_malice",
+        "companion.games.spades.answers", "companion.games.spades.deal", "companion.games.spades.entry",
+    }  # fmt: skip
+    assert (others | needless) & set(loaded) == set()

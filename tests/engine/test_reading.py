@@ -99,10 +99,10 @@ def test_whole_or_refused() -> None:
 def test_sides_that_were_read_before_have_their_problems_at_their_own_place() -> None:
     for pointer in (("sides",), ("game", "sides")):
         node = Node(["NS", "NS"], pointer)
-        assert read_side_list(node, least=1, most=8) == ()
+        assert read_side_list(node) == ()
         assert [problem.pointer for problem in node.problems] == [(*pointer, 1)]
-    assert read_side_list(Node(["NS", "EW"]), least=1, most=8) == (Side("NS"), Side("EW"))
+    assert read_side_list(Node(["NS", "EW"])) == (Side("NS"), Side("EW"))
     for strange in ("NS", [], [1, 2], [True, "1"], [["NS"], "EW"], {"NS": 1}, None, list("ABCDEFGHI")):
         node = Node(strange)
-        assert read_side_list(node, least=1, most=8) == ()
+        assert read_side_list(node) == ()
         assert node.problems, strange

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from babel.core import Locale
 from jinja2 import TemplateError
 
+from companion.data import LANGUAGES
 from companion.rulebook.book import load_book
-from companion.rulebook.messages import Message, Vocabulary, card_text, mentioned, signed_text
+from companion.rulebook.messages import Message, Vocabulary, card_text, mentioned, plural_form, signed_text
 
 ENGLISH = Vocabulary(
     words={"none": "none", "yes": "yes", "no": "no", "on": "on", "off": "off", "suit-H": "hearts", "nil": "nil"},
@@ -96,3 +98,9 @@ def test_cards_and_signs() -> None:
     assert card_text("QS") == "Q♠\ufe0e"
     assert card_text("1S") == "1S"
     assert [signed_text(value) for value in (7, 0, -7)] == ["+7", "±0", "−7"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_quick_plural_rules_are_babels(lang: str) -> None:
+    rule = Locale.parse(lang, sep="-").plural_form
+    assert [plural_form(lang, count) for count in range(-25, 1002)] == [rule(count) for count in range(-25, 1002)]

@@ -37,9 +37,11 @@ class Slow(Exception):
     """The value is not plainly valid: marshmallow must look at it."""
 
 
-def fault(code: str, article: str | None = None, *, at: Pointer = (), **facts: object) -> ValidationError:
+def fault(
+    code: str, article: str | None = None, *, at: Pointer = (), contextual: bool = False, **facts: object
+) -> ValidationError:
     """Return a validation error with one problem, its pointer relative to the value that is read."""
-    return invalid([Problem(at, code, facts, article)])
+    return invalid([Problem(at, code, facts, article, contextual=contextual)])
 
 
 def invalid(problems: Iterable[Problem]) -> ValidationError:

@@ -101,7 +101,8 @@ class ListOf(Field[tuple[T, ...]]):
         least = self.least(context) if callable(self.least) else self.least or 0
         most = self.most(context) if callable(self.most) else self.most
         if not least <= len(value) or (most is not None and len(value) > most):
-            raise fault("length", least=least, most=most, count=len(value))
+            depends = callable(self.least) or callable(self.most)
+            raise fault("length", contextual=depends, least=least, most=most, count=len(value))
 
     def _serialize(
         self, value: Sequence[T] | None, attr: str | None, obj: object, **kwargs: object
@@ -155,7 +156,7 @@ class Keyed(Field[dict[str, T]]):
                     if self.code == "unknown-key"
                     else {"value": quoted(key), "choices": list(known)}
                 )  # fmt: skip
-                problems.append(Problem((key,), self.code, facts, self.article))
+                problems.append(Problem((key,), self.code, facts, self.article, contextual=True))
                 continue
             try:
                 taken[name] = cast("T", self.value.deserialize(each))
@@ -165,7 +166,8 @@ class Keyed(Field[dict[str, T]]):
             reported = {problem.pointer[0] for problem in problems}
             for name in known or ():
                 if name not in taken and name not in reported:
-                    problems.append(Problem((name,), "required", {"expected": self.value.expected}))
+                    missing = {"expected": self.value.expected}
+                    problems.append(Problem((name,), "required", missing, contextual=True))
         return taken, problems
 
     def reader(self) -> Read[dict[str, T]]:

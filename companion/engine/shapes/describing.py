@@ -41,6 +41,8 @@ def shape_schema(shape: type[Shape[Json]], refer: Refer) -> JsonSchema:
     }
     required = [field.data_key or name for name, field in instance.load_fields.items() if field.required]
     open_ = shape.Meta.unknown != RAISE
+    if not open_:
+        properties = {name: _bounded(each) for name, each in properties.items()}
     described: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": open_}
     if instance.others is not None:
         value = described_field(instance.others.entries.value, refer)
@@ -49,6 +51,18 @@ def shape_schema(shape: type[Shape[Json]], refer: Refer) -> JsonSchema:
         described["required"] = required
     if shape.__doc__:
         described["description"] = " ".join(shape.__doc__.split())
+    return described
+
+
+def _bounded(schema: JsonSchema) -> JsonSchema:
+    """Return the schema of a request's value whose whole numbers are those that are read exactly."""
+    described: JsonSchema = {key: _bounded(each) if isinstance(each, dict) else each for key, each in schema.items()}
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            described[key] = [_bounded(each) for each in schema[key]]
+    kinds = schema.get("type", ())
+    if "enum" not in schema and "integer" in ([kinds] if isinstance(kinds, str) else kinds):
+        described = {"minimum": LEAST_READ, "maximum": MOST_READ, **described}
     return described
 
 
@@ -70,4 +84,7 @@ def further_keys(value: JsonSchema, properties: Mapping[str, JsonSchema]) -> Jso
     }
 
 
+LEAST_READ: Final = -(2**63)
+MOST_READ: Final = 2**64 - 1
+"""The least and the largest whole number that are read as one: beyond these, JSON's numbers are inexact."""
 _WORDS: Final = ("description", "example", "x-default", "x-unit", "x-article")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import TypeAlias, Unpack
 
 from companion.engine.cards import Card, card_pattern, read_card
-from companion.engine.characters import is_control, is_encodable, quoted
+from companion.engine.characters import control_pattern, is_control, is_encodable, quoted
 from companion.engine.shapes.base import (
     MAX_TEXT,
     Field,
@@ -52,7 +52,8 @@ class Integer(Field[int]):
         low = self.low(context) if callable(self.low) else self.low
         high = self.high(context) if callable(self.high) else self.high
         if (low is not None and value < low) or (high is not None and value > high):
-            raise fault(self.code, self.article, value=quoted(value), low=low, high=high)
+            depends = callable(self.low) or callable(self.high)
+            raise fault(self.code, self.article, contextual=depends, value=quoted(value), low=low, high=high)
         return value
 
     @property
@@ -139,6 +140,9 @@ class Name(Text):
             raise fault("hidden-signs")
         return name
 
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {**super().json_schema(refer), "pattern": f"^[^{control_pattern()}]*$"}
+
 
 Choices: TypeAlias = Collection[str] | Callable[[ReadContext], Collection[str]]
 
@@ -160,7 +164,8 @@ class Word(Field[str]):
         if not isinstance(value, str):
             raise self.make_error("type")
         if value not in choices:
-            raise fault(self.code, self.article, value=quoted(value), choices=list(choices))
+            depends = callable(self.choices)
+            raise fault(self.code, self.article, contextual=depends, value=quoted(value), choices=list(choices))
         return value
 
     def json_schema(self, refer: Refer) -> JsonSchema:

@@ -35,3 +35,9 @@ PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "table-count": SIZE,
     "unknown-build": VALUE,
 }
+
+ACCEPTABLE: Final = (
+    "cards-total", "spades-total", "aces-total", "big-ten-total", "spy-two-total", "spy-two-without-spade",
+    "most-cards-missing", "most-spades-missing", "last-capture-total", "cards-below-parts",
+)  # fmt: skip
+"""What may be recorded anyway."""

@@ -305,7 +305,7 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
         at = Node(None, ("turns", place), request.problems)
         player = turn.player or course.expected
         if player is None:
-            at["player"].fault("required", a.FIRST_PLAYER.id)
+            at["player"].fault("required", a.FIRST_PLAYER.id, contextual=True)
             break
         check_ids(at["plays"], turn.plays, course.builds)
         course.take(player, turn.plays)

@@ -47,7 +47,7 @@ class DealFacts:
 
 def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:
     """Return the sides of a score request: two to four, of four players at most (CASINO-001)."""
-    sides = read_side_list(node, least=1, most=8)
+    sides = read_side_list(node)
     if sides and not 2 <= len(sides) <= MOST_PLAYERS:
         node.fault("sides-count", a.PLAYERS.id, low=2, high=MOST_PLAYERS, count=len(sides))
     for place, side in enumerate(sides):

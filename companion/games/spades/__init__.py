@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
+from companion.engine.deferred import Deferred, DeferredMapping, deferred_function, deferred_object
 from companion.engine.game import Game
-from companion.games.spades.answers import SHAPES
+from companion.engine.questions import GameShapes
 from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.calls import settle_calls
 from companion.games.spades.checks import check_opening
@@ -31,7 +31,7 @@ SPADES = Game(
     scorer=SpadesScorer(),
     read_sides=read_sides,
     deal=SpadesDeal,
-    shapes=SHAPES,
+    shapes=deferred_object(f"{__name__}.answers", "SHAPES", GameShapes),
     judge=deferred_function(f"{__name__}.deal", "judge"),
     check_opening=check_opening,
     deal_keys=(DUMMY_TRICKS,),

@@ -8,7 +8,7 @@ from companion.engine import shapes as s
 from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.fields import card_field, cards_field, tricks_field
-from companion.games.spades.problems import PROBLEMS
+from companion.games.spades.problems import ACCEPTABLE, PROBLEMS
 from companion.games.spades.shapes import (
     MOVE,
     PHASES,
@@ -78,6 +78,7 @@ SHAPES: Final = GameShapes(
     move=MOVE,
     effect=EffectShape,
     problems=PROBLEMS,
+    acceptable=ACCEPTABLE,
     moves=QuestionShapes(
         SpadesMovesRequest,
         {

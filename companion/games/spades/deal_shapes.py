@@ -44,7 +44,7 @@ class SpadesDeal(DealShape):
 
     def check(self, data: s.Attributes, context: DealContext) -> Iterator[Problem]:
         if data.get(DUMMY_TRICKS) is not None and context.rules.mode != "duo_dummy":
-            yield Problem((DUMMY_TRICKS,), "unknown-key", {"key": DUMMY_TRICKS})
+            yield Problem((DUMMY_TRICKS,), "unknown-key", {"key": DUMMY_TRICKS}, contextual=True)
         for side in context.all_sides:
             facts = data.get("sides", {}).get(side.id)
             if not side.players or facts is None:

@@ -59,7 +59,7 @@ def call_in_force(rules: SpadesRules, facts: SideFacts) -> str:
 
 def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
     """Read the sides of a score request: two pairs, or everybody alone."""
-    sides = read_side_list(node, least=1, most=8)
+    sides = read_side_list(node)
     expected, players = _SIDES[rules.mode], 2 if rules.partners else 1
     article = (a.PLAYERS if rules.partners else a.SOLO4).id
     if sides and len(sides) != expected:

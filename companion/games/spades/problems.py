@@ -49,3 +49,9 @@ PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "tricks-total": TOTAL,
     "unknown-player": VALUE,
 }
+
+ACCEPTABLE: Final = (
+    "tricks-range", "tricks-total", "bid-range", "below-minimum", "not-far-enough-behind", "nil-in-blind-side",
+    "call-not-played", "total-forbidden", "blind-too-low",
+)  # fmt: skip
+"""What may be recorded anyway."""

@@ -83,7 +83,7 @@ class CallShape(s.Shape[Call]):
             return
         seat, side = data["seat"], data["side"]
         if seat is None and (side is None or context.rules.bid_method != "consultation"):
-            yield Problem(("seat",), "required")
+            yield Problem(("seat",), "required", contextual=True)
         elif seat not in (None, DUMMY) and side is not None and context.side(seat) != side:
             yield Problem(("side",), "seat-of-other-side", {"seat": seat, "side": side})
 
@@ -221,7 +221,7 @@ class ExchangeShape(s.Shape[Exchange]):
         members = context.members(data["side"]) if "side" in data else tuple(cards)
         for seat in cards:
             if seat not in members:
-                yield Problem(("cards", seat), "unknown-key", {"key": seat})
+                yield Problem(("cards", seat), "unknown-key", {"key": seat}, contextual=True)
         yield from _check_hands(cards, context, "cards")
 
     def make(self, data: s.Attributes, context: Table) -> Exchange:

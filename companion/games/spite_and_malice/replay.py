@@ -167,7 +167,7 @@ def result_of(table: Table) -> Result | None:
 def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     named = node["seats"] if node["seats"].present else node["players"]
     if not named.present and isinstance(node.value, dict):
-        named.fault("required")
+        named.fault("required", contextual=True)
     players = players_in(rules, named)
     deal = read_at(node, SpiteAndMaliceReplayRequest, context=players)
     if deal is None or not deal.players:

@@ -27,7 +27,7 @@ class DealFacts:
 
 def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
     """Return the sides of a score request: two players, or two or three partnerships."""
-    sides = read_side_list(node, least=1, most=6)
+    sides = read_side_list(node)
     article = (a.PLAYERS if rules.players == 2 else a.PARTNERS).id
     expected = rules.players // rules.side_players
     if sides and len(sides) != expected:

@@ -151,14 +151,14 @@ class Command(ABC):
 
 
 def refuse(pointer: Pointer, code: str, **facts: object) -> NoReturn:
-    """Raise Refused with one problem."""
-    raise Refused([Problem(pointer, code, facts)])
+    """Raise Refused with one problem of a command whose own shape has been read."""
+    raise Refused([Problem(pointer, code, facts, contextual=True)])
 
 
 def refuse_all(problems: Sequence[Problem]) -> None:
-    """Raise Refused if there are any problems."""
+    """Raise Refused if there are any problems. What a command holds is read beside the game of its sheet."""
     if problems:
-        raise Refused(problems)
+        raise Refused(replace(problem, contextual=True) for problem in problems)
 
 
 def require_scorable(sheet: Sheet, event: GameEvent, games: Games, *, strict: int | None = None) -> tuple[Event, ...]:

@@ -30,7 +30,7 @@ from companion.web.api.operations import (
     reply_if_new,
     summary_of,
 )
-from companion.web.api.reading import cursor, cursor_in, json_body, number_in, query
+from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, number_in, query
 from companion.web.language import current_language
 
 MOST_FOUND = 100
@@ -133,7 +133,7 @@ def list_articles(game: Game) -> Response:
         {
             "name": "cursor",
             "in": "query",
-            "schema": {"type": "string"},
+            "schema": CURSOR,
             "description": "From `next` of the page before.",
         },
     ),

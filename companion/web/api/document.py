@@ -20,6 +20,7 @@ from markupsafe import Markup
 from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
+from companion.engine.problem_facts import SHAPE_CODES
 from companion.engine.shapes import Json, JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.library.describing import options_schema, schema_name
@@ -54,9 +55,11 @@ Scores, judges and explains card games that are played with real cards. No key i
 `{"preset": ..., "options": {...}}`. **Texts** come in English or Japanese: `?lang=` decides, then `Accept-Language`. \
 Codes and article ids never change with the language.
 
-**Problems** are documents of RFC 9457; `errors` lists every problem with its JSON pointer. A judged move is 200 \
-whatever the verdict. Every response carries `X-Request-Id`, and where requests are counted `RateLimit` with \
-`RateLimit-Policy`.
+**Problems** are documents of RFC 9457; `errors` lists every problem with its JSON pointer. What this document \
+excludes has the code SHAPES; with `contextual` one of these is about what only the rest of the input excludes: its \
+rules, its seats, another key, the game of the sheet. Every other code of an input is an answer of the rules. Whole \
+numbers are written without a fraction, `8` and not `8.0`, as RFC 8785 has them. A judged move is 200 whatever the \
+verdict. Every response carries `X-Request-Id`, and where requests are counted `RateLimit` with `RateLimit-Policy`.
 
 **Limits**: every request body says its largest size in bytes; a line of a batch has at most 65,536. Lists of requests \
 have no other limit than `maxItems` where it is given; a page of a log has at most 200 events. Requests are limited \
@@ -70,7 +73,7 @@ More: `/api/docs/writing`.
 **Versions**: keys may be added within `/api/v1`; nothing is taken away or changed in meaning. What is to go is marked \
 `deprecated` here and answered with the `Deprecation` and `Sunset` headers for a year at least.
 
-Problem codes: """
+Problem codes: """.replace("SHAPES", ", ".join(f"`{code}`" for code in SHAPE_CODES))
 
 CONTACT = {"name": "the Companion contributors"}
 LICENSE = {"name": "MIT", "identifier": "MIT"}

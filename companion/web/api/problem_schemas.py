@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.problem_facts import SHARED_PROBLEMS, FactTypes
 from companion.engine.questions import FACT
 from companion.games import GAMES
-from companion.library.schemas import named
+from companion.library.schemas import WarningSchema, named
 from companion.rulebook.book import load_book
 from companion.web.api.shapes import ErrorSchema
 
@@ -28,27 +29,43 @@ def facts_by_code() -> dict[str, FactTypes | None]:
 
 
 def error_schemas(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
-    """Yield a schema for all codes with the same facts, and the union of them under the name `Error`."""
+    """Yield a schema for all codes with the same facts, and the union of them, as `Error` and as `Warning`.
+
+    What is recorded anyway is what a game found in a deal.
+    """
+    yield from _by_code("Error", s.shape_schema(ErrorSchema, refer), facts_by_code())
+    accepted = {code for game in GAMES.values() for code in game.shapes.acceptable}
+    warned = {code: facts for code, facts in facts_by_code().items() if code in accepted}
+    yield from _by_code("Warning", s.shape_schema(WarningSchema, refer), warned)
+
+
+def _by_code(
+    kind: str, bare: s.JsonSchema, facts_of: Mapping[str, FactTypes | None]
+) -> Iterator[tuple[str, s.JsonSchema]]:
     groups: dict[str, list[str]] = defaultdict(list)
     kinds: dict[str, FactTypes | None] = {}
-    for code, facts in facts_by_code().items():
-        name = _name(facts, kinds)
+    for code, facts in facts_of.items():
+        name = _name(kind, facts, kinds)
         kinds[name] = facts
         groups[name].append(code)
-    bare = s.shape_schema(ErrorSchema, refer)
-    about = "; ".join(f"`{name}`: {schema['description']}" for name, schema in bare["properties"].items())
+    about = "; ".join(
+        f"`{name}`: {schema['description']}" for name, schema in bare["properties"].items() if "description" in schema
+    )
     bare["properties"] = {name: _without_words(schema) for name, schema in bare["properties"].items()}
     for name, codes in groups.items():
         yield name, _error(bare, codes, kinds[name])
     mapping = {code: named(name)["$ref"] for name, codes in groups.items() for code in codes}
     yield (
-        "Error",
+        kind,
         {
-            "description": f"One problem of an input; its code says which facts show it. {about}",
+            "description": f"{_ABOUT[kind]}; its code says which facts show it. {about}",
             "oneOf": [named(name) for name in groups],
             "discriminator": {"propertyName": "code", "mapping": mapping},
         },
     )
+
+
+_ABOUT: Final = {"Error": "One problem of an input", "Warning": "A problem that was recorded anyway"}
 
 
 def _merged(kinds: list[FactTypes]) -> FactTypes:
@@ -59,12 +76,12 @@ def _merged(kinds: list[FactTypes]) -> FactTypes:
     return {name if name in always else f"{name}?": schema for name, schema in merged.items()}
 
 
-def _name(facts: FactTypes | None, taken: Mapping[str, FactTypes | None]) -> str:
+def _name(kind: str, facts: FactTypes | None, taken: Mapping[str, FactTypes | None]) -> str:
     """Return the name of the schema with these facts, such as `ErrorWithHighLowValue`."""
     if facts is None:
-        return "ErrorWithAnyFacts"
+        return f"{kind}WithAnyFacts"
     words = "".join(name.removesuffix("?").capitalize() for name in sorted(facts))
-    plain = f"ErrorWith{words}" if words else "ErrorWithoutFacts"
+    plain = f"{kind}With{words}" if words else f"{kind}WithoutFacts"
     names = (plain, *(f"{plain}{number}" for number in range(2, 100)))
     return next(name for name in names if taken.get(name, facts) == facts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import orjson
 from flask import Request, request
@@ -18,6 +18,10 @@ from companion.web.api.problems import Declined
 T = TypeVar("T")
 _MOST_DIGITS = 16
 """Digits of a `Content-Length` that is believed."""
+
+
+CURSOR: Final = {"type": "string", "pattern": "^(?:[A-Za-z0-9_-]{4})?$"}
+"""A cursor in JSON Schema: three bytes in Base64; an empty one is the beginning."""
 
 
 def json_body() -> object:

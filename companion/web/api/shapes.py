@@ -31,6 +31,10 @@ class ErrorSchema(AnswerShape):
     article = s.Text("The article behind it.", absent=True)
     url = s.Text("Where the article is explained.", absent=True)
     acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
+    contextual = s.Flag(
+        "True where the document allows it, and the rest of the input does not: the rules, the seats, another key.",
+        absent=True,
+    )
     facts = s.Keyed(s.Anything(schema=FACT), "What shows it, by name: `expected`, `total`, `low`, `high`.", absent=True)
     allowed = s.ListOf(s.Anything(schema=SCALAR), "The values that are possible here.", absent=True)
 

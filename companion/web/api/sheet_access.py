@@ -26,11 +26,13 @@ IF_NONE_MATCH = {
     "schema": {"type": "string"},
     "description": 'The ETag that you have: `"7-3f1c9a52e0b4"`.',
 }
+_ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?))*')
+"""What `If-Match` may be: `*`, or entity tags, whose quotes may be missing."""
 IF_MATCH = {
     "name": "If-Match",
     "in": "header",
     "required": True,
-    "schema": {"type": "string"},
+    "schema": {"type": "string", "pattern": f"^(?:{_ENTITY_TAGS.pattern})$"},
     "description": 'The ETag that you have seen, `"7-3f1c9a52e0b4"`, which no other history has; the number alone is a '
     "version of any; `*` for any version.",
 }
@@ -38,12 +40,10 @@ KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": True,
-    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY},
+    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY, "pattern": r'^(?!""$)[!-~](?:[ -~]*[!-~])?$'},
     "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
     "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
 }
-_ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?))*')
-"""What `If-Match` may be: `*`, or entity tags, whose quotes may be missing."""
 OPTIONAL_KEY = {
     **KEY,
     "required": False,

@@ -15,7 +15,7 @@ from companion.library.schemas import (
     OutcomeSchema,
     SideScoreSchema,
     StandingSchema,
-    WarningSchema,
+    WarningField,
 )
 from companion.sheets.log import SheetFileShape
 from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
@@ -133,7 +133,7 @@ class SheetDealShape(AnswerShape):
     facts = DealField("As a score request has them.")
     calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.")
     sides = _by_side(SideScoreSchema)
-    warnings = _parts(WarningSchema, "Problems that were recorded anyway, or came up by a correction.")
+    warnings = s.ListOf(WarningField(), "Problems that were recorded anyway, or came up by a correction.")
     corrected = s.Flag("Whether other facts were recorded before.")
     confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.")
     notes = s.ListOf(s.Text(), "What was written beside it.")

@@ -25,7 +25,7 @@ from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
-from companion.web.api.reading import cursor, cursor_in, json_body, json_value, number_in, query, read_body
+from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, json_value, number_in, query, read_body
 from companion.web.api.sheet_access import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -73,7 +73,7 @@ PAGE = (
     {
         "name": "cursor",
         "in": "query",
-        "schema": {"type": "string"},
+        "schema": CURSOR,
         "description": "From `next` of the page before; overrides `after`.",
     },
 )

@@ -49,9 +49,9 @@ class CountedShape(s.Shape[SideFacts]):
         for count, most in (("cards", "most_cards"), ("spades", "most_spades")):
             given = [data.get(key, False) is not None for key in (count, most)]
             if not any(given):
-                yield Problem((count,), "required")
+                yield Problem((count,), "required", contextual=True)
             elif all(given):
-                yield Problem((most,), "unknown-key", {"key": most})
+                yield Problem((most,), "unknown-key", {"key": most}, contextual=True)
 
     def make(self, data: s.Attributes, context: DealContext) -> SideFacts:
         return SideFacts(**{**data, "most_cards": bool(data["most_cards"]), "most_spades": bool(data["most_spades"])})
@@ -79,8 +79,8 @@ class CasinoDeal(DealShape):
             without = [side for side, facts in data["sides"].items() if getattr(facts, count) is None]
             if len(without) < len(data["sides"]):
                 for side in without:
-                    yield Problem((side, most), "unknown-key", {"key": most})
-                    yield Problem((side, count), "required")
+                    yield Problem((side, most), "unknown-key", {"key": most}, contextual=True)
+                    yield Problem((side, count), "required", contextual=True)
 
     def facts(self, data: s.Attributes, context: DealContext) -> DealFacts:
         return DealFacts(data["sides"], data["unclaimed"])

@@ -169,6 +169,9 @@ def read_around(node: Node, rules: CasinoRules, *, players: bool = False) -> Aro
         node.object()
         return None
     at = node["players" if players and "players" in node and "seats" not in node else "seats"]
+    if players and not at.present:
+        at.fault("required", contextual=True)
+        return None
     names = s.read_at(at, _SEATS)
     if names is None:
         return None

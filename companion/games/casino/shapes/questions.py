@@ -14,7 +14,7 @@ from companion.engine.reading import Node
 from companion.games.casino import articles as a
 from companion.games.casino.plays import PLAYS as KINDS
 from companion.games.casino.plays import Turn
-from companion.games.casino.problems import PROBLEMS
+from companion.games.casino.problems import ACCEPTABLE, PROBLEMS
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.shapes.facts import CasinoDeal
 from companion.games.casino.shapes.moves import MOST_MATERIAL, MOVE, PLAY, PLAYS, PileCardShape
@@ -146,7 +146,7 @@ class CasinoReplayRequest(s.Shape[Record]):
         for seat, given in (data.get("hands") or {}).items():
             parts = _parts(given)
             if parts is None or len(parts) > len(plan.rounds):
-                yield Problem(("hands", seat), "type", {"expected": "list"})
+                yield Problem(("hands", seat), "type", {"expected": "list"}, contextual=True)
                 continue
             nested = parts != [given]
             for number, (part, expected) in enumerate(zip(parts, plan.rounds, strict=False)):
@@ -280,6 +280,7 @@ SHAPES: Final = GameShapes(
     move=MOVE,
     effect=EffectShape,
     problems=PROBLEMS,
+    acceptable=ACCEPTABLE,
     moves=QuestionShapes(
         CasinoMovesRequest,
         {

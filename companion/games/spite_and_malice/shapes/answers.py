@@ -144,6 +144,7 @@ SHAPES: Final = GameShapes(
     move=MOVE,
     effect=EffectShape,
     problems=PROBLEMS,
+    acceptable=("remaining-range",),
     moves=QuestionShapes(
         SpiteAndMaliceMovesRequest,
         {

@@ -42,9 +42,9 @@ class PlayMove(_MoveShape):
 
     def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         if data["source"] == n.HAND and data["card"] is None:
-            yield Problem(("card",), "required")
+            yield Problem(("card",), "required", contextual=True)
         if data["source"] in (n.SIDE, n.PARTNER_SIDE) and data["stack"] is None:
-            yield Problem(("stack",), "required")
+            yield Problem(("stack",), "required", contextual=True)
 
 
 class DiscardMove(_MoveShape):
@@ -59,7 +59,7 @@ class DiscardMove(_MoveShape):
 
     def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         if data["source"] == n.HAND and data["card"] is None:
-            yield Problem(("card",), "required")
+            yield Problem(("card",), "required", contextual=True)
 
 
 class RefillMove(_MoveShape):
@@ -136,7 +136,7 @@ class DealMove(_MoveShape):
     def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         given = [key for key in ("payoffs", "hands", "side_stacks") if key in data]
         if not given and data["stock"] is None and data["centre_stacks"] is None:
-            yield Problem(("stock",), "required")
+            yield Problem(("stock",), "required", contextual=True)
 
     def make(self, data: s.Attributes, context: f.Players) -> n.DealCheck:
         return n.DealCheck(

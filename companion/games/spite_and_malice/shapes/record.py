@@ -122,7 +122,7 @@ class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
     def check(self, data: s.Attributes, context: f.Players) -> Iterator[Problem]:
         players, also = data.get("seats"), data.get("players")
         if players is not None and also is not None:
-            yield Problem(("players",), "unknown-key", {"key": "players"})
+            yield Problem(("players",), "unknown-key", {"key": "players"}, contextual=True)
         elif players is not None or also is not None:
             yield from context.check(players or also or (), "players" if players is None else "seats")
         hands, stacks = data.get("hands") or {}, data.get("side_stacks") or {}
