@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
 from companion.rulebook.pages import Page, page
+from companion.rulebook.reading import readings
 from companion.rulebook.search_index import ENOUGH, Document, Hit, Index, Reading
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import Spelling
@@ -26,6 +28,7 @@ QUERY_LIMIT = 100
 """Longer questions are cut here."""
 QUESTIONS = "questions.toml"
 """The file of a game's texts with what people ask: `names` of the game, `[presets]` in other words, `[questions]`."""
+_KANA_END = re.compile("[ぁ-ん]*$")
 FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _VARIANT = 0.9
@@ -107,11 +110,16 @@ def asks_permission(lang: str, query: str) -> bool:
 def index(lang: str) -> Index:
     """Return the index of a language, made at the first call."""
     known = _toml(data_folder(f"rules_{lang}") / "synonyms.toml")
-    readings = _toml(data_folder(f"rules_{lang}") / "readings.toml").get("readings", {})
-    spelling = Spelling(known.get("forms", {}), readings, tuple(known.get("filler", ())))
+    spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
     documents = [*_articles(lang, known.get("leads", {})), *_presets(lang), *_options(lang), *_guides(lang)]
     lists = {name: known.get(name, ()) for name in ("groups", "small", "foreign", "plain")}
     return Index(documents, spelling=spelling, names=_names(), **lists)
+
+
+def _readings(lang: str) -> dict[str, str]:
+    """Return the readings of words: those that pages show, with the kana that end a word, and the others."""
+    shown = {word: reading + _KANA_END.findall(word)[0] for word, reading in readings(lang).items()}
+    return shown | _toml(data_folder(f"rules_{lang}") / "readings.toml").get("readings", {})
 
 
 def asked_questions(game: Game, lang: str) -> Mapping[str, Sequence[str]]:
@@ -142,13 +150,12 @@ def _articles(lang: str, leads: Mapping[str, Sequence[str]]) -> Iterator[Documen
     other = other_language(lang)
     for whole in _pages(lang):
         game = GAMES[whole.game]
-        asked = {each: asked_questions(game, each) for each in (lang, other)}
+        asked = asked_questions(game, lang)
         translated = words(whole.game, other)
         for section in whole.sections:
             for article in section.articles:
-                own = (*leads.get(article.id, ()), *asked[lang].get(article.anchor, ()))
+                own = (*leads.get(article.id, ()), *asked.get(article.anchor, ()))
                 phrases = [(phrase, 1.0) for phrase in own]
-                phrases += [(phrase, _OTHER_LANGUAGE) for phrase in asked[other].get(article.anchor, ())]
                 phrases += [
                     (translated.title(article.id), _OTHER_LANGUAGE), (f"{section.title} {article.title}", _SECTION),
                 ]  # fmt: skip

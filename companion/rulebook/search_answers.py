@@ -26,7 +26,9 @@ FIRST = 1.8
 _FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
 _DECISION = re.compile(r'<p class="ruling">.*?</p>', re.DOTALL)
 """A paragraph that says what this book decides, and why."""
-_WORDS = re.compile(r"[a-zà-ž]+|[0-9]+|[♠♥♦♣]|[ぁ-んー一-鿿々]+")
+_WORDS = re.compile(r"[A-Za-zÀ-ž]+|[0-9]+|[♠♥♦♣]|[ァ-ヶー・]+|[ぁ-ん一-鿿々]+")
+_PARTICLES = "はがをにのへもでと"
+"""Hiragana between words, which belongs to neither; what katakana writes is a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,27 +103,40 @@ def marks(known: Index, reading: Reading, text: str) -> Iterator[tuple[int, int]
     synonyms = known.spellings_beside(reading.text)
     found: list[tuple[int, int]] = []
     plain = folded_in_place(text)
-    for word in _WORDS.finditer(plain):
-        if is_latin(word[0]) or word[0].isdigit() or word[0] in "♠♥♦♣":
-            if known.spelling.form(word[0]) in wanted | synonyms:
+    for word in _WORDS.finditer(text):
+        run = plain[word.start() : word.end()]
+        if is_latin(run) or run.isdigit() or run in "♠♥♦♣":
+            if known.spelling.form(run) in wanted | synonyms:
                 found.append(word.span())
         else:
             found += [(word.start() + at, word.start() + end) for at, end in _shared(word[0], runs, synonyms)]
     yield from _joined(found)
 
 
-def _shared(run: str, wanted: list[str], synonyms: set[str]) -> Iterator[tuple[int, int]]:
+def _shared(written: str, wanted: list[str], synonyms: set[str]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a run of Japanese that are in the query, or are synonyms, without particles."""
-    at = 0
+    run, at = folded_in_place(written), 0
     while at < len(run):
         for end in range(len(run), at, -1):
             part = run[at:end]
-            if part in synonyms or (_means(part) and any(part in token for token in wanted)):
+            if part in synonyms:
                 yield at, end
-                at = end
-                break
+            elif _means(part) and any(part in token for token in wanted):
+                yield from _without_particles(written[at:end], at)
+            else:
+                continue
+            at = end
+            break
         else:
             at += 1
+
+
+def _without_particles(part: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield where a part that begins there is without the particles around it, if anything is left of it."""
+    end = at + len(part.rstrip(_PARTICLES))
+    at += len(part) - len(part.lstrip(_PARTICLES))
+    if at < end:
+        yield at, end
 
 
 def _means(part: str) -> bool:

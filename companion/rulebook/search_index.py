@@ -21,7 +21,13 @@ IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
 RARELY = 0.6
 """In how many phrases a piece is that counts half."""
-CONCEPT = 1.6
+CONCEPT = 1.4
+PAIR = 0.6
+"""What a group of synonyms counts, and two Latin words that follow each other but for small ones."""
+APART = 0.3
+"""How much more a document counts that has all that sets the best ones apart."""
+COMPARED = 6
+"""How many of the best are compared with each other."""
 SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
 STRANGE = 0.3
@@ -106,17 +112,18 @@ class Index:
         bodies: list[set[str]] = []
         self._known: Counter[str] = Counter()
         self._shown: dict[str, str] = {}
+        forms: dict[str, str] = {}
         for place, document in enumerate(self.documents):
             for text, factor in ((document.title, 1.0), *document.phrases):
                 self._phrase_documents.append(place)
                 self._phrase_factors.append(factor)
                 phrases.append(self._pieces(text))
-                self._learn(text)
-            bodies.append(set(self._pieces(document.text)))
-            self._learn(document.text)
+                self._learn(text, forms)
+            bodies.append({piece for piece in self._pieces(document.text) if piece[0] != "p"})
+            self._learn(document.text, forms)
         for group in groups:
             for word in group:
-                self._learn(word)
+                self._learn(word, forms)
         self._known.update({self.spelling.form(folded(word)): 0 for word in plain})
         for piece in self._small:
             self._known[piece[1:]] = 0
@@ -201,6 +208,8 @@ class Index:
     def _in_book(self, word: str) -> bool:
         """Return whether a word of a query is in the texts, or most of it; of a run of kanji half of the pairs."""
         canonical = self.spelling.canonical(word)
+        if canonical[:1].isdigit():
+            return True
         synonyms = sum(end - start for _, start, end in _words_in(self._concepts, canonical))
         if self._known[folded(word)] or self._known[self.spelling.form(folded(word))] or 2 * synonyms >= len(word):
             return True
@@ -217,30 +226,48 @@ class Index:
         if not known or not whole:
             return {}
         length = sqrt(sum(weight * weight for weight in known.values()))
-        dots: dict[int, float] = {}
+        dots = [0.0] * len(self._scales)
         for piece, weight in known.items():
             square = weight * weight
             for number in self._in_phrases.get(piece, ()):
-                dots[number] = dots.get(number, 0.0) + square
-        covered: dict[int, float] = {}
+                dots[number] += square
+        covered = [0.0] * len(self.documents)
         for piece, weight in counted.items():
             square = weight * weight
             for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
-                covered[place] = covered.get(place, 0.0) + square * share
-        best: dict[int, float] = {}
-        for number, dot in dots.items():
-            likeness = dot / (length * self._lengths[number]) * self._phrase_factors[number]
-            place = self._phrase_documents[number]
-            if likeness > best.get(place, 0.0):
-                best[place] = likeness
+                covered[place] += square * share
+        best = [0.0] * len(self.documents)
+        for dot, scale, place in zip(dots, self._scales, self._phrase_documents, strict=True):
+            if dot and dot * scale > best[place]:
+                best[place] = dot * scale
         found = {}
-        for place, cover in covered.items():
+        for place, cover in enumerate(covered):
             document = self.documents[place]
-            if not games or document.game in games:
+            if cover and (not games or document.game in games):
                 share = min(cover / whole, 1.0)
-                score = (best.get(place, 0.0) + COVERED * share) / (1 + COVERED)
+                score = (best[place] / length + COVERED * share) / (1 + COVERED) / (1 + APART)
                 found[place] = score * factors.get(document.id, document.factor), share
+        self._compare(found, counted)
         return found
+
+    def _compare(self, found: dict[int, tuple[float, float]], counted: Mapping[str, float]) -> None:
+        """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
+        best = sorted(found, key=lambda place: -found[place][0])[:COMPARED]
+        if len(best) < 2:
+            return
+        own = dict.fromkeys(best, 0.0)
+        whole = 0.0
+        for piece, weight in counted.items():
+            places, shares = self._in_documents.get(piece, ((), ()))
+            there = {place: share for place, share in zip(places, shares, strict=True) if place in own}
+            rarity = weight * weight * (1 - sum(there.values()) / len(best))
+            if there:
+                whole += rarity
+            for place, share in there.items():
+                own[place] += rarity * share
+        for place, covered in own.items():
+            score, share = found[place]
+            found[place] = score * (1 + APART * covered / whole) if whole else score, share
 
     def near(self, query: str, most: int = 5) -> tuple[str, ...]:
         """Return words of the book that are spelt or sound like those of a query."""
@@ -268,11 +295,15 @@ class Index:
     def _pieces(self, text: str) -> dict[str, float]:
         """Return the pieces of a text, and a piece for each group of synonyms that it has a word of."""
         plain = self.spelling.plain(text)
-        pieces = self.spelling.pieces(plain)
+        tokens = self.spelling.tokens(plain)
+        pieces = self.spelling.pieces(plain, tokens)
         for piece in self._small & pieces.keys():
             pieces[piece] *= SMALL
-        for concept, _, _ in _words_in(self._concepts, self.spelling.canonical(plain)):
+        for concept, _, _ in _words_in(self._concepts, " ".join(tokens), nested=True):
             pieces[concept] = CONCEPT
+        about = [token for token in tokens if is_latin(token) and not self.is_small(token)]
+        for pair in itertools.pairwise(about):
+            pieces[f"p{' '.join(pair)}"] = PAIR
         return pieces
 
     def _counted(self, text: str, weights: Mapping[str, float]) -> dict[str, float]:
@@ -297,33 +328,40 @@ class Index:
         in_titles: list[Counter[str]] = [Counter() for _ in self.documents]
         for pieces, place in zip(phrases, self._phrase_documents, strict=True):
             in_titles[place].update(pieces.keys())
-        every = Counter(piece for title, body in zip(in_titles, bodies, strict=True) for piece in title.keys() | body)
+        pieces_of = [title.keys() | body for title, body in zip(in_titles, bodies, strict=True)]
+        every = Counter(itertools.chain.from_iterable(pieces_of))
         count = len(self.documents)
         self._rarity = {piece: log(1 + count / number) for piece, number in every.items()}
         self._rarest = log(1 + count)
         self._in_documents: dict[str, tuple[array[int], array[float]]] = {
-            piece: (array("H"), array("f")) for piece in every
+            piece: (array("H"), array("f")) for piece in every if piece[0] != "p"
         }
         for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
-            for piece in title.keys() | body:
+            for piece in pieces_of[place]:
+                if piece[0] == "p":
+                    continue
                 places, shares = self._in_documents[piece]
-                often = title[piece] + (IN_BODY if piece in body else 0.0)
+                often = title.get(piece, 0) + (IN_BODY if piece in body else 0.0)
                 places.append(place)
                 shares.append(often / (often + RARELY))
         self._in_phrases: dict[str, array[int]] = {}
-        self._lengths = array("f")
-        for number, pieces in enumerate(phrases):
-            self._lengths.append(sqrt(sum(self._weight(piece, base) ** 2 for piece, base in pieces.items())) or 1.0)
+        self._scales = array("f")
+        rarity = self._rarity
+        for number, (pieces, factor) in enumerate(zip(phrases, self._phrase_factors, strict=True)):
+            length = sqrt(sum((base * rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
+            self._scales.append(factor / length)
             for piece in pieces:
                 self._in_phrases.setdefault(piece, array("H")).append(number)
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, self._rarest)
 
-    def _learn(self, text: str) -> None:
-        """Note the words of a text as known, and how they are written."""
+    def _learn(self, text: str, forms: dict[str, str]) -> None:
+        """Note the words of a text as known, and how they are written; `forms` are those of words met before."""
         for word in _WRITTEN.findall(unicodedata.normalize("NFKC", text)):
-            form = self.spelling.form(folded(word))
+            form = forms.get(word)
+            if form is None:
+                form = forms[word] = self.spelling.form(folded(word))
             self._known[form] += 1
             self._shown.setdefault(form, word)
 
@@ -374,28 +412,38 @@ def _has(texts: Iterable[str], name: str) -> bool:
 
 
 def _concepts(groups: Iterable[Sequence[str]], spelling: Spelling) -> dict[str, list[tuple[str, str]]]:
-    """Return the words of each group of synonyms with the group's name, the longest first, by their first character."""
+    """Return the words of each group of synonyms with the group's name, the longest first, by how they begin."""
     found: dict[str, dict[str, str]] = {}
     for number, group in enumerate(groups):
         for word in group:
             canonical = spelling.canonical(word)
             kana = spelling.kana(canonical)
             for spelt in (canonical, kana) if len(kana) > SHORTEST_KANA else (canonical,):
-                found.setdefault(spelt[0], {}).setdefault(spelt, f"c{number}")
+                found.setdefault(spelt[:2], {}).setdefault(spelt, f"c{number}")
     return {first: sorted(words.items(), key=lambda word: -len(word[0])) for first, words in found.items()}
 
 
-def _words_in(words: Mapping[str, Sequence[tuple[str, str]]], canonical: str) -> list[tuple[str, int, int]]:
-    """Return the groups that a text has a word of, and where; of several the longest."""
-    found, at, end = [], 0, len(canonical)
+def _words_in(
+    words: Mapping[str, Sequence[tuple[str, str]]], canonical: str, nested: bool = False
+) -> list[tuple[str, int, int]]:
+    """Return the groups that a text has a word of, and where; of several the longest, unless `nested`: then all."""
+    found, at, end, latin = [], 0, len(canonical), canonical.isascii()
     while at < end:
-        for spelling, group in words.get(canonical[at], ()):
-            if canonical.startswith(spelling, at) and _is_word(canonical, at, len(spelling)):
-                found.append((group, at, at + len(spelling)))
-                at += len(spelling)
-                break
+        for beginning in (canonical[at : at + 2], canonical[at]):
+            for spelling, group in words.get(beginning, ()):
+                if canonical.startswith(spelling, at) and _is_word(canonical, at, len(spelling)):
+                    found.append((group, at, at + len(spelling)))
+                    if nested:
+                        continue
+                    at += len(spelling)
+                    break
+            else:
+                continue
+            break
         else:
             at += 1
+            if latin:
+                at = canonical.find(" ", at - 1) + 1 or end
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
@@ -16,7 +16,7 @@ _APOSTROPHES = {ord(sign): None for sign in "’'"}
 _TOKENS = re.compile(r"[a-zà-öø-ÿā-ž]+|[0-9]+|[♠♥♦♣]|[^\W\d_a-zà-öø-ÿā-ž]+")
 _KANJI = "一-鿿々"
 _OKURIGANA = re.compile(rf"(?<=[{_KANJI}])[ぁ-ん]{{1,2}}(?=[{_KANJI}])")
-_NUMERAL = re.compile(r"[二三四五六七八九]十?|十[二三四五六七八九]?|一(?=[人枚点])")
+_NUMERAL = re.compile(r"[二三四五六七八九]十?|十[二三四五六七八九]?|一(?=[人枚点組回個勝])")
 _COUNTED = re.compile(rf"(?<![{_KANJI}])(?:{_NUMERAL.pattern})(?=[人枚点組回個勝]|[^{_KANJI}]|$)")
 _COUNTERS = "つこ"
 """Hiragana that counts things after a number, as kanji do."""
@@ -53,8 +53,6 @@ _ROMAJI |= {
     for first in ("sh", "ch", "j")
     for vowel, small in zip("auo", "ゃゅょ", strict=True)
 }
-LONGEST_READING = 6
-"""Characters of the longest word that has a reading."""
 _WEIGHTS = {"w": 1.2, "n": 0.7, "b": 1.0, "u": 0.5, "s": 1.0, "r": 0.7, "o": 1.0}
 """What a piece counts by its kind: word, number, two characters, one kanji, suit, two sounds, order of two numbers."""
 _SOME_NUMBER = 0.5
@@ -65,8 +63,8 @@ _ENDINGS = 0.8
 """What sounds count that are only in the hiragana beside other characters: what ends words, and polite words."""
 _CONTENT = re.compile(rf"[ァ-ヶー・]+|[{_KANJI}]+(?:[ぁ-ん](?=[{_KANJI}])[{_KANJI}]+|[ぁ-ん])?")
 """A word that hiragana follows: in katakana, or in kanji with what makes its form."""
-ALTERNATIVE = "bu"
-"""Pieces that a query can be without: what they say is said by the sound too."""
+ALTERNATIVE = "bup"
+"""Pieces that a query can be without: what they say is said by the sound too, or by each word of a pair."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,9 @@ class Spelling:
     readings: Mapping[str, str] = field(default_factory=dict)
     filler: tuple[str, ...] = ()
     """What people say around what they ask, which is left out of what is compared."""
+    _forms: dict[str, str] = field(default_factory=dict)
     _sounds: dict[str, str] = field(default_factory=dict)
+    _words: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def plain(self, text: str) -> str:
         """Return a text in small letters without what only fills it; all of it where that is everything."""
@@ -104,9 +104,10 @@ class Spelling:
 
     def form(self, token: str) -> str:
         """Return the form of a folded token that its inflections share."""
-        if not is_latin(token):
-            return token
-        return self.forms.get(token) or stem(token)
+        known = self._forms.get(token)
+        if known is None:
+            known = self._forms[token] = (self.forms.get(token) or stem(token)) if is_latin(token) else token
+        return known
 
     def sound(self, run: str) -> str:
         """Return a run of Japanese by its sound: readings for kanji, nothing voiced, no small characters, no length."""
@@ -122,28 +123,31 @@ class Spelling:
         """Return a run of Japanese with readings in place of its kanji."""
         kana, at = [], 0
         while at < len(run):
-            for length in range(min(LONGEST_READING, len(run) - at), 0, -1):
-                reading = self.readings.get(run[at : at + length])
-                if reading is not None:
-                    kana.append(reading)
-                    at += length
+            for word in self._read.get(run[at], ()):
+                if run.startswith(word, at):
+                    kana.append(self.readings[word])
+                    at += len(word)
                     break
             else:
                 kana.append(run[at])
                 at += 1
         return "".join(kana)
 
-    def pieces(self, text: str) -> dict[str, float]:
-        """Return the pieces that a text is indexed by, with what each counts before its rarity."""
+    @cached_property
+    def _read(self) -> dict[str, list[str]]:
+        """The words that have readings by their first character, the longest first."""
+        found: dict[str, list[str]] = {}
+        for word in sorted(self.readings, key=len, reverse=True):
+            found.setdefault(word[0], []).append(word)
+        return found
+
+    def pieces(self, text: str, tokens: Sequence[str] | None = None) -> dict[str, float]:
+        """Return the pieces a text is indexed by, with what each counts before its rarity; `tokens` are the text's."""
         found: dict[str, float] = {}
-        tokens = self.tokens(text)
-        content = [word.translate(_KATAKANA).translate(_DROPPED) for word in _CONTENT.findall(_normal(text))]
+        tokens = self.tokens(text) if tokens is None else tokens
+        content = [] if text.isascii() else _CONTENT.findall(_normal(text))
         for word in content:
-            share = sqrt(WORD / max(len(word) - 1, 1))
-            for run in (word, short) if (short := _OKURIGANA.sub("", word)) != word else (word,):
-                found |= {f"b{run[at : at + 2]}": _WEIGHTS["b"] * share for at in range(len(run) - 1)}
-            found |= {f"u{sign}": _WEIGHTS["u"] for sign in word if is_kanji(sign)}
-            found |= dict.fromkeys(self._sounds_of(word), _WEIGHTS["r"] * share)
+            found |= self._word_pieces(word)
         endings = _WEIGHTS["r"] * (_ENDINGS if content or any(map(is_latin, tokens)) else 1)
         before = ""
         for token in tokens:
@@ -166,6 +170,19 @@ class Spelling:
             found[f"o{(numbers[0] > numbers[1]) - (numbers[0] < numbers[1])}"] = _WEIGHTS["o"]
         return found
 
+    def _word_pieces(self, written: str) -> dict[str, float]:
+        """Return the pieces of a Japanese word: its pairs of characters, its kanji, its sounds."""
+        known = self._words.get(written)
+        if known is None:
+            word = written.translate(_KATAKANA).translate(_DROPPED)
+            share = sqrt(WORD / max(len(word) - 1, 1))
+            known = self._words[written] = {}
+            for run in (word, short) if (short := _OKURIGANA.sub("", word)) != word else (word,):
+                known |= {f"b{run[at : at + 2]}": _WEIGHTS["b"] * share for at in range(len(run) - 1)}
+            known |= {f"u{sign}": _WEIGHTS["u"] for sign in word if is_kanji(sign)}
+            known |= dict.fromkeys(self._sounds_of(word), _WEIGHTS["r"] * share)
+        return known
+
     def _sounds_of(self, run: str) -> list[str]:
         sound = self.sound(run)
         return [f"r{sound[at : at + 2]}" for at in range(len(sound) - 1)]
@@ -173,12 +190,14 @@ class Spelling:
 
 def folded(text: str) -> str:
     """Return a text with one form of each character: NFKC, lower case, hiragana for katakana, digits for numerals."""
+    if text.isascii():
+        return text.lower().replace("'", "")
     plain = _normal(text).translate(_DROPPED).translate(_KATAKANA)
     return _COUNTED.sub(lambda found: str(_numeral(found[0])), plain)
 
 
 def _normal(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).lower()
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower()
 
 
 def folded_in_place(text: str) -> str:

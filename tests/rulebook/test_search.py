@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import tomllib
 from collections import defaultdict
@@ -76,15 +77,15 @@ def test_the_right_article_comes_first_for_nine_of_ten_and_among_three_for_nearl
 
 @languages
 def test_every_question_of_the_data_leads_to_its_article(lang: str) -> None:
-    lost = []
+    lost, count = [], 0
     for game in GAMES.values():
         for anchor, questions in asked_questions(game, lang).items():
             assert f"{game.id}.{anchor}" in game.articles
             assert len(questions) == len(set(questions))
-            for question in questions:
+            for question in questions[len(anchor) % 3 :: 3]:  # a third of each: all of them take half a minute
+                count += 1
                 if f"{game.id}.{anchor}" not in ids(search(lang, question, games=[game.id]))[:3]:
                     lost.append(f"{anchor}: {question}")
-    count = sum(len(own) for game in GAMES.values() for own in asked_questions(game, lang).values())
     assert len(lost) <= 0.02 * count, lost
 
 
@@ -202,7 +203,7 @@ def test_an_answer_has_the_numbers_of_the_table(lang: str, query: str, code: str
 
 @languages
 def test_an_answer_is_a_sentence_of_its_article_with_the_query_marked(lang: str) -> None:
-    for asked in test_questions(lang)[::7]:
+    for asked in test_questions(lang)[::20]:
         found = asked.found(lang)
         for answer in list(answers(found, lang))[:3]:
             assert 0 < len(answer.text) <= 270
@@ -216,6 +217,30 @@ def test_marks_are_other_forms_and_synonyms_too() -> None:
     assert marked & {"bags", "bag"}
     assert {part for part, on in first_answer("ja", "blind nil ありで", "spades").parts() if on}
     assert {part for part, on in first_answer("ja", "すてふだ", "casino").parts() if on} == {"捨て札"}
+
+
+@pytest.mark.parametrize(
+    ("query", "game", "marked"),
+    [
+        ("バッグは何個で罰？", "spades", "バッグ"), ("トリックを取った人", "spades", "トリック"),
+        ("捨て札の山に置ける", "spite-and-malice", "捨て札の山"), ("スペードはいつリードできる", "spades", "スペード"),
+    ],
+)  # fmt: skip
+def test_marks_are_words_without_particles(query: str, game: str, marked: str) -> None:
+    parts = {part for part, on in first_answer("ja", query, game).parts() if on}
+    assert marked in parts
+
+
+def test_no_mark_begins_or_ends_with_a_particle() -> None:
+    beside = re.compile(r"^[はがをにのへ][一-龯ァ-ヶ]|[ァ-ヶー一-龯][はがをにのへも]$")
+    wrong = [
+        (asked.query, part)
+        for asked in test_questions("ja")[::20]
+        for answer in list(answers(asked.found("ja"), "ja"))[:3]
+        for part, on in answer.parts()
+        if on and beside.search(part)
+    ]
+    assert wrong == []
 
 
 @languages
