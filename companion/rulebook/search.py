@@ -119,7 +119,8 @@ def index(lang: str) -> Index:
 def _readings(lang: str) -> dict[str, str]:
     """Return the readings of words: those that pages show, with the kana that end a word, and the others."""
     shown = {word: reading + _KANA_END.findall(word)[0] for word, reading in readings(lang).items()}
-    return shown | _toml(data_folder(f"rules_{lang}") / "readings.toml").get("readings", {})
+    others: Mapping[str, str] = _toml(data_folder(f"rules_{lang}") / "readings.toml").get("readings", {})
+    return {**shown, **others}
 
 
 def asked_questions(game: Game, lang: str) -> Mapping[str, Sequence[str]]:

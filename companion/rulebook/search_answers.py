@@ -22,7 +22,7 @@ ENOUGH = 70
 """Columns that an answer fills at least where its article goes on; a character of full width takes two."""
 MOST = 260
 FIRST = 1.8
-"""How much better another sentence must fit than the first, which states the rule."""
+"""How much better another sentence must fit than the first, which states the rule that the title names."""
 _FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
 _DECISION = re.compile(r'<p class="ruling">.*?</p>', re.DOTALL)
 """A paragraph that says what this book decides, and why."""
@@ -62,7 +62,7 @@ def answers(found: Found, lang: str, house: HouseRules[object] | None = None, ga
         table = house if house is not None and document.game == game and document.kind == "article" else None
         html = _html(lang, document, GAMES[game].options.code(table) if table else "")
         text = answer_text(_DECISION.sub("", _FIGURE.sub("", html or ""))) or document.text
-        chosen = _chosen(known, found.reading, text, say(lang, "site.sentence-gap"))
+        chosen = _chosen(known, found.reading, document.title, text, say(lang, "site.sentence-gap"))
         url = (
             f"{rules_url(lang, game, GAMES[game].options.code(table))}#{document.anchor}"
             if table and html
@@ -155,13 +155,14 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def _chosen(known: Index, reading: Reading, text: str, gap: str) -> str:
-    """Return the sentence of a text that fits a query best, and what follows while that is short."""
+def _chosen(known: Index, reading: Reading, title: str, text: str, gap: str) -> str:
+    """Return the sentence of a titled text that fits a query best, and what follows while that is short."""
     parts = sentences(" ".join(text.split()))
     if not parts:
         return ""
     fit = [known.fit(reading.text, part) for part in parts]
-    best = max(range(len(parts)), key=lambda place: fit[place] * (FIRST if place == 0 else 1))
+    fit[0] = FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0]}"))
+    best = fit.index(max(fit))
     chosen = parts[best]
     for following in parts[best + 1 :]:
         longer = f"{chosen}{gap}{following}"
