@@ -210,4 +210,5 @@ def test_every_verdict_on_a_position_is_that_of_all_worlds(deal_small: Any, soak
         assert told == expected, (case.rules, position, plays, told, found)
         kinds[told] += 1
     soaked(positions=POSITIONS, undecided=kinds["undecided"])
-    assert min(kinds[kind] for kind in ("legal", "illegal", "undecided")) > 1, kinds
+    assert min(kinds["legal"], kinds["illegal"]) > 1, kinds
+    assert kinds["undecided"] > 0, kinds
