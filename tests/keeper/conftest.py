@@ -74,6 +74,7 @@ def new_phone(browser: Any, base_url: str) -> Iterator[NewPhone]:
     def make(*, bad_line: bool = False, **settings: Any) -> Any:
         if bad_line:
             expected.append("429|502|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED")
+        settings = {"service_workers": "block", **settings}  # what a test answers itself never reaches one
         context = browser.new_context(base_url=base_url, viewport=PHONE, **settings)
         contexts.append(context)
         page = context.new_page()

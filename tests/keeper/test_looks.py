@@ -19,7 +19,7 @@ LONG = ("アレクサンドラ・コンスタンティノヴァ", "Wolfeschlegel
 
 WATCH_LINK = {"ja": "観戦用リンクを作る", "en": "Make a watch link"}
 
-NO_PAGES = ("keeper.version", "keeper.ahead", "keeper.back_to_sheet", "keeper.export")
+NO_PAGES = ("keeper.version", "keeper.ahead", "keeper.service_worker", "keeper.back_to_sheet", "keeper.export")
 """What answers with a number, with data for a script, with another address, or with a file."""
 
 PAGES = {

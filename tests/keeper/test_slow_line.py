@@ -195,3 +195,41 @@ def test_an_evening_of_quick_taps_on_a_bad_line_ends_with_what_was_tapped(keeper
     page.goto(f"{keeper.sheet}/log")
     written = re.findall(r"(Aki|Beth|Chika|Dan) called (\d)", " ".join(re.sub("<[^>]*>", " ", page.content()).split()))
     assert sorted(written) == sorted(tapped)
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_a_reload_without_a_line_shows_the_sheet_and_the_entry_goes_on(new_phone: NewPhone, lang: str) -> None:
+    keeper = Keeper(new_phone(bad_line=True, service_workers="allow"), lang)
+    page = keeper.page
+    keeper.open()
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("async () => (await (await caches.open('sheets-1')).keys()).length > 0")
+    with page.expect_response("**/ahead"):
+        page.reload()
+    keeper.deal((3, 4, 5, 6), 6)
+    page.wait_for_function(
+        "async () => (await (await caches.open('sheets-1')).keys()).some((one) => /ahead/.test(one.url))"
+    )
+    page.context.set_offline(True)
+    tap(keeper, 3)
+    expect(page.locator(".said .unsent b")).to_have_text(["3"])
+    page.reload()
+    expect(page.locator(".board .total").first).to_have_text("60")
+    expect(page.locator(".said .unsent b")).to_have_text(["3"])
+    tap(keeper, 2)
+    expect(page.locator(".said .unsent b")).to_have_text(["3", "2"])
+    page.context.set_offline(False)
+    written(keeper, "3", "2")
+
+
+def test_a_sheet_that_is_gone_is_not_shown_without_a_line(new_phone: NewPhone) -> None:
+    keeper = Keeper(new_phone(bad_line=True, service_workers="allow"), "en")
+    page = keeper.page
+    keeper.open()
+    page.wait_for_function("async () => (await (await caches.open('sheets-1')).keys()).length > 0")
+    page.reload()
+    page.context.clear_cookies()
+    page.goto(keeper.sheet)
+    expect(page.locator(".board")).to_have_count(0)
+    kept = page.evaluate("async () => (await (await caches.open('sheets-1')).keys()).map((one) => one.url)")
+    assert keeper.sheet not in kept

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.entry import Answers
@@ -15,6 +15,8 @@ from companion.rulebook.book import words
 from companion.rulebook.messages import signed_text
 from companion.sheets.scoring import View
 from companion.sheets.store import Conflict, KeyReused
+from companion.web.assets import STATIC
+from companion.web.headers import PAGE_POLICY
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board, saved_sentence
 from companion.web.keeper.entry import answers_in, open_step
@@ -35,6 +37,7 @@ def add_pages(keeper: Blueprint) -> None:
     keeper.get("/<lang:lang>/sheets/<sheet>/version")(version)
     keeper.get("/<lang:lang>/sheets/<sheet>/do/<kind>")(back_to_sheet)
     keeper.post("/<lang:lang>/sheets/<sheet>/do/<kind>")(act)
+    keeper.get("/offline.js")(service_worker)
 
 
 def sheet_page(lang: str, sheet: str) -> str:
@@ -47,6 +50,13 @@ def sheet_page(lang: str, sheet: str) -> str:
 def version(lang: str, sheet: str) -> Response:
     """The tag of a sheet, for a page that wants to know whether it still shows what stands there."""
     return Response(kept_sheet(sheet).head.tag, mimetype="text/plain", headers={"Cache-Control": "no-store"})
+
+
+def service_worker() -> BaseResponse:
+    """The script that shows sheets without a line; it answers for addresses beside and below its own, so for all."""
+    script = send_from_directory(STATIC, "offline.js", mimetype="text/javascript", max_age=0)
+    script.headers["Content-Security-Policy"] = PAGE_POLICY  # its requests go by the policy of its own response
+    return script
 
 
 def back_to_sheet(lang: str, sheet: str, kind: str) -> BaseResponse:

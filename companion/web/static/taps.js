@@ -142,6 +142,7 @@ function settle() {
   if (page) {
     const before = asked();
     arrive(page.html, page.url, last && { question: before, label: last.shown, drawn: last.drawn });
+    if (page.status < 400) seen(page.html).catch(() => {});
     if (asked() !== before) changed = performance.now();
     foretell();
   }
@@ -208,7 +209,7 @@ async function sent(tap) {
   }
   failures = 0;
   if (queue[0] !== tap) return true;   // taken back while it was on its way: a count, which is written nowhere
-  served = { html, page, url: answer.url };
+  served = { html, page, url: answer.url, status: answer.status };
   if (answer.status === 409 && !tap.form && (tap.again = (tap.again || 0) + 1) < 4 && pressed(tap)) {
     tap.request = null;   // somebody wrote something else: the same is still asked of the same player
     return true;
@@ -294,16 +295,36 @@ addEventListener("online", () => { if (queue.length) send(); });
 
 // What an earlier visit left behind.
 async function resume() {
+  await foretell();
   const all = (await store((taps) => taps.getAll()) || []).filter((tap) => tap.sheet === sheet);
   refusals(all.filter((tap) => tap.refused));
   const mine = all.filter((tap) => !tap.refused && (tap.tab === me || gone(tap.tab)));
   if (!mine.length || queue.length) return;
   busy = true;
   queue = mine;
+  for (const tap of mine) {
+    delete tap.from;
+    if (asked() === tap.question && document.querySelector("[data-live]").dataset.deal === tap.deal) advance(tap);
+  }
   report();
   send();
 }
 
-foretell();
+// Where the browser allows it, the sheet is shown without a line as it was last seen.
+const SEEN = "sheets-1", LOADED = "files-1";
+async function keepForOffline() {
+  if (!navigator.serviceWorker) return;   // allowed over HTTPS and on this very machine alone
+  const known = navigator.serviceWorker.controller;
+  await navigator.serviceWorker.register("/offline.js");
+  if (known) return;
+  await navigator.serviceWorker.ready;
+  const parts = [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((each) => each.href || each.src);
+  await (await caches.open(LOADED)).addAll(parts);
+  const page = await fetch(sheet);
+  if (page.ok) await seen(await page.text());
+}
+const seen = async (html) => window.caches && (await caches.open(SEEN)).put(sheet, new Response(html, { headers: { "Content-Type": "text/html" } }));
+
 resume();
+keepForOffline().catch(() => { /* then a line is needed to open the sheet */ });
 }
