@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ import pytest
 
 import companion
 from companion.engine.cards import Card
+from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.library import facade
+from companion.library import asking, facade
 
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {"score": companion.score, "check": companion.check, "moves": companion.moves, "replay": companion.replay}
@@ -183,3 +185,14 @@ def alone(program: str) -> str:
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.mark.parametrize(("game", "name"), ASKED)
+def test_no_problem_is_said_twice(game: str, name: str) -> None:
+    asked = getattr(asking, f"answer_{name}", partial(asking.answer_extra, name=name))
+    requests: list[dict[str, Any]] = [{}, {"x": 1}, {"position": {}, "move": {}}, {"position": None}, {"seats": []}]
+    for request in requests:
+        with pytest.raises(Refused) as refused:
+            asked(GAMES[game], value=request, lang="en")
+        said = [(problem.path(), problem.code) for problem in refused.value.problems]
+        assert len(said) == len(set(said)), request

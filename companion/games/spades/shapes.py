@@ -371,7 +371,8 @@ def read_check(position: Node, move: Node, rules: SpadesRules) -> tuple[Position
 
 def read_moves_request(node: Node, rules: SpadesRules) -> MovesRequest | None:
     """Return a request for moves, or None with problems recorded at the node."""
-    table = read_table(node["position"], rules) if node.object(required=("position",), others=True) else None
+    named = node.object(required=("position",), others=True) and "position" in node
+    table = read_table(node["position"], rules) if named else None
     if table is None:
         _unknown_keys(node["position"], PositionShape)
         _unknown_keys(node, SpadesMovesRequest)
