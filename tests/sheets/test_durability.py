@@ -37,7 +37,6 @@ def test_nothing_acknowledged_is_lost_when_writers_are_killed(tmp_path: Path, so
     program = [sys.executable, "-m", "tests.sheets.killing", str(place), sheet, str(ROUNDS), str(soak_round)]
     heard = subprocess.run(program, cwd=ROOT, check=True, capture_output=True, text=True, timeout=240).stdout
     acknowledged = heard.split()
-    assert len(acknowledged) >= ROUNDS
     soaked(killed=ROUNDS, acknowledged=len(acknowledged))
     service = SheetService(open_store(place))
     kept = notes(service, sheet)
