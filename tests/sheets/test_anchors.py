@@ -155,16 +155,13 @@ def test_changed_sheets_are_named_and_stay_so(store: SqlStore) -> None:
         ["UPDATE register SET size = 0, sheets = '', key = '', mac = ''"],
     ],
 )
-def test_a_sheet_or_an_anchor_that_is_gone_is_missed(tmp_path: Path, wanted: list[str]) -> None:
-    store: Any = open_store(tmp_path / "sheets.sqlite3", key=KEY)
-    sheet = written(SheetService(store))
+def test_a_sheet_or_an_anchor_that_is_gone_is_missed(store: SqlStore, sheet: str, wanted: list[str]) -> None:
     tamper(store, *wanted, sheet=sheet)
     assert ("", "sheets-added-or-deleted") in found(store)
     SheetService(store).open_sheet({"seats": NAMES, "game": "spades"})
     if (sheet, audit.UNANCHORED) in found(store):
         SheetService(store).do(sheet, record(4, 6, 5))
     assert ("", "sheets-added-or-deleted") in found(store)
-    store.close()
 
 
 def test_a_dropped_trigger_is_named(store: SqlStore, sheet: str) -> None:
