@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
+from flask.testing import FlaskClient
 
+from companion import serve
 from companion.cli import COMMANDS
 from companion.web import DEFAULTS
 
@@ -53,3 +59,70 @@ def test_every_test_that_the_page_on_security_names_is_there() -> None:
     assert {file for file in files if not (ROOT / file).is_file()} == set()
     assert {name for name in names if f"def {name}(" not in written} == set()
     assert len(files) + len(names) > 20
+
+
+# Files for containers and for systemd, which cannot all be run where tests run: what they rely on is compared ---------
+
+DOCKERFILE, COMPOSE, PROXY, UNIT = (
+    (ROOT / name).read_text("utf-8")
+    for name in ("Dockerfile", "compose.yaml", "deploy/proxy.conf", "deploy/companion.service")
+)
+
+
+def test_files_that_were_not_run_say_so() -> None:
+    for text in (DOCKERFILE, COMPOSE, PROXY, UNIT):
+        head = " ".join(re.findall(r"^# (.*)", text, re.M)[:4])
+        assert re.search(r"(where|engine) [\w ]* ?this was written", head)
+
+
+def test_deployment_sets_only_what_the_program_reads() -> None:
+    written = "\n".join(path.read_text("utf-8") for path in (ROOT / "companion").rglob("*.py"))
+    named = set(re.findall(r"COMPANION_(\w+)", DOCKERFILE + COMPOSE + UNIT))
+    assert {"DATABASE", "SECRET_KEY", "SITE_URL", "RATE_STORE", "PROXIES"} <= named
+    assert {name for name in named - set(DEFAULTS) if f'"{name}"' not in written} == set()
+
+
+def test_deployment_starts_programs_with_arguments_that_they_take(capsys: pytest.CaptureFixture[str]) -> None:
+    started = [json.loads(found) for found in re.findall(r"^CMD (\[.*\])", DOCKERFILE, re.M)]
+    started += [line.split() for line in re.findall(r"^ExecStart=(.*)", UNIT, re.M)]
+    with pytest.raises(SystemExit):
+        serve.main(["--help"])
+    options = set(re.findall(r"--\w+", capsys.readouterr().out))
+    assert len(started) == 2
+    for command in started:
+        assert command[1:3] == ["-m", "companion.serve"]
+        assert {word for word in command if word.startswith("--")} <= options
+    services = yaml.safe_load(COMPOSE)["services"]
+    for command in (service["command"] for service in services.values() if "build" in service and "command" in service):
+        assert command[0] == "companion"
+        assert command[1] in COMMANDS
+
+
+def test_proxy_and_containers_agree_on_names_ports_and_paths(shared_client: FlaskClient) -> None:
+    services = yaml.safe_load(COMPOSE)["services"]
+    port = re.search(r'"--port", "(\d+)"', DOCKERFILE)[1]
+    web = {name for name, service in services.items() if "build" in service and "command" not in service}
+    assert set(re.findall(r"server (\w+):" + port, PROXY)) == web == set(services["proxy"]["depends_on"])
+    assert f"EXPOSE {port}" in DOCKERFILE
+    path = re.search(rf"127\.0\.0\.1:{port}(/\w+)", DOCKERFILE)[1]
+    assert shared_client.get(path).status_code == 200
+    for service in services.values():
+        assert set(service.get("depends_on", ())) <= set(services)
+    hosts = set(re.findall(r"(?:@|redis://)([a-z]\w*)[:/]", COMPOSE))
+    assert hosts == {"database", "counts"} <= set(services)
+    for volume in services["proxy"]["volumes"]:
+        inside = volume.split(":")[-2]
+        assert inside.endswith(".conf") or f"{inside}/" in PROXY
+    assert (
+        int(re.search(r"client_max_body_size (\d+)m", PROXY)[1]) * 1024**2
+        >= 64 * 1024**2
+        == DEFAULTS["BATCH_CONTENT_LENGTH"]
+    )
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    unit = tmp_path / "companion.service"
+    unit.write_text(re.sub(r"^User=.*", "", UNIT, flags=re.M).replace("/srv/companion/.venv/bin/python", "/bin/true"))
+    checked = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, timeout=60)
+    assert (checked.returncode, [line for line in checked.stderr.splitlines() if unit.name in line]) == (0, [])
