@@ -24,6 +24,8 @@ class Connection(HttpToolsProtocol):
     _head_size = 0
     _messages = 0
     """How many requests have come whole."""
+    _parts = 0
+    """How many parts of bodies have come."""
     _head_deadline: asyncio.TimerHandle | None = None
     _write_check: asyncio.TimerHandle | None = None
 
@@ -52,14 +54,14 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse what came; close if the headers have become too large."""
+        """Parse what came; close if the headers, or the trailers after a body, have become too large."""
         if self._address is None or self.transport.is_closing():
             return
         if self._in_head:
             self._expect_head()
-        read = self._messages
+        before = self._messages, self._parts
         super().data_received(data)
-        if self._in_head and read == self._messages:  # nothing but headers came
+        if before == (self._messages, self._parts):  # nothing but headers came, or trailers
             self._head_size += len(data)
             if self._head_size > self.bounds.head_bytes and not self.transport.is_closing():
                 self.transport.write(_refusal("431 Request Header Fields Too Large"))
@@ -72,6 +74,12 @@ class Connection(HttpToolsProtocol):
         self._cancel_head_deadline()
         super().on_headers_complete()
         self._cycles = [*(cycle for cycle in self._cycles if not cycle.response_complete), self.cycle]
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body."""
+        self._parts += 1
+        self._head_size = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Expect the headers of another request."""

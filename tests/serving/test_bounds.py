@@ -43,6 +43,18 @@ def answered(port: int, path: str = "/", body: bytes | None = None, **headers: s
 HEAD = "POST / HTTP/1.1\nHost: a\nContent-Length: 1000\n\n"
 
 
+@pytest.mark.parametrize("trailers", [b"X-A: b\r\n" * 20, b"y" * 160], ids=["many", "one without end"])
+def test_trailers_are_bounded_as_headers_are(port: int, trailers: bytes) -> None:
+    sent = 0
+    with connected(port, "POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n2\nab\n0\nX-Z: ") as connection:
+        with suppress(OSError):
+            while sent < 20 * BOUNDS.head_bytes:
+                time.sleep(0.005)  # one part a read
+                connection.sendall(trailers)
+                sent += len(trailers)
+        assert sent < 4 * BOUNDS.head_bytes
+
+
 @pytest.mark.parametrize(
     ("sent", "answer"),
     [
