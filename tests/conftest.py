@@ -197,11 +197,13 @@ def in_folder(app: Flask, folder: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def fresh_app(tmp_path: Path) -> Flask:
+def fresh_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """An application that has answered nothing yet, for a test that changes more than settings."""
     from companion.web import create_app
 
-    return create_app(settings_in(tmp_path))
+    app = create_app(settings_in(tmp_path))
+    monkeypatch.setattr(app.logger, "disabled", False)  # restored afterwards: applications share their logger
+    return app
 
 
 @pytest.fixture
