@@ -17,7 +17,7 @@ from typing import Any
 import axe_playwright_python
 import pytest
 from flask import Flask
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
@@ -57,10 +57,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Hypothesis try three times as much in a long run."""
-    settings.register_profile("long", max_examples=3 * settings.get_profile("default").max_examples)
-    if config.getoption("soak") > 1:
-        settings.load_profile("long")
+    """Let Hypothesis try three times as much in a long run, and take its time where the machine is busy."""
+    patient = settings(settings.get_profile("default"), suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("long", patient, max_examples=3 * patient.max_examples)
+    settings.register_profile("patient", patient)
+    settings.load_profile("long" if config.getoption("soak") > 1 else "patient")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -246,7 +246,8 @@ def test_describes_itself() -> None:
     assert schema["properties"]["part"] == {"$ref": "#/PartShape"}
     part = s.shape_schema(PartShape, lambda shape: {})
     assert part["properties"]["count"] == {
-        "type": "integer", "minimum": 0, "description": "How many.", "x-unit": "tricks", "x-article": "spades.bid",
+        "type": "integer", "minimum": 0, "maximum": 2**64 - 1, "description": "How many.", "x-unit": "tricks",
+        "x-article": "spades.bid",
     }  # fmt: skip
     assert part["properties"]["word"] == {"type": "string", "enum": ["usual", "rare"], "x-default": "usual"}
     assert part["additionalProperties"] is False

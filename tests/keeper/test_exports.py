@@ -99,7 +99,7 @@ def test_table_is_read_by_spreadsheets_in_any_writing_and_holds_no_formula(phone
     assert answer.data.startswith(b"\xef\xbb\xbf")
     rows = list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))
     assert rows[0]["dealer"] == "'=HYPERLINK(1)"
-    assert [row["players"] for row in rows] == ["'=HYPERLINK(1) & ＝1+1", "'+81 & 千佳"]
+    assert [row["players"] for row in rows] == ["'=HYPERLINK(1) & ＝1+1", "'+81・千佳"]
 
 
 def test_text_for_a_chat_stands_on_a_page_in_both_languages(opened: Phone) -> None:

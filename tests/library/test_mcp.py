@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anyio
@@ -25,6 +27,12 @@ validator = jsonschema.Draft202012Validator
 ASKED = [(game.id, name) for game in GAMES.values() for name in CALLS if name in game.examples]
 
 
+def in_a_thread(ask: Callable[[], Awaitable[Any]]) -> Any:
+    """What a function of the client answers; in the tests' own thread a browser may have an event loop already."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(anyio.run, ask).result()
+
+
 def asked(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
     """The results of calls, over the client in memory."""
 
@@ -32,7 +40,8 @@ def asked(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
         async with Client(make_server()) as client:
             return [await client.call_tool(name, arguments) for name, arguments in calls]
 
-    return anyio.run(ask)
+    found: list[Any] = in_a_thread(ask)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +50,7 @@ def schemas() -> dict[str, Any]:
         async with Client(make_server()) as client:
             return (await client.list_tools()).tools
 
-    return {tool.name: tool.input_schema for tool in anyio.run(listed)}
+    return {tool.name: tool.input_schema for tool in in_a_thread(listed)}
 
 
 def test_every_tool_is_listed_with_a_valid_schema(schemas: dict[str, Any]) -> None:
@@ -119,7 +128,7 @@ def test_standard_input_and_output() -> None:
         async with Client(command) as client:
             return await client.call_tool("search", {"query": "nil", "limit": 1})
 
-    assert anyio.run(ask).structured_content["results"]
+    assert in_a_thread(ask).structured_content["results"]
 
 
 def test_http_is_for_this_machine_only() -> None:
@@ -132,7 +141,7 @@ def test_http_is_for_this_machine_only() -> None:
             changes: tuple[dict[str, str], ...] = ({}, {"host": "evil.example"}, {"origin": "http://evil.example"})
             return [await post(app, {**SENT, **changed}, listing) for changed in changes]
 
-    accepted, *refused = anyio.run(statuses)
+    accepted, *refused = in_a_thread(statuses)
     assert accepted == 200
     assert all(400 <= status < 500 for status in refused)
 
