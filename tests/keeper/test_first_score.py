@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
+from tests.keeper.driving import BOUNCE
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {"en": DOCS / "first-score.md", "ja": DOCS / "first-score.ja.md"}
@@ -65,6 +66,7 @@ def test_a_new_user_has_the_first_score_within_a_minute(new_phone: NewPhone, lan
     seconds = 0.0
     for step in steps(lang):
         if step.tapped:
+            page.wait_for_timeout(1000 * BOUNCE)
             tap(page, step.tapped)
         page.keyboard.insert_text(step.typed)
         seconds += step.taps * SECONDS_A_TAP + step.characters * SECONDS_A_CHARACTER

@@ -42,7 +42,7 @@ def test_conditions_name_options_and_values_that_exist() -> None:
             assert set(setting) <= set(GAME.options.options), article.id
     presets = [GAME.options.preset(name).options for name in GAME.options.presets]
     hidden = {a.anchor for a in GAME.articles if not any(a.played(rules) for rules in presets)}
-    assert hidden == {"drawn-hands", "play-again", "side-two-shut-out"}
+    assert hidden == {"drawn-hands", "king-in-payoff", "play-again", "side-two-shut-out"}
 
 
 def test_rules_are_cited_by_constants_that_exist() -> None:
