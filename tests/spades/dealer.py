@@ -217,7 +217,7 @@ class _Play:
             clubs = [(self.pack.strength(card), seat) for seat, hand in self.left.items() for card in hand
                      if self.pack.suit(card) == "C"]  # fmt: skip
             return min(clubs)[1]
-        numbers = [(17 if c.number is None else c.number, -i, c.seat) for i, c in enumerate(self.calls)
+        numbers = [(rules.tricks if c.number is None else c.number, -i, c.seat) for i, c in enumerate(self.calls)
                    if c.number is not None or "moon" in c.word]  # fmt: skip
         if rules.first_leader == "highest_bidder" and numbers:
             return max(numbers)[2] or ""

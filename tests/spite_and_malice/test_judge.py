@@ -315,6 +315,15 @@ def test_what_no_rank_of_an_untold_wild_card_allows() -> None:
     assert lacking(play("payoff"), **TABLE | {"hand": ["2"], "centre_stacks": ["X"], "payoff": "2"}) == ["centre_rank"]
 
 
+def test_a_wild_card_of_untold_rank_may_have_completed_its_stack() -> None:
+    """SNM-212: of three stacks in three places one may be done, so that an ace may find room."""
+    table: dict[str, Any] = TABLE | {"hand": ["A"], "preset": "massachusetts"}
+    assert lacking(play("hand", "new", card="A"), **table | {"centre_stacks": ["2", "A", "K", "3"]}) == ["centre_rank"]
+    full = ask(play("hand", "new", card="A"), **table | {"centre_stacks": ["2", "A", "4", "3"]})
+    assert articles(full) == {"centre-places"}
+    assert ask(play("hand", "new", card="A"), **table | {"centre_stacks": ["2", "K", "3"]}).value == "legal"
+
+
 @pytest.mark.parametrize(
     ("acted", "possible"),
     [("", True), ("y", True), ("n", True), ("nn", True), ("nny", True), ("ny", True), ("yy", False), ("yyn", False)],

@@ -48,11 +48,17 @@ def _ranks(rules: SpiteRules, stack: Sequence[Card]) -> range:
     return range(max(ACE, base - wild - 1), base + 1)
 
 
-def occupied(rules: SpiteRules, position: Position) -> int | None:
-    """Return how many centre places are taken; completed stacks take one only if they stay."""
+def occupied(rules: SpiteRules, position: Position) -> tuple[int, int] | None:
+    """Return how many centre places are taken at least and at most; completed stacks take one only if they stay.
+
+    Of a wild card whose rank nobody has told it is open whether it has completed its stack. None without the stacks.
+    """
     if position.centre is None:
         return None
-    return sum(top != rules.top or rules.centre_done == "stay" for top in position.centre)
+    if rules.centre_done == "stay":
+        return len(position.centre), len(position.centre)
+    growing = sum(top is not None and top != rules.top for top in position.centre)
+    return growing, growing + position.centre.count(None)
 
 
 def room(rules: SpiteRules, position: Position) -> bool | None:
@@ -60,7 +66,9 @@ def room(rules: SpiteRules, position: Position) -> bool | None:
     if rules.centre_max is None:
         return True
     taken = occupied(rules, position)
-    return None if taken is None else taken < rules.centre_max
+    if taken is None or taken[0] < rules.centre_max <= taken[1]:
+        return None
+    return taken[1] < rules.centre_max
 
 
 def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruling: Ruling) -> None:
@@ -68,8 +76,10 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruli
     free = room(rules, position)
     if free is False:
         ruling.breach(a.CENTRE_PLACES, "centre-full", places=rules.centre_max)
-    elif free is None:
+    elif free is None and position.centre is None:
         ruling.lack("centre_stacks", a.CENTRE_PLACES)
+    elif free is None:
+        ruling.lack("centre_rank", a.CENTRE_PLACES, stack=(position.centre or ()).index(None))
     if card is None:
         return
     if is_wild(rules, card):
