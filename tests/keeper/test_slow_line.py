@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
-from tests.keeper.driving import SAVE, Keeper
+from tests.keeper.driving import BOUNCE, SAVE, Keeper
 
 pytestmark = pytest.mark.browser
 
@@ -184,10 +184,11 @@ def test_an_evening_of_quick_taps_on_a_bad_line_ends_with_what_was_tapped(keeper
         for place, call in enumerate(calls):
             who = ("Beth", "Chika", "Dan", "Aki")[(place + number) % 4]
             expect(page.locator(".question legend")).to_contain_text(who)
-            page.wait_for_timeout(260 if place and call == calls[place - 1] else 0)
+            page.wait_for_timeout(1000 * BOUNCE)
             tap(keeper, call)
             tapped.append((who, str(call)))
         expect(page.locator(".question legend")).to_contain_text("Tricks")
+        page.wait_for_timeout(1000 * BOUNCE)
         tap(keeper, 7)
         page.get_by_role("button", name=SAVE["en"]).click()
         expect(page.locator("table.deals tbody tr")).to_have_count(number + 1)
