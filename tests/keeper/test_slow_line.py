@@ -63,6 +63,19 @@ def test_quick_taps_are_answered_at_once_and_count_for_who_was_asked(keeper: Kee
     written(keeper, "3", "4", "3", "5")
 
 
+def test_taps_count_on_a_sheet_that_was_reached_without_loading_a_page(keeper: Keeper) -> None:
+    """After a correction the sheet is shown in the place of the form."""
+    page = keeper.page
+    keeper.deal((3, 4, 5, 6), 6)
+    page.goto(f"{keeper.sheet}/deals/1/correct?t0=7")
+    with page.expect_response("**/ahead"):
+        page.get_by_role("button", name="Save the correction").click()
+    slow(page, 1000)
+    times = [page.evaluate(ANSWERED, label) for label in ("2", "4", "2")]
+    assert sum(times) < 1000, "the screen waited for the server"
+    written(keeper, "2", "4", "2")
+
+
 def test_a_second_touch_of_the_same_place_is_no_call_of_the_next_player(keeper: Keeper) -> None:
     button = keeper.page.locator("#entry .question").get_by_role("button", name="3", exact=True)
     button.dblclick()

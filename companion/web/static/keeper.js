@@ -26,6 +26,7 @@ function inPlace(html, url) {
   document.title = next.title;
   before.replaceWith(fresh);
   fresh.querySelectorAll("details").forEach((each, place) => { each.open = open.includes(place + each.firstElementChild.textContent); });
+  bring(next);
   for (const link of document.querySelectorAll("a.language")) {
     const other = next.querySelector("a.language");
     if (other) link.href = other.getAttribute("href");
@@ -34,6 +35,18 @@ function inPlace(html, url) {
   if (words) spoken.textContent = [...words.querySelectorAll("p")].map((each) => each.textContent).join(" ") || (said ? "" : words.textContent);
   localTimes(fresh);
   showAwake();
+}
+
+// A page that is shown in place of another has scripts and styles of its own.
+function bring(next) {
+  for (const part of next.querySelectorAll("head script[src], head link[rel=stylesheet]")) {
+    const name = part.localName === "script" ? "src" : "href";
+    const there = [...document.querySelectorAll(part.localName)].some((each) => each.getAttribute(name) === part.getAttribute(name));
+    if (there) continue;
+    const own = document.createElement(part.localName);
+    for (const { name: key, value } of part.attributes) own.setAttribute(key, value);
+    document.head.append(own);
+  }
 }
 
 async function load(url, options, pressed) {
@@ -105,7 +118,7 @@ function tell(which) {
   const note = document.querySelector(".notice");
   if (!note || !note.dataset[which]) return;
   const line = document.createElement("p");
-  line.className = "flash warning told";
+  line.className = "flash warning toast";
   line.textContent = spoken.textContent = note.dataset[which];
   note.replaceChildren(line);
 }
