@@ -14,6 +14,7 @@ from math import log, sqrt
 
 from companion.rulebook.repairs import Repairs
 from companion.rulebook.spelling import ALTERNATIVE, Spelling, folded, folded_in_place, is_kanji, is_latin, romaji
+from companion.rulebook.synonyms import concepts, words_in
 
 COVERED = 1.5
 """What a document counts that covers all of a query, beside a phrase that equals it."""
@@ -34,8 +35,6 @@ STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
 ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
-SHORTEST_KANA = 2
-"""Words are not looked for in kana that has no more sounds than this: it is part of too many others."""
 _WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
 _TYPED = re.compile(r"[a-zà-ž]+|[ァ-ヶー・]{3,}")
 _CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{3,}|[一-鿿々]{2,}")
@@ -104,7 +103,7 @@ class Index:
         self.documents = tuple(documents)
         self.spelling = spelling or Spelling()
         self._small = {f"w{self.spelling.form(word)}" for word in small}
-        self._concepts = _concepts(groups, self.spelling)
+        self._concepts = concepts(groups, self.spelling)
         self._foreign = _any_word(foreign)
         self._phrase_documents = array("H")
         self._phrase_factors = array("f")
@@ -159,7 +158,7 @@ class Index:
     def _in_term(self, name: str, text: str) -> bool:
         """Return whether a name is only a part of a longer term of the games in a text."""
         name, canonical = self.spelling.canonical(name), self.spelling.canonical(text)
-        terms = (canonical[start:end] for _, start, end in _words_in(self._concepts, canonical))
+        terms = (canonical[start:end] for _, start, end in words_in(self._concepts, canonical))
         return any(name in term and len(name) < len(term) for term in terms)
 
     def _kana_of(self, query: str) -> str:
@@ -202,7 +201,7 @@ class Index:
         strange = [word for word in about if not self._in_book(word)]
         known = len(about) - len(strange)
         return not strange or (
-            known > len(reading.repairs) and bool(_words_in(self._concepts, self.spelling.canonical(plain)))
+            known > len(reading.repairs) and bool(words_in(self._concepts, self.spelling.canonical(plain)))
         )
 
     def _in_book(self, word: str) -> bool:
@@ -210,7 +209,7 @@ class Index:
         canonical = self.spelling.canonical(word)
         if canonical[:1].isdigit():
             return True
-        synonyms = sum(end - start for _, start, end in _words_in(self._concepts, canonical))
+        synonyms = sum(end - start for _, start, end in words_in(self._concepts, canonical))
         if self._known[folded(word)] or self._known[self.spelling.form(folded(word))] or 2 * synonyms >= len(word):
             return True
         pairs = [piece for piece in self.spelling.pieces(word) if piece[0] == "b"]
@@ -289,7 +288,7 @@ class Index:
 
     def spellings_beside(self, query: str) -> set[str]:
         """Return the words of every group of synonyms that a query has a word of."""
-        found = {concept for concept, _, _ in _words_in(self._concepts, self.spelling.canonical(query))}
+        found = {concept for concept, _, _ in words_in(self._concepts, self.spelling.canonical(query))}
         return {word for words in self._concepts.values() for word, concept in words if concept in found}
 
     def _pieces(self, text: str) -> dict[str, float]:
@@ -299,7 +298,7 @@ class Index:
         pieces = self.spelling.pieces(plain, tokens)
         for piece in self._small & pieces.keys():
             pieces[piece] *= SMALL
-        for concept, _, _ in _words_in(self._concepts, " ".join(tokens), nested=True):
+        for concept, _, _ in words_in(self._concepts, " ".join(tokens), nested=True):
             pieces[concept] = CONCEPT
         about = [token for token in tokens if is_latin(token) and not self.is_small(token)]
         for pair in itertools.pairwise(about):
@@ -312,7 +311,7 @@ class Index:
         if len(canonical) == 1:
             return dict(weights)
         concepts, rest, last = [], [], 0
-        for concept, start, end in _words_in(self._concepts, canonical):
+        for concept, start, end in words_in(self._concepts, canonical):
             concepts.append(concept)
             rest.append(canonical[last:start])
             last = end
@@ -409,48 +408,3 @@ def _any_word(words: Iterable[str]) -> re.Pattern[str]:
 
 def _has(texts: Iterable[str], name: str) -> bool:
     return sum(name in text for text in texts) > 2
-
-
-def _concepts(groups: Iterable[Sequence[str]], spelling: Spelling) -> dict[str, list[tuple[str, str]]]:
-    """Return the words of each group of synonyms with the group's name, the longest first, by how they begin."""
-    found: dict[str, dict[str, str]] = {}
-    for number, group in enumerate(groups):
-        for word in group:
-            canonical = spelling.canonical(word)
-            kana = spelling.kana(canonical)
-            for spelt in (canonical, kana) if len(kana) > SHORTEST_KANA else (canonical,):
-                found.setdefault(spelt[:2], {}).setdefault(spelt, f"c{number}")
-    return {first: sorted(words.items(), key=lambda word: -len(word[0])) for first, words in found.items()}
-
-
-def _words_in(
-    words: Mapping[str, Sequence[tuple[str, str]]], canonical: str, nested: bool = False
-) -> list[tuple[str, int, int]]:
-    """Return the groups that a text has a word of, and where; of several the longest, unless `nested`: then all."""
-    found, at, end, latin = [], 0, len(canonical), canonical.isascii()
-    while at < end:
-        for beginning in (canonical[at : at + 2], canonical[at]):
-            for spelling, group in words.get(beginning, ()):
-                if canonical.startswith(spelling, at) and _is_word(canonical, at, len(spelling)):
-                    found.append((group, at, at + len(spelling)))
-                    if nested:
-                        continue
-                    at += len(spelling)
-                    break
-            else:
-                continue
-            break
-        else:
-            at += 1
-            if latin:
-                at = canonical.find(" ", at - 1) + 1 or end
-    return found
-
-
-def _is_word(text: str, place: int, length: int) -> bool:
-    """Return whether a part of a canonical text does not cut a Latin word or a number."""
-    before, first = text[place - 1 : place], text[place : place + 1]
-    last, after = text[place + length - 1 : place + length], text[place + length : place + length + 1]
-    return not (first.isascii() and before.strip() and before.isascii()) and not (
-        last.isascii() and after.strip() and after.isascii()
-    )

@@ -9,9 +9,9 @@ import pytest
 
 from companion.engine.reading import Node, read_whole
 from companion.games.spades import SPADES as SPADES_GAME
-from companion.games.spades.play import legal_plays
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import pack_of
+from companion.games.spades.tricks import legal_plays
 from companion.rulebook.answers import check_answer
 from tests.spades.asking import Json, answer, ask, codes
 

@@ -12,7 +12,7 @@ from companion.games.spades import articles as a
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, call_menu
 from companion.games.spades.impossible import contradictions
-from companion.games.spades.play import judge_play, next_in_trick, opening_leaders
+from companion.games.spades.play import judge_play, opening_leaders
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw, judge_exchange
 from companion.games.spades.shapes import read_check, read_moves_request
@@ -28,6 +28,7 @@ from companion.games.spades.table import (
     Played,
     Position,
 )
+from companion.games.spades.tricks import next_in_trick
 
 
 def judge(rules: SpadesRules, position_node: Node, move_node: Node) -> Verdict:

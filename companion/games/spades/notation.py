@@ -13,8 +13,8 @@ from typing import Final
 
 from companion.engine.cards import Card, read_card
 from companion.games.spades.calls import Bids
-from companion.games.spades.play import next_to_play
 from companion.games.spades.table import JOKERS, NORMAL, Call, Played, Table, pack_of, parse_word
+from companion.games.spades.tricks import next_to_play
 
 MAX_CALLS: Final = 16
 _LOOKED: Final = {"y": True, "n": False}

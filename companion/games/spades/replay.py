@@ -14,12 +14,13 @@ from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, SideEntry, settled_facts
-from companion.games.spades.play import judge_play, next_in_trick, trick_winner
+from companion.games.spades.play import judge_play
 from companion.games.spades.record import Cards
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.setup import judge_exchange
 from companion.games.spades.shapes import read_record
 from companion.games.spades.table import DUMMY, SPADES, Played, Position, Record, Table, pack_of
+from companion.games.spades.tricks import next_in_trick, trick_winner
 
 
 class ScoredSide(TypedDict):

@@ -51,7 +51,7 @@ def _ranks(rules: SpiteRules, stack: Sequence[Card]) -> range:
 def occupied(rules: SpiteRules, position: Position) -> tuple[int, int] | None:
     """Return how many centre places are taken at least and at most; completed stacks take one only if they stay.
 
-    Of a wild card whose rank nobody has told it is open whether it has completed its stack. None without the stacks.
+    A wild card of unknown rank may have completed its stack or not. None without the stacks.
     """
     if position.centre is None:
         return None

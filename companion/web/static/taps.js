@@ -201,8 +201,8 @@ async function sent(tap) {
     page = new DOMParser().parseFromString(html, "text/html");
   } catch { answer = null; }
   if (!answer || answer.status === 429 || answer.status >= 500 || !page.querySelector("main")) {
-    const told = Number(answer && answer.headers.get("Retry-After")) * 1000 || 0;
-    retry = setTimeout(send, Math.min(Math.max(told, WAITS[Math.min(failures, WAITS.length - 1)]), 60000));
+    const wait = Number(answer && answer.headers.get("Retry-After")) * 1000 || 0;
+    retry = setTimeout(send, Math.min(Math.max(wait, WAITS[Math.min(failures, WAITS.length - 1)]), 60000));
     failures += 1;
     report();
     return false;

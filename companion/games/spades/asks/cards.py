@@ -30,9 +30,9 @@ from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.asks.seats import ranks_of, seat_name, seats_of, table_of
 from companion.games.spades.deal import judge
-from companion.games.spades.play import trick_winner
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import DOUBLE_BLIND_NIL, DUMMY, JOKERS, pack_of
+from companion.games.spades.tricks import trick_winner
 
 
 def judged(context: Context, position: dict[str, object], move: dict[str, object]) -> Verdict:

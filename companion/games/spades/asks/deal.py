@@ -44,9 +44,10 @@ from companion.games.spades.asks.bidding import (
 from companion.games.spades.asks.seats import dealer_of, dealer_prompt, ranks_of, seat_name, table_of
 from companion.games.spades.calls import Bids
 from companion.games.spades.notation import format_play, parse_play, parse_plays
-from companion.games.spades.play import next_to_play, opening_leaders
+from companion.games.spades.play import opening_leaders
 from companion.games.spades.replay import Replay, follow
 from companion.games.spades.table import Played, Record, Table, pack_of
+from companion.games.spades.tricks import next_to_play
 
 _NO_CALLS: Final = "-"
 
