@@ -9,11 +9,13 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from pickle import PicklingError
 from queue import LifoQueue
 from tempfile import SpooledTemporaryFile
-from typing import IO, ParamSpec, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING, ParamSpec, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection  # a phone has no processes
 
 P = ParamSpec("P")
 T = TypeVar("T")

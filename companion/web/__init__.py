@@ -7,33 +7,17 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
 from companion.sheets.store import DEFAULT_PLACE
-from companion.web import (
-    api,
-    assets,
-    book,
-    discovery,
-    headers,
-    hosts,
-    keeper,
-    language,
-    limits,
-    monitoring,
-    pages,
-    referee,
-    responses,
-    search_pages,
-    sheet_service,
-    site_address,
-)
+from companion.web.responses import REQUEST_ID
 
 DEFAULTS: Mapping[str, object] = {
     "RATE_LIMIT": "6000 per minute",  # per address; "off" for none
@@ -62,11 +46,12 @@ FIRST_ANSWERS = 0.5
 LOGGED_FRAMES = 12
 """Places in the program named in the log line of a fault, the innermost first."""
 
-_PARTS = (
-    language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-    search_pages, keeper, referee,
-)  # fmt: skip
-"""In the order in which their header hooks run."""
+
+class Part(Protocol):
+    """A module that adds pages, hooks or settings to the application."""
+
+    def init_app(self, app: Flask) -> None:
+        """Add them."""
 
 
 class Companion(Flask):
@@ -84,23 +69,50 @@ class Companion(Flask):
             f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
             for frame in reversed(traceback.extract_tb(fault.__traceback__ if fault else None)[-LOGGED_FRAMES:])
         )
-        name, number = type(fault).__name__, request.environ.get(responses.REQUEST_ID)
+        name, number = type(fault).__name__, request.environ.get(REQUEST_ID)
         self.logger.error("%s in %s (request %s): %s", name, route, number, places)
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Return the application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
-    app = Companion("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
-    app.config.from_mapping(DEFAULTS)
-    app.config.from_prefixed_env("COMPANION")
-    app.config.from_mapping(config or {})
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in _PARTS:
-        part.init_app(app)
+    from companion.web import (
+        api,
+        assets,
+        discovery,
+        headers,
+        hosts,
+        keeper,
+        language,
+        limits,
+        monitoring,
+        pages,
+        referee,
+        responses,
+        search_pages,
+        sheet_service,
+        site_address,
+    )
+
+    app = assemble(config or {}, (
+        language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
+        search_pages, keeper, referee,
+    ))  # fmt: skip
     api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    return app
+
+
+def assemble(config: Mapping[str, object], parts: Iterable[Part]) -> Flask:
+    """Return an application of these parts, whose header hooks run in the same order."""
+    app = Companion("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
+    app.config.from_mapping(DEFAULTS)
+    app.config.from_prefixed_env("COMPANION")
+    app.config.from_mapping(config)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    for part in parts:
+        part.init_app(app)
     return app
 
 
@@ -113,6 +125,8 @@ def start(config: Mapping[str, object] | None = None) -> Flask:
 
 def _prepare(app: Flask) -> None:
     """Compress the static files, render the book, and keep it all out of the garbage collector's way."""
+    from companion.web import assets, book
+
     time.sleep(FIRST_ANSWERS)
     assets.compress(app)
     book.prepare(app)

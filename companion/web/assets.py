@@ -18,8 +18,6 @@ from wsgiref.headers import Headers
 
 from flask import Flask
 from markupsafe import Markup
-from whitenoise import WhiteNoise
-from whitenoise.compress import Compressor
 
 STATIC = Path(__file__).parent / "static"
 _DOCS = "docs/"
@@ -36,6 +34,8 @@ _UNFINISHED = "unfinished-"
 
 def init_app(app: Flask) -> None:
     """Serve `/static/` and give templates `static(name)`."""
+    from whitenoise import WhiteNoise  # on a phone, the worker has the files
+
     folder, names = _gather()
     app.extensions[_EXTENSION] = app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
         app.wsgi_app,
@@ -74,6 +74,8 @@ def _gather() -> tuple[Path, dict[str, str]]:
 @lru_cache(maxsize=1)
 def _compressed() -> Path:
     """Return a folder like that of `_gather` with a compressed copy beside every file that becomes smaller."""
+    from whitenoise.compress import Compressor
+
     plain, names = _gather()
 
     def fill(folder: Path) -> None:

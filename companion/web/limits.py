@@ -13,16 +13,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from flask import Flask, Request, abort, current_app, request
-from limits import RateLimitItem, parse
-from limits.storage import storage_from_string
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from companion.serving import BODY_FAULT, LONG_WORK
 from companion.serving.helpers import InPlace, LongWork
 from companion.web.headers import Environ, Headers, add_header_hook
+
+if TYPE_CHECKING:
+    from limits import RateLimitItem
 
 WORK_AT_ONCE = 2
 """Batches and imports that run at once in one process; one address has one of them."""
@@ -248,6 +249,8 @@ def refuse_busy(seconds: int = 5) -> NoReturn:
 
 
 def _limit(name: str, setting: object, store: str) -> Limit:
+    from limits import parse  # a phone counts nobody's requests
+
     item = parse(str(setting))
     window = item.get_expiry()
     hit = Counts(window).hit if store == "memory://" else _shared(store, item, name)
@@ -256,6 +259,8 @@ def _limit(name: str, setting: object, store: str) -> Limit:
 
 def _shared(store: str, item: RateLimitItem, name: str) -> Hit:
     """Count in a store that several processes share; while it is away, each process counts for itself."""
+    from limits.storage import storage_from_string
+
     prompt = {"socket_timeout": 1, "socket_connect_timeout": 1} if store.startswith("redis") else {}
     storage, window = storage_from_string(store, **prompt), item.get_expiry()
     faults = storage.base_exceptions

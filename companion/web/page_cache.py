@@ -15,7 +15,6 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-import brotli
 from flask import Response, request
 from werkzeug.datastructures import Headers
 from werkzeug.http import parse_accept_header
@@ -103,6 +102,8 @@ def _body(html: str, encoding: str, page: CachedPage) -> Body:
 
 def _encoded(plain: bytes, encoding: str, effort: int) -> bytes:
     if encoding == "br":
+        import brotli  # a page that is made on a phone is not compressed
+
         return bytes(brotli.compress(plain, mode=brotli.MODE_TEXT, quality=effort))
     return gzip.compress(plain, min(effort, 9), mtime=0) if encoding == "gzip" else plain
 

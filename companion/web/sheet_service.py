@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Flask, current_app
 
 from companion.serving import Misconfigured
-from companion.sheets.keys import NoKey, kept_key
 from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
 
@@ -17,6 +16,8 @@ def init_app(app: Flask) -> None:
 
     Raises Misconfigured if there is no key for a database on a server.
     """
+    from companion.sheets.keys import NoKey, kept_key  # knows the database, which a phone has not
+
     place = str(app.config["DATABASE"])
     if not app.config.get("SECRET_KEY"):
         try:

@@ -1,0 +1,63 @@
+"""A store in memory that says what was written, as lines that a device keeps and fills it from again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+from companion.sheets.memory import MemoryStore
+from companion.sheets.store import Answered, Link, Record
+
+P = ParamSpec("P")
+R = TypeVar("R")
+KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Link, Record)}
+
+
+def _noted(write: Callable[Concatenate[MemoryStore, P], R]) -> Callable[Concatenate[JournalStore, P], R]:
+    """Return a method that writes and notes it. What answers something other than None wrote nothing."""
+
+    def method(self: JournalStore, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        result = write(self, *args, **kwargs)
+        if result is None:
+            self.lines.append(json.dumps([write.__name__, _plain(args), _plain(kwargs)], ensure_ascii=False))
+        return result
+
+    return method
+
+
+class JournalStore(MemoryStore):
+    """A store in memory; `lines` has what was written since somebody last took it away."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        super().__init__()
+        for line in lines:
+            name, args, kwargs = json.loads(line, object_hook=_made)
+            getattr(MemoryStore, name)(self, *args, **kwargs)
+        self.lines: list[str] = []
+
+    create = _noted(MemoryStore.create)
+    append = _noted(MemoryStore.append)
+    add_link = _noted(MemoryStore.add_link)
+    revoke_link = _noted(MemoryStore.revoke_link)
+    erase = _noted(MemoryStore.erase)
+
+    def take(self) -> list[str]:
+        """Return what was written since the last call, one line for each transaction."""
+        taken, self.lines = self.lines, []
+        return taken
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON can hold it, records as objects that name their kind."""
+    if is_dataclass(value):
+        return {"kind": type(value).__name__, "of": {f.name: _plain(getattr(value, f.name)) for f in fields(value)}}
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _made(found: dict[str, object]) -> object:
+    kind = KINDS.get(str(found.get("kind"))) if set(found) == {"kind", "of"} else None
+    return kind(**found["of"]) if kind else found  # type: ignore[arg-type]

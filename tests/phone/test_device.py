@@ -1,0 +1,90 @@
+"""The program of a phone, as it runs there: without a server's packages, over lines that the phone keeps."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from urllib.parse import urlencode
+
+import pytest
+
+from companion.data import LANGUAGES
+from companion.games import GAMES
+from companion.web.phone.device import Answer, Device
+
+ROOT = "http://localhost:8000"
+FORM = [("content-type", "application/x-www-form-urlencoded")]
+
+
+class Names(dict[str, str]):
+    """Addresses of static files."""
+
+    def __missing__(self, name: str) -> str:
+        return f"/static/{name}"
+
+
+@pytest.fixture(scope="module")
+def device() -> Device:
+    device = Device(Names())
+    device.begin("key", "{}", [])
+    return device
+
+
+def get(device: Device, path: str) -> Answer:
+    return device.answer("GET", ROOT + path, [], b"")
+
+
+def post(device: Device, page: str, path: str, **fields: str) -> Answer:
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]*)', page)[1]
+    return device.answer("POST", ROOT + path, FORM, urlencode({"csrf_token": token, **fields}).encode())
+
+
+def opened(device: Device, game: str = "spades") -> tuple[str, list[str], str]:
+    """The path of a new sheet, its lines and the cookies of the phone."""
+    form = get(device, f"/en/sheets/new/{game}")
+    answer = post(device, form.body.decode(), f"/en/sheets/new/{game}", name0="Aki", name1="Beth", name2="C", name3="D")
+    assert answer.status == 303
+    return dict(answer.headers)["Location"], answer.lines, answer.cookies or form.cookies
+
+
+def test_every_part_of_the_site_answers(device: Device) -> None:
+    """Book, referee, search and keeper of every game, and what every language has."""
+    pages = [f"en/{part}/{game}" for game in GAMES for part in ("sheets/new", "rules", "referee")]
+    pages += [f"{lang}/{part}" for lang in LANGUAGES for part in ("", "sheets", "sheets/new", "referee", "problems")]
+    for path in [*pages, "en/search?q=nil"]:
+        answer = get(device, f"/{path}")
+        assert answer.status == 200, path
+        assert answer.lines == []
+
+
+def test_a_sheet_is_there_again_from_its_lines(device: Device) -> None:
+    sheet, lines, cookies = opened(device)
+    page = get(device, sheet).body.decode()
+    called = post(device, page, f"{sheet}/do/title", title="Friday")
+    assert called.status in (200, 303)
+    again = Device(Names())
+    again.begin("key", cookies, [*lines, *called.lines])
+    assert len(called.lines) == 1
+    assert b"Friday" in get(again, sheet).body
+
+
+def test_no_answer_sets_a_cookie_and_none_is_taken_from_a_request(device: Device) -> None:
+    sheet, _, cookies = opened(device)
+    assert cookies
+    stranger = Device(Names())
+    stranger.begin("key", "{}", device.store.lines)
+    asked = stranger.answer("GET", ROOT + sheet, [("cookie", f"companion={cookies}")], b"")
+    assert asked.status == 404
+    assert "set-cookie" not in {name.lower() for name, _ in asked.headers}
+
+
+def test_the_program_needs_no_package_that_a_phone_has_not() -> None:
+    """Red where a page of the phone imports what cannot be there: the database, metrics, compiled modules."""
+    absent = [
+        "alembic", "apispec", "brotli", "limits", "multiprocessing.connection", "prometheus_client", "pythonjsonlogger",
+        "sqlalchemy", "uvicorn", "whitenoise",
+    ]  # fmt: skip
+    program = f"import sys; sys.modules.update(dict.fromkeys({absent})); import companion.web.phone.device"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,52 @@
+"""A store that is filled again from its lines is the store that wrote them."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from companion.sheets.journal import JournalStore
+from companion.sheets.memory import MemoryStore
+from companion.sheets.service import SheetService
+from companion.sheets.store import SCORE, NoSuchSheet, Store
+
+READS = {"head", "read", "answered", "links", "find_link", "link", "linked_head", "sheets", "ready", "audit"}
+NOTHING_KEPT = {"renew_anchors", "backup", "close"}
+OPENED = {"seats": ["Aki", "Beth", "Chika", "Dan"], "lang": "en", "game": "spades", "rules": {}}
+
+
+def test_every_method_that_writes_is_noted() -> None:
+    """Red where the store learns to write something that a phone would forget."""
+    methods = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
+    noted = {name for name in methods if name in vars(JournalStore)}
+    assert noted == methods - READS - NOTHING_KEPT
+
+
+def test_a_store_from_its_lines_has_the_same_sheets_links_and_keys() -> None:
+    store = JournalStore()
+    service = SheetService(store)
+    kept, erased = service.open_sheet(OPENED), service.open_sheet(OPENED)
+    call = {"type": "title_sheet", "title": "Friday"}
+    service.do(kept.id, call, base_version=None, key="once", link=kept.score_link)
+    other = service.create_link(kept.id, SCORE, "other")
+    service.revoke_link(kept.id, other.link.id)
+    service.erase(erased.id)
+    lines = store.take()
+    assert store.take() == []
+    again = JournalStore(lines)
+    assert again.take() == []
+    assert again.read(kept.id) == store.read(kept.id)
+    assert again.links(kept.id) == store.links(kept.id)
+    assert SheetService(again).do(kept.id, call, base_version=None, key="once", link=kept.score_link).replayed
+    assert again.take() == [], "a command that is repeated writes nothing"
+    with pytest.raises(NoSuchSheet):
+        again.head(erased.id)
+
+
+def test_what_is_refused_is_not_noted() -> None:
+    store = JournalStore()
+    with pytest.raises(NoSuchSheet):
+        store.erase("unknown", "now")
+    assert store.take() == []
+    assert isinstance(store, MemoryStore)
