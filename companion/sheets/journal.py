@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
+from companion.sheets.devices import Device, Devices, MemoryDevices
 from companion.sheets.memory import MemoryStore
 from companion.sheets.store import Answered, Link, Record
 
 P = ParamSpec("P")
 R = TypeVar("R")
-KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Link, Record)}
+S = TypeVar("S", MemoryStore, MemoryDevices)
+KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Device, Link, Record)}
 
 
-def _noted(write: Callable[Concatenate[MemoryStore, P], R]) -> Callable[Concatenate[JournalStore, P], R]:
+def _noted(write: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[Any, P], R]:
     """Return a method that writes and notes it. What answers something other than None wrote nothing."""
 
-    def method(self: JournalStore, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def method(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         result = write(self, *args, **kwargs)
         if result is None:
             self.lines.append(json.dumps([write.__name__, _plain(args), _plain(kwargs)], ensure_ascii=False))
@@ -32,10 +34,12 @@ class JournalStore(MemoryStore):
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
         super().__init__()
+        self.lines: list[str] = []
+        self.devices: Devices = JournalDevices(lambda: self._links, self.lines)
         for line in lines:
             name, args, kwargs = json.loads(line, object_hook=_made)
-            getattr(MemoryStore, name)(self, *args, **kwargs)
-        self.lines: list[str] = []
+            part = MemoryStore if hasattr(MemoryStore, name) else MemoryDevices
+            getattr(part, name)(self if part is MemoryStore else self.devices, *args, **kwargs)
 
     create = _noted(MemoryStore.create)
     append = _noted(MemoryStore.append)
@@ -45,8 +49,23 @@ class JournalStore(MemoryStore):
 
     def take(self) -> list[str]:
         """Return what was written since the last call, one line for each transaction."""
-        taken, self.lines = self.lines, []
+        taken = self.lines[:]
+        self.lines.clear()
         return taken
+
+
+class JournalDevices(MemoryDevices):
+    """Devices in memory, whose writes go to the same lines."""
+
+    def __init__(self, links: Callable[[], dict[str, Link]], lines: list[str]) -> None:
+        super().__init__(links)
+        self.lines = lines
+
+    add = _noted(MemoryDevices.add)
+    keep = _noted(MemoryDevices.keep)
+    forget = _noted(MemoryDevices.forget)
+    update = _noted(MemoryDevices.update)
+    unite = _noted(MemoryDevices.unite)
 
 
 def _plain(value: object) -> object:

@@ -1,4 +1,4 @@
-"""The server's key: it signs the cookies of devices and the anchors of sheets."""
+"""The server's key: it signs the forms of pages and the anchors of sheets."""
 
 from __future__ import annotations
 

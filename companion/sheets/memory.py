@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from companion.sheets.anchors import Anchors, Head
+from companion.sheets.devices import Devices, MemoryDevices
 from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, Record
 
 
@@ -21,6 +22,7 @@ class MemoryStore:
         self._logs: dict[str, list[Record]] = {}
         self._answers: dict[tuple[str, str], Answered] = {}
         self._links: dict[str, Link] = {}
+        self.devices: Devices = MemoryDevices(lambda: self._links)
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
         """Insert a sheet."""

@@ -18,14 +18,16 @@ from companion.sheets import anchoring, audit
 from companion.sheets.anchoring import head_of
 from companion.sheets.anchors import Anchors, Head, Row
 from companion.sheets.database import make_engine, try_write, url_of
+from companion.sheets.device_sql import SqlDevices
+from companion.sheets.devices import Devices
 from companion.sheets.shapes import MAX_COUNT
 from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, NotMigrated, Record
 from companion.sheets.tables import event_table, key_table, link_table, sheet_table
 from companion.sheets.tables import metadata as metadata
 
-HEAD = "0002"
+HEAD = "0003"
 """The latest revision under `migrations/versions`."""
-EARLIER: tuple[str, ...] = ("0001",)
+EARLIER: tuple[str, ...] = ("0001", "0002")
 """The revisions before it, from which this program can migrate."""
 
 
@@ -97,6 +99,7 @@ class SqlStore:
         self.engine = make_engine(self.url)
         self._writing = self.engine.execution_options(writing=True)
         self._compiled: dict[sa.Select[Any], SQLCompiler] = {}
+        self.devices: Devices = SqlDevices(self._first, self.engine, self._writing)
         try:
             if migrate or (migrate is None and self.url.get_backend_name() == "sqlite"):
                 self.migrate()

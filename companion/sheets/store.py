@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.sheets.anchors import Anchors, Head
+
+if TYPE_CHECKING:
+    from companion.sheets.devices import Devices
 
 DEFAULT_PLACE = "sqlite:///var/companion.sqlite3"
 """The default of `COMPANION_DATABASE`."""
@@ -106,6 +109,8 @@ class Store(Protocol):
 
     anchors: Anchors | None
     """Signs what is written; None where no key was given, or where nothing outlives the process."""
+    devices: Devices
+    """The devices that keep the sheets."""
 
     def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
         """Insert a sheet with its first events and its links, each with the hash of its secret.

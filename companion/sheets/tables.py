@@ -68,3 +68,33 @@ register_table = sa.Table(
     sa.Column("key", sa.Text, nullable=False),
     sa.Column("mac", sa.Text, nullable=False),
 )
+
+device_table = sa.Table(
+    "device",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("owner", sa.Text, nullable=False),
+    sa.Column("key_hash", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("seen", sa.Text, nullable=False),
+    sa.Column("signed_out", sa.Text),
+)
+
+kept_table = sa.Table(
+    "kept",
+    metadata,
+    sa.Column("owner", sa.Text, primary_key=True),
+    sa.Column("sheet", sa.Text, primary_key=True),
+    sa.Column("link", sa.Text, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+)
+
+code_table = sa.Table(
+    "code",
+    metadata,
+    sa.Column("code_hash", sa.Text, primary_key=True),
+    sa.Column("owner", sa.Text, nullable=False),
+    sa.Column("until", sa.Text),
+    sa.Column("leaving", sa.Text),
+)

@@ -22,6 +22,7 @@ from companion.web.responses import REQUEST_ID
 DEFAULTS: Mapping[str, object] = {
     "RATE_LIMIT": "6000 per minute",  # per address; "off" for none
     "OPENING_LIMIT": "1200 per hour",  # sheets opened or brought back, per address; "off" for none
+    "GUESS_LIMIT": "30 per hour",  # codes of other devices that are tried, per address; "off" for none
     "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
     "PROXIES": 0,  # trusted proxies in front; 0 ignores X-Forwarded-*
     "SITE_URL": "",  # the public address, such as https://cards.example; empty for that of each request

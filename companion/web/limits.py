@@ -32,6 +32,8 @@ UNSENT = 64
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
 OPENING = frozenset({"keeper.open_sheet", "keeper.import_sheet", "sheets.open_sheet", "sheets.import_sheet"})
 """Endpoints that create a sheet when something is posted to them."""
+GUESSING = frozenset({"keeper.enter_code"})
+"""Endpoints where a code is tried out."""
 COUNTED = "companion.limits"
 """Key of the request environment: the limits that a request was counted against."""
 
@@ -159,7 +161,7 @@ _BODIES, _TURNS = "companion-body-limits", "companion-turns"
 
 
 def init_app(app: Flask) -> None:
-    """Count requests unless the setting RATE_LIMIT is `off`, and new sheets unless OPENING_LIMIT is."""
+    """Count requests unless the setting RATE_LIMIT is `off`, new sheets and codes unless their limits are."""
     app.extensions[_TURNS] = Turns()
     larger: dict[str, int | str] = app.extensions.setdefault(_BODIES, {})
 
@@ -174,9 +176,11 @@ def init_app(app: Flask) -> None:
     if str(app.config["RATE_LIMIT"]) == "off":
         return
     default = _limit("default", app.config["RATE_LIMIT"], app.config["RATE_STORE"])
-    opening = None
-    if str(app.config["OPENING_LIMIT"]) != "off":
-        opening = _limit("opening", app.config["OPENING_LIMIT"], app.config["RATE_STORE"])
+    narrower: dict[str, Limit] = {}
+    for name, setting, endpoints in (("opening", "OPENING_LIMIT", OPENING), ("guess", "GUESS_LIMIT", GUESSING)):
+        if str(app.config[setting]) != "off":
+            narrow = _limit(name, app.config[setting], app.config["RATE_STORE"])
+            narrower |= dict.fromkeys(endpoints, narrow)
 
     @app.before_request
     def count() -> None:
@@ -185,8 +189,8 @@ def init_app(app: Flask) -> None:
             return
         address = current.remote_addr or "unknown"
         hits = current.environ[COUNTED] = [(default, default.hit(address))]
-        if opening and current.method == "POST" and current.endpoint in OPENING:
-            hits.append((opening, opening.hit(address)))
+        if current.method == "POST" and (narrow := narrower.get(current.endpoint or "")):
+            hits.append((narrow, narrow.hit(address)))
         for limit, (count, _) in hits:
             if count > limit.amount:
                 raise TooManyRequests

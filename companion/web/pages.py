@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template
 
 from companion.games import GAMES
 from companion.library.problem_codes import explained, groups
@@ -14,6 +14,7 @@ from companion.sheets.scoring import View
 from companion.web import book, source_pages
 from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.board import Board, board
+from companion.web.keeper.device import comes_with_key
 from companion.web.language import current_language
 from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
 from companion.web.site_address import with_root
@@ -73,10 +74,8 @@ def _home(lang: str, sheets: Sequence[tuple[View, Board]]) -> str:
 
 def _newest_sheets(lang: str) -> list[tuple[View, Board]]:
     """Up to one sheet more than the front door shows; whoever keeps none has no cookie, and pays nothing for this."""
-    if current_app.config["SESSION_COOKIE_NAME"] not in request.cookies:
-        return []
-    kept = [view for view in kept_sheets() if view.game]
-    return [(view, board(view, lang)) for view in kept[: SHEETS + 1]]
+    kept = [view for view in kept_sheets(SHEETS + 1) if view.game] if comes_with_key() else []
+    return [(view, board(view, lang)) for view in kept]
 
 
 @lru_cache(maxsize=8)

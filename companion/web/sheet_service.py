@@ -1,14 +1,15 @@
-"""The sheet service of the application: one store, opened when the application is created."""
+"""The services of the application, for sheets and for devices: one store, opened when the application is created."""
 
 from __future__ import annotations
 
 from flask import Flask, current_app
 
 from companion.serving import Misconfigured
+from companion.sheets.belonging import DeviceService
 from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
 
-_EXTENSION = "companion-sheets"
+_EXTENSION, _DEVICES = "companion-sheets", "companion-devices"
 
 
 def init_app(app: Flask) -> None:
@@ -34,11 +35,17 @@ def use_store(app: Flask, store: Store) -> None:
 
 def use_service(app: Flask, service: SheetService) -> None:
     """Serve the sheets of a service; the application is ready while its store answers."""
-    app.extensions[_EXTENSION] = service
+    app.extensions[_EXTENSION], app.extensions[_DEVICES] = service, DeviceService(service.store.devices)
     app.extensions.setdefault("readiness", {})["sheets"] = service.store.ready
 
 
 def sheet_service() -> SheetService:
     """Return the sheet service of the current application."""
     service: SheetService = current_app.extensions[_EXTENSION]
+    return service
+
+
+def device_service() -> DeviceService:
+    """Return the service of the current application that knows devices."""
+    service: DeviceService = current_app.extensions[_DEVICES]
     return service

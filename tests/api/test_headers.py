@@ -67,7 +67,7 @@ def test_limit_is_told_and_kept() -> None:
 
 
 def _opening(limit: str) -> Any:
-    settings = {"TESTING": True, "OPENING_LIMIT": limit, "DATABASE": "memory:", "WTF_CSRF_ENABLED": False}
+    settings = {"TESTING": True, "OPENING_LIMIT": limit, "DATABASE": "memory:"}
     return create_app(settings)
 
 

@@ -60,8 +60,8 @@ def opened(played: tuple[Path, Phone], phone: Phone, tmp_path: Path) -> Phone:
     folder, before = played
     with closing(connect(folder / DATABASE)) as source, closing(connect(tmp_path / DATABASE)) as copy:
         source.backup(copy)
-    cookie = before.client.application.config["SESSION_COOKIE_NAME"]
-    phone.client.set_cookie(cookie, before.client.get_cookie(cookie).value)
+    for name, value in before.cookies.items():
+        phone.client.set_cookie(name, value)
     phone.sheet, phone.page, phone.status, phone.url = before.sheet, before.page, before.status, before.url
     return phone
 

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from companion.web.keeper.device import COOKIE
+
 VOID = frozenset({"input", "br", "link", "meta", "hr", "img"})
 
 
@@ -142,6 +144,16 @@ class Phone:
             self.press(label)
         self.press({"ja": "このディールを記録する"}.get(self.lang, "Save the deal"))
         return self.taps - before
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """The cookies of the device."""
+        return {cookie.key: cookie.value for cookie in self.client._cookies.values()}
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys by which the server knows the device, by the names of their cookies: one."""
+        return [name for name in self.cookies if name.startswith(COOKIE)]
 
     @property
     def totals(self) -> list[str]:

@@ -41,7 +41,8 @@ def post(device: Device, page: str, path: str, **fields: str) -> Answer:
 
 
 def opened(device: Device, game: str = "spades") -> tuple[str, list[str], str]:
-    """The path of a new sheet, its lines and the cookies of the phone."""
+    """The path of the first sheet of a phone, its lines and the cookies of the phone."""
+    device.begin("key", "{}", [])
     form = get(device, f"/en/sheets/new/{game}")
     answer = post(device, form.body.decode(), f"/en/sheets/new/{game}", name0="Aki", name1="Beth", name2="C", name3="D")
     assert answer.status == 303

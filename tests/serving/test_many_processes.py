@@ -259,7 +259,6 @@ def assert_no_sticky_state(ports: list[int]) -> None:
     kind = "application/x-www-form-urlencoded"
     status, (headers, _) = asked(two, "POST", "/en/join", form, Cookie=cookie, Content_Type=kind)
     assert status == 303
-    cookie = headers["Set-Cookie"].split(";")[0]
     status, (_, page) = asked(three, "GET", headers["Location"], Cookie=cookie)
     assert (status, "Aki" in page) == (200, True)
 

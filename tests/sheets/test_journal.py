@@ -6,13 +6,18 @@ import inspect
 
 import pytest
 
-from companion.sheets.journal import JournalStore
+from companion.sheets.belonging import DeviceService
+from companion.sheets.devices import Devices
+from companion.sheets.journal import JournalDevices, JournalStore
 from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService
 from companion.sheets.store import SCORE, NoSuchSheet, Store
 
 READS = {"head", "read", "answered", "links", "find_link", "link", "linked_head", "sheets", "ready", "audit"}
 NOTHING_KEPT = {"renew_anchors", "backup", "close"}
+READS_OF_DEVICES = {"find", "kept", "sheets", "count", "devices", "has_recovery"}
+BETWEEN_DEVICES = {"sign_out", "join", "add_code", "use_code"}
+"""There is one device, whose list is no other's."""
 OPENED = {"seats": ["Aki", "Beth", "Chika", "Dan"], "lang": "en", "game": "spades", "rules": {}}
 
 
@@ -21,6 +26,9 @@ def test_every_method_that_writes_is_noted() -> None:
     methods = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
     noted = {name for name in methods if name in vars(JournalStore)}
     assert noted == methods - READS - NOTHING_KEPT
+    of_devices = {name for name, _ in inspect.getmembers(Devices, inspect.isfunction) if not name.startswith("_")}
+    noted = {name for name in of_devices if name in vars(JournalDevices)}
+    assert noted == of_devices - READS_OF_DEVICES - BETWEEN_DEVICES
 
 
 def test_a_store_from_its_lines_has_the_same_sheets_links_and_keys() -> None:
@@ -32,11 +40,16 @@ def test_a_store_from_its_lines_has_the_same_sheets_links_and_keys() -> None:
     other = service.create_link(kept.id, SCORE, "other")
     service.revoke_link(kept.id, other.link.id)
     service.erase(erased.id)
+    devices = DeviceService(store.devices)
+    devices.keep("key", (kept.id, kept.score_link.id), (erased.id, erased.score_link.id))
+    devices.rename("key", devices.needed("key").id, "Mine")
     lines = store.take()
     assert store.take() == []
     again = JournalStore(lines)
     assert again.take() == []
     assert again.read(kept.id) == store.read(kept.id)
+    assert DeviceService(again.devices).sheets("key", 9) == devices.sheets("key", 9) == [kept.id]
+    assert again.devices.devices(devices.needed("key").owner) == [devices.needed("key")]
     assert again.links(kept.id) == store.links(kept.id)
     assert SheetService(again).do(kept.id, call, base_version=None, key="once", link=kept.score_link).replayed
     assert again.take() == [], "a command that is repeated writes nothing"

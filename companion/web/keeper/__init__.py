@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, abort, request
-from flask_wtf.csrf import CSRFProtect
 
 from companion.web.keeper import (
-    access,
     ahead,
     deals,
+    device,
+    device_pages,
     exports,
     games,
     history,
@@ -20,31 +20,40 @@ from companion.web.keeper import (
 )
 from companion.web.limits import allow_body
 
-PARTS = (opening, house_pages, screen, ahead, deals, games, history, exports, rules_of_sheet, sharing)
+PARTS = (
+    opening,
+    house_pages,
+    screen,
+    ahead,
+    deals,
+    games,
+    history,
+    exports,
+    rules_of_sheet,
+    sharing,
+    device_pages,
+)
 
 
 def init_app(app: Flask) -> None:
-    """Add the keeper's pages, the signing of their cookie, and the guard of their forms."""
-    access.init_app(app)
-    app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # only these forms carry a cookie; the API takes none
-    app.config["WTF_CSRF_TIME_LIMIT"] = None  # a game lasts longer than an hour
-    app.config["WTF_CSRF_SSL_STRICT"] = False  # these pages send no referrer, so none can be checked
-    guard = CSRFProtect(app)
+    """Add the keeper's pages, the key of devices, and the guard of their forms."""
+    device.init_app(app)
     keeper = Blueprint("keeper", __name__)
     allow_body(app, "keeper.import_sheet", exports.ROOM_FOR_FORM)
-    keeper.before_request(lambda: _same_site(guard))
+    keeper.before_request(_same_site)
     keeper.after_request(_private)
     for part in PARTS:
         part.add_pages(keeper)
     app.register_blueprint(keeper)
 
 
-def _same_site(guard: CSRFProtect) -> None:
+def _same_site() -> None:
     """A form of another site is refused twice: by what the browser says of it, and by the token."""
     if request.method == "POST":
         if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
             abort(403)
-        guard.protect()
+        if not device.is_own_form(request.form.get("csrf_token", "")):
+            abort(400)
 
 
 def _private(response: Response) -> Response:

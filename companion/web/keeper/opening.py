@@ -15,7 +15,7 @@ from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.model import possible_seats
 from companion.sheets.shapes import SEAT_IDS
-from companion.web.keeper.access import kept_sheets, remember
+from companion.web.keeper.access import PAGE, count_kept, is_signed_out, kept_sheets, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.forms import number_in
 from companion.web.keeper.house_rules import (
@@ -47,8 +47,12 @@ def add_pages(keeper: Blueprint) -> None:
 
 def my_sheets(lang: str) -> str:
     """The sheets that this device may keep."""
-    sheets = [(view, board(view, lang)) for view in kept_sheets() if view.game]
-    return render_template("keeper/sheets.html", sheets=sheets, path="sheets")
+    pages = max(1, -(-count_kept() // PAGE))
+    page = min(max(number_in(request.args.get("page", "")) or 1, 1), pages)
+    sheets = [(view, board(view, lang)) for view in kept_sheets(skip=(page - 1) * PAGE) if view.game]
+    return render_template(
+        "keeper/sheets.html", sheets=sheets, page=page, pages=pages, signed_out=is_signed_out(), path="sheets"
+    )  # fmt: skip
 
 
 def choose(lang: str) -> str:

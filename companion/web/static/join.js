@@ -6,5 +6,5 @@ if (code) {
   history.replaceState(null, "", location.pathname);
   const form = document.getElementById("join");
   form.elements.code.value = code;
-  form.submit();
+  if (!("waits" in form.dataset)) form.submit();   // a list is not taken over by following a link
 }

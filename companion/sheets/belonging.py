@@ -1,0 +1,183 @@
+"""The service that knows devices by their keys: what each may keep, and how a list comes to another device."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Final
+
+from companion.sheets.devices import Code, Device, Devices, Kept
+from companion.sheets.log import stamp
+from companion.sheets.names import clean
+from companion.sheets.store import SCORE, Link, NoSuchSheet
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's signs: without I, L, O and U, which are read as others."""
+MISREAD: Final = str.maketrans("OIL", "011")
+GROUP: Final = 4
+RECOVERY_SIGNS: Final = 24
+"""Signs of a recovery code: 120 bits, which nobody guesses even from its hash."""
+MOVE_SIGNS: Final = 12
+"""Signs of a code for another phone: 60 bits for ten minutes."""
+MINUTES: Final = 10
+MAX_NAME: Final = 40
+
+
+class NoSuchCode(LookupError):
+    """A code that is unknown, used or too old."""
+
+
+class DeviceService:
+    """Look up, add and join devices. Clock and source of chance are parameters."""
+
+    def __init__(
+        self,
+        devices: Devices,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        choose: Callable[[str], str] = secrets.choice,
+    ) -> None:
+        self.devices = devices
+        self._clock = clock
+        self._choose = choose
+
+    def find(self, key: str) -> Device | None:
+        """Return the device with a key, None for one that has kept nothing yet."""
+        found = self.devices.find(_hashed(key))
+        return self._see(found) if found else None
+
+    def needed(self, key: str) -> Device:
+        """Return the device with a key; one that has kept nothing yet gets a list."""
+        if found := self.find(key):
+            return found
+        day = self._day()
+        self.devices.add(Device(secrets.token_urlsafe(9), secrets.token_urlsafe(9), "", day, day), _hashed(key))
+        return self.devices.find(_hashed(key)) or self.needed(key)
+
+    def kept(self, key: str, sheet: str) -> Kept | None:
+        """Return a sheet of a device's list, its link revoked or not; None if it is not there."""
+        found = self.devices.kept(_hashed(key), sheet)
+        if found is None:
+            return None
+        self._see(found[0])
+        return found[1]
+
+    def link(self, key: str, sheet: str) -> Link:
+        """Return the link by which a device keeps a sheet. Raises NoSuchSheet."""
+        kept = self.kept(key, sheet)
+        if kept is None or kept.link is None or kept.link.sheet != sheet or not kept.link.allows(SCORE):
+            raise NoSuchSheet(sheet)
+        return kept.link
+
+    def keep(self, key: str, *links: tuple[str, str]) -> None:
+        """Put sheets on the list of a device, each with the id of its link, the latest last."""
+        owner = self.needed(key).owner
+        for sheet, link in links:
+            self.devices.keep(owner, sheet, link)
+
+    def forget(self, key: str, sheet: str) -> None:
+        """Take a sheet off the list of a device."""
+        if found := self.find(key):
+            self.devices.forget(found.owner, sheet)
+
+    def sheets(self, key: str, most: int, skip: int = 0) -> list[str]:
+        """Return the sheets on the list of a device whose links are not revoked, the latest first."""
+        found = self.find(key)
+        return self.devices.sheets(found.owner, most, skip) if found else []
+
+    def count(self, key: str) -> int:
+        """Return the number of these sheets."""
+        found = self.find(key)
+        return self.devices.count(found.owner) if found else 0
+
+    def with_same_list(self, key: str) -> list[Device]:
+        """Return the devices that share the list of this one, itself included, oldest first."""
+        found = self.find(key)
+        return self.devices.devices(found.owner) if found else []
+
+    def unite(self, keys: list[str]) -> str:
+        """Make one device of several keys that one browser sent; return the key by which it is known from now on."""
+        found = {key: device for key in keys if (device := self.find(key))}
+        if not found:
+            return keys[0]
+        one = min(found, key=lambda key: (found[key].created, key))
+        for key, device in found.items():
+            if key != one:
+                self.devices.unite(found[one].id, device.id)
+        return one
+
+    def rename(self, key: str, device: str, name: str) -> None:
+        """Name a device of the same list. Raises LookupError if there is none."""
+        found = next((each for each in self.with_same_list(key) if each.id == device), None)
+        if found is None:
+            raise LookupError(device)
+        self.devices.update(replace(found, name=clean(name)[:MAX_NAME]))
+
+    def sign_out(self, key: str, device: str) -> None:
+        """Take the list away from a device of the same list. Raises LookupError if there is none."""
+        mine = self.find(key)
+        if mine is None or not self._leave(device, mine.owner):
+            raise LookupError(device)
+
+    def has_recovery(self, key: str) -> bool:
+        """Return whether the list of a device can be recovered by a code."""
+        found = self.find(key)
+        return found is not None and self.devices.has_recovery(found.owner)
+
+    def make_recovery(self, key: str) -> str:
+        """Return a new recovery code for the list of a device. The one before works no longer."""
+        return self._make(RECOVERY_SIGNS, Code(self.needed(key).owner))
+
+    def make_move(self, key: str, *, leave: bool) -> str:
+        """Return a code that gives the list to one other device soon; with `leave`, this one is then signed out."""
+        mine = self.needed(key)
+        until = stamp(self._clock() + timedelta(minutes=MINUTES))
+        return self._make(MOVE_SIGNS, Code(mine.owner, until, mine.id if leave else None))
+
+    def use(self, key: str, code: str, *, alone: bool = False) -> bool:
+        """Give the list behind a code to a device; with `alone`, all others are signed out.
+
+        Return whether it was a recovery code, which is spent. Raises NoSuchCode.
+        """
+        found = self.devices.use_code(_hashed(plain(code)), stamp(self._clock()))
+        if found is None:
+            raise NoSuchCode
+        mine = self.needed(key)
+        self.devices.join(mine.id, found.owner)
+        others = [each.id for each in self.devices.devices(found.owner) if each.id != mine.id]
+        for other in others:
+            if alone or other == found.leaving:
+                self._leave(other, found.owner)
+        return found.until is None
+
+    def _make(self, signs: int, code: Code) -> str:
+        made = "".join(self._choose(ALPHABET) for _ in range(signs))
+        self.devices.add_code(_hashed(made), code)
+        return "-".join(made[place : place + GROUP] for place in range(0, signs, GROUP))
+
+    def _leave(self, device: str, owner: str) -> bool:
+        return self.devices.sign_out(device, owner, secrets.token_urlsafe(9), self._day())
+
+    def _see(self, device: Device) -> Device:
+        day = self._day()
+        if device.seen == day:
+            return device
+        seen = replace(device, seen=day)
+        self.devices.update(seen)
+        return seen
+
+    def _day(self) -> str:
+        return self._clock().date().isoformat()
+
+
+def plain(code: str) -> str:
+    """Return a code as it was made, however somebody typed it."""
+    signs = code.rpartition("#")[2].upper().translate(MISREAD)
+    return "".join(sign for sign in signs if sign in ALPHABET)
+
+
+def _hashed(secret: str) -> str:
+    return sha256(secret.encode(errors="replace")).hexdigest()
