@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from companion.rulebook.spelling import Spelling, is_kanji, is_latin
 
@@ -25,11 +25,15 @@ class Repairs:
         self._known = known
         self._spelling = spelling
         self._by_length: dict[int, list[tuple[str, int]]] = {}
+        self._by_beginning: dict[tuple[int, str], list[tuple[str, int]]] = {}
         self._by_sound: dict[str, str] = {}
         for form, count in known.items():
             if not count:
                 continue
-            self._by_length.setdefault(len(form), []).append((form, _signs(form)))
+            entry = form, _signs(form)
+            self._by_length.setdefault(len(form), []).append(entry)
+            for beginning in (form[0], form[1:3]):
+                self._by_beginning.setdefault((len(form), beginning), []).append(entry)
             if not is_kanji(form[0]):
                 sound = self._sound(form)
                 if count > known.get(self._by_sound.get(sound, ""), 0):
@@ -62,16 +66,24 @@ class Repairs:
         best: tuple[int, int, str] | None = None
         spellings = {form: _signs(form), typed: _signs(typed)}
         for length in range(len(form) - most, len(typed) + most + 1):
-            for known, signs in self._by_length.get(length, ()):
-                if is_latin(known) != latin:
-                    continue
-                for spelt, own in spellings.items():
-                    if (own ^ signs).bit_count() > 2 * most or not _begins_alike(spelt, known):
+            for spelt, own in spellings.items():
+                for known, signs in self._beginning_alike(spelt, length):
+                    if (own ^ signs).bit_count() > 2 * most or is_latin(known) != latin:
                         continue
                     errors = errors_between(spelt, known, most)
                     if errors <= most:
                         best = min(best or (9, 0, ""), (errors, -self._known[known], known))
         return best[2] if best else None
+
+    def _beginning_alike(self, word: str, length: int) -> Iterator[tuple[str, int]]:
+        """Yield the known words of a length that begin as a word does, or with its first two characters swapped.
+
+        Long words and Japanese may differ in the first character.
+        """
+        yield from self._by_beginning.get((length, word[0]), ())
+        yield from (known for known in self._by_beginning.get((length, word[1]), ()) if known[0][1:2] == word[0])
+        if len(word) >= LONG:
+            yield from self._by_beginning.get((length, word[1:3]), ())
 
     def _sounding(self, form: str) -> str | None:
         """Return the known word with the same consonants."""
@@ -113,11 +125,6 @@ def errors_between(one: str, other: str, most: int = 2) -> int:
             return most + 1
         before, last = last, now
     return min(last[-1], most + 1)
-
-
-def _begins_alike(one: str, other: str) -> bool:
-    """Return whether two words begin with the same character, or in long words and Japanese have the same second."""
-    return one[0] == other[0] or one[:2] == other[1::-1] or (one[1:3] == other[1:3] and len(one) >= LONG)
 
 
 def _signs(word: str) -> int:

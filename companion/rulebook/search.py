@@ -17,7 +17,7 @@ from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
 from companion.rulebook.pages import Page, page
 from companion.rulebook.reading import readings
-from companion.rulebook.search_index import ENOUGH, Document, Hit, Index, Reading
+from companion.rulebook.search_index import Document, Hit, Index, Reading
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import Spelling
 from companion.rulebook.structured import answer_text
@@ -96,24 +96,40 @@ def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collect
 
 
 def _answers(hits: Sequence[Hit], kinds: Collection[str]) -> tuple[Hit, ...]:
-    """Return the hits of some kinds that cover enough of a query, without those that the best leaves far behind."""
-    good = [hit for hit in hits if hit.covered >= ENOUGH and hit.document.kind in (kinds or KINDS)]
+    """Return the hits of some kinds without those that the best leaves far behind."""
+    good = [hit for hit in hits if hit.document.kind in (kinds or KINDS)]
     return tuple(hit for hit in good if hit.score * FAR > good[0].score)
 
 
 def asks_permission(lang: str, query: str) -> bool:
     """Return whether a question is about what somebody may do, which the referee judges for the cards at hand."""
-    return any(word in query.lower() for word in _toml(data_folder(f"rules_{lang}") / "synonyms.toml").get("may", ()))
+    return any(word in query.lower() for word in _known(lang).get("may", ()))
 
 
 @lru_cache(maxsize=4)
 def index(lang: str) -> Index:
     """Return the index of a language, made at the first call."""
-    known = _toml(data_folder(f"rules_{lang}") / "synonyms.toml")
+    return index_of(lang, documents(lang))
+
+
+def index_of(lang: str, found: Iterable[Document]) -> Index:
+    """Return an index of some documents with the spelling and the synonyms of a language."""
+    known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
-    documents = [*_articles(lang, known.get("leads", {})), *_presets(lang), *_options(lang), *_guides(lang)]
     lists = {name: known.get(name, ()) for name in ("groups", "small", "foreign", "plain")}
-    return Index(documents, spelling=spelling, names=_names(), **lists)
+    return Index(found, spelling=spelling, names=_names(), **lists)
+
+
+def documents(lang: str) -> Iterator[Document]:
+    """Yield everything that can be found in a language."""
+    yield from _articles(lang, _known(lang).get("leads", {}))
+    yield from _presets(lang)
+    yield from _options(lang)
+    yield from _guides(lang)
+
+
+def _known(lang: str) -> dict[str, Any]:
+    return _toml(data_folder(f"rules_{lang}") / "synonyms.toml")
 
 
 def _readings(lang: str) -> dict[str, str]:

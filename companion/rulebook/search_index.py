@@ -7,9 +7,10 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from heapq import nlargest
 from math import log, sqrt
 
 from companion.rulebook.repairs import Repairs
@@ -33,6 +34,10 @@ SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
 STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
+CANDIDATES = 24
+FEW = 400
+"""How many documents that cover most of a query are compared with it phrase by phrase, and how many more of them, shared
+by the pieces of the query: one word does not tell apart as many documents as a sentence does."""
 ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
 _WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
@@ -224,30 +229,35 @@ class Index:
         whole = sum(weight * weight for weight in counted.values())
         if not known or not whole:
             return {}
-        length = sqrt(sum(weight * weight for weight in known.values()))
-        dots = [0.0] * len(self._scales)
-        for piece, weight in known.items():
-            square = weight * weight
-            for number in self._in_phrases.get(piece, ()):
-                dots[number] += square
         covered = [0.0] * len(self.documents)
         for piece, weight in counted.items():
             square = weight * weight
             for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
                 covered[place] += square * share
-        best = [0.0] * len(self.documents)
-        for dot, scale, place in zip(dots, self._scales, self._phrase_documents, strict=True):
-            if dot and dot * scale > best[place]:
-                best[place] = dot * scale
+        least = ENOUGH * whole
+        here = [place for place, cover in enumerate(covered) if cover >= least]
+        if games:
+            here = [place for place in here if self.documents[place].game in games]
+        near = nlargest(CANDIDATES + FEW // len(known), here, key=covered.__getitem__)
+        alike = dict(zip(near, self._alike(known, near), strict=True))
         found = {}
-        for place, cover in enumerate(covered):
-            document = self.documents[place]
-            if cover and (not games or document.game in games):
-                share = min(cover / whole, 1.0)
-                score = (best[place] / length + COVERED * share) / (1 + COVERED) / (1 + APART)
-                found[place] = score * factors.get(document.id, document.factor), share
+        for place in here:
+            document, share = self.documents[place], min(covered[place] / whole, 1.0)
+            score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
+            found[place] = score * factors.get(document.id, document.factor), share
         self._compare(found, counted)
         return found
+
+    def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> Iterator[float]:
+        """Yield for each of some documents how much a query is like its best phrase: the cosine of their pieces."""
+        length = sqrt(sum(weight * weight for weight in known.values()))
+        squares = [0.0] * len(self._numbers)
+        for piece, weight in known.items():
+            if piece in self._numbers:
+                squares[self._numbers[piece]] = weight * weight / length
+        square_of = squares.__getitem__
+        for place in places:
+            yield max(sum(map(square_of, pieces)) * scale for pieces, scale in self._phrases[place])
 
     def _compare(self, found: dict[int, tuple[float, float]], counted: Mapping[str, float]) -> None:
         """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
@@ -343,14 +353,13 @@ class Index:
                 often = title.get(piece, 0) + (IN_BODY if piece in body else 0.0)
                 places.append(place)
                 shares.append(often / (often + RARELY))
-        self._in_phrases: dict[str, array[int]] = {}
-        self._scales = array("f")
-        rarity = self._rarity
-        for number, (pieces, factor) in enumerate(zip(phrases, self._phrase_factors, strict=True)):
+        self._numbers: dict[str, int] = {}
+        self._phrases: list[list[tuple[array[int], float]]] = [[] for _ in self.documents]
+        rarity, numbers = self._rarity, self._numbers
+        for pieces, factor, place in zip(phrases, self._phrase_factors, self._phrase_documents, strict=True):
             length = sqrt(sum((base * rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
-            self._scales.append(factor / length)
-            for piece in pieces:
-                self._in_phrases.setdefault(piece, array("H")).append(number)
+            own = array("H", [numbers.setdefault(piece, len(numbers)) for piece in pieces])
+            self._phrases[place].append((own, factor / length))
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, self._rarest)
