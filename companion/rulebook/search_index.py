@@ -36,8 +36,8 @@ STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
 CANDIDATES = 24
 FEW = 400
-"""How many documents that cover most of a query are compared with it phrase by phrase, and how many more of them, shared
-by the pieces of the query: one word does not tell apart as many documents as a sentence does."""
+"""How many documents that cover most of a query are compared with it phrase by phrase, and how many more, divided by
+the pieces of the query: one word tells fewer documents apart than a sentence does."""
 ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
 _WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
