@@ -25,6 +25,7 @@ from companion.engine.shapes import JsonSchema
 from companion.games import GAMES
 from companion.library import asking
 from companion.library.describing import inlined_schema
+from companion.library.json_text import whole_numbers
 from companion.library.problem_documents import problem_document, refusal_document
 from companion.library.schemas import requests_of
 from companion.library.searching import answer_search, read_code
@@ -193,7 +194,7 @@ async def _call_tool(
     context: ServerRequestContext[object], params: protocol.CallToolRequestParams
 ) -> protocol.CallToolResult:
     """Return the answer of a tool, or the problem document of its arguments as an error that names every problem."""
-    arguments: dict[str, object] = params.arguments or {}
+    arguments = cast("dict[str, object]", whole_numbers(params.arguments or {}))
     return await anyio.to_thread.run_sync(call, params.name, arguments)
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-import json
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from companion.cli.common import Refusals, read_text
 from companion.engine.game import Game
+from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import schema
 from companion.library.asking import raise_for_problems, read_house
+from companion.library.json_text import json_value
 
 WORDS: Final = {"true": True, "false": False, "null": None}
 """Cells that are no numbers or texts."""
+_WHOLE: Final = re.compile(r"-?[0-9]{1,9}(?:\.0+)?")
+"""A whole number; some spreadsheets write it with a fraction of zeros."""
 
 
 def read_evening(
@@ -77,8 +81,7 @@ def _value(cell: str) -> object:
         return WORDS[cell]
     if cell.startswith(("[", "{")):
         try:
-            return json.loads(cell)
-        except (RecursionError, ValueError):
+            return json_value(cell.encode())
+        except (Refused, ValueError):
             return cell
-    digits = cell.removeprefix("-")
-    return int(cell) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else cell
+    return int(cell.partition(".")[0]) if _WHOLE.fullmatch(cell) else cell

@@ -13,6 +13,9 @@ T = TypeVar("T")
 ABSENT: object = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
 MAX_ITEMS = 20_000
 MAX_TEXT = 400
+LEAST_READ = -(2**63)
+MOST_READ = 2**64 - 1
+"""The least and the largest whole number that are read as one: beyond these, JSON's numbers are inexact."""
 
 
 class Node:

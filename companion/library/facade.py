@@ -22,6 +22,7 @@ from companion.engine.reading import Node
 from companion.engine.verdict import Verdict
 from companion.games import GAMES
 from companion.library import asking
+from companion.library.json_text import whole_number
 from companion.library.problem_documents import refusal_document
 from companion.rulebook.answers import Json, check_answer, rules_answer, score_answer
 
@@ -236,9 +237,11 @@ def _house(game: Game, given: Rules) -> HouseRules[object]:
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON has it: objects are dicts, lists are lists, cards are their codes."""
+    """Return a value as JSON has it: objects are dicts, lists are lists, cards are their codes, 8.0 is 8."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return whole_number(value)
     return str(value) if isinstance(value, Card) else value

@@ -1,11 +1,18 @@
-"""Reads JSON as strictly as the web API: no key twice, no NaN, UTF-8."""
+"""Reads JSON as strictly as the web API: no key twice, no NaN, UTF-8. A number without a fraction is an integer."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
+from typing import Final
 
 from companion.engine.duplicates import duplicate_keys
 from companion.engine.problems import Refused
+from companion.engine.reading import LEAST_READ, MOST_READ
+
+_FRACTION: Final = re.compile(rb"[0-9][.eE]")
+"""What every number with a fraction or an exponent contains."""
 
 
 def json_value(text: bytes) -> object:
@@ -18,7 +25,34 @@ def json_value(text: bytes) -> object:
         raise json.JSONDecodeError(str(fault), "", 0) from None
     if doubled := duplicate_keys(text, value):
         raise Refused(doubled)
-    return value
+    return whole_numbers(value) if may_have_fractions(text) else value
+
+
+def may_have_fractions(text: bytes) -> bool:
+    """Return False if no number of a JSON text has a fraction or an exponent."""
+    return _FRACTION.search(text) is not None
+
+
+def whole_numbers(value: object) -> object:
+    """Return a JSON value whose numbers without a fractional part are integers, as JSON Schema counts them.
+
+    Objects and lists are changed in place. Numbers too large to be exact stay as they are.
+    """
+    holder = [value]
+    waiting: list[dict[str, object] | list[object]] = [holder]
+    for each in waiting:
+        entries: Iterable[tuple[object, object]] = each.items() if isinstance(each, dict) else enumerate(each)
+        for place, item in entries:
+            if isinstance(item, dict | list):
+                waiting.append(item)
+            elif isinstance(item, float):
+                each[place] = whole_number(item)  # type: ignore[index, call-overload]  # a place of its own entries
+    return holder[0]
+
+
+def whole_number(value: float) -> float:
+    """Return the integer that a number is, or the number itself if it has a fraction or is too large to be exact."""
+    return int(value) if LEAST_READ <= value <= MOST_READ and value.is_integer() else value
 
 
 def _refuse_constant(word: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from companion.games import GAMES
 from tests.api.conftest import ask_everything, sample_of_bounds
+from tests.api.live_sheets import LiveSheets
 
 EXAMPLES, CALLS = 15, 12
 BOUNDS = 8
@@ -38,18 +40,30 @@ def operation(described: Any, request: pytest.FixtureRequest) -> Any:
     return described.include(method=method, path=path)
 
 
+def path_of(operation: Any) -> str:
+    (only,) = operation.get_all_operations()
+    path: str = only.ok().path
+    return path
+
+
 def test_answers_are_as_documented(operation: Any, soak_round: int, soaked: Any, pytestconfig: pytest.Config) -> None:
-    made = 0
+    made, sheets, statuses = 0, LiveSheets(operation.app), Counter[int]()
 
     def check(case: schemathesis.Case) -> None:
         nonlocal made
         made += 1
-        case.call_and_validate()
+        if "{sheet}" in case.operation.path:
+            sheets.put_into(case)
+        answer = case.call_and_validate()
+        statuses[answer.status_code // 100 * 100 if answer.status_code < 400 else answer.status_code] += 1
 
     rounds = pytestconfig.getoption("soak")
     with sample_of_bounds(operation, first=soak_round, step=rounds if rounds > 1 else BOUNDS):
         ask_everything(operation, check, examples=EXAMPLES, phases=[Phase.explicit, Phase.generate], seed=soak_round)
     soaked(requests=made)
+    if "{sheet}" in path_of(operation):
+        assert statuses[200], "no request has done anything"
+        assert statuses[200] + statuses[422] > statuses[401] + statuses[404] + statuses[412], statuses
 
 
 def test_calls_that_follow_from_each_other_are_as_documented(described: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from marshmallow import RAISE, missing
 
+from companion.engine.reading import LEAST_READ, MOST_READ
 from companion.engine.shapes.base import Field, Json, JsonSchema, Refer
 from companion.engine.shapes.reading import schema
 from companion.engine.shapes.values import Anything
@@ -84,7 +85,4 @@ def further_keys(value: JsonSchema, properties: Mapping[str, JsonSchema]) -> Jso
     }
 
 
-LEAST_READ: Final = -(2**63)
-MOST_READ: Final = 2**64 - 1
-"""The least and the largest whole number that are read as one: beyond these, JSON's numbers are inexact."""
 _WORDS: Final = ("description", "example", "x-default", "x-unit", "x-article")

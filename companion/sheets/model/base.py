@@ -172,10 +172,10 @@ def require_scorable(sheet: Sheet, event: GameEvent, games: Games, *, strict: in
         ledger(event.game_in(after), games, strict=strict)
     except Refused as refused:
         own = None if strict is None else ("deals", strict - 1)
-        raise Refused(
+        refuse_all([
             replace(problem, pointer=("facts", *problem.pointer[2:])) if problem.pointer[:2] == own else problem
             for problem in refused.problems
-        ) from refused
+        ])  # fmt: skip
     return (event,)
 
 

@@ -57,9 +57,9 @@ Codes and article ids never change with the language.
 
 **Problems** are documents of RFC 9457; `errors` lists every problem with its JSON pointer. What this document \
 excludes has the code SHAPES; with `contextual` one of these is about what only the rest of the input excludes: its \
-rules, its seats, another key, the game of the sheet. Every other code of an input is an answer of the rules. Whole \
-numbers are written without a fraction, `8` and not `8.0`, as RFC 8785 has them. A judged move is 200 whatever the \
-verdict. Every response carries `X-Request-Id`, and where requests are counted `RateLimit` with `RateLimit-Policy`.
+rules, its seats, another key, the game of the sheet. Every other code of an input is an answer of the rules. A \
+judged move is 200 whatever the verdict. Every response carries `X-Request-Id`, and where requests are counted \
+`RateLimit` with `RateLimit-Policy`.
 
 **Limits**: every request body says its largest size in bytes; a line of a batch has at most 65,536. Lists of requests \
 have no other limit than `maxItems` where it is given; a page of a log has at most 200 events. Requests are limited \

@@ -13,6 +13,7 @@ from werkzeug.exceptions import ClientDisconnected
 from companion.engine.duplicates import duplicate_keys
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
+from companion.library.json_text import may_have_fractions, whole_numbers
 from companion.web.api.problems import Declined
 
 T = TypeVar("T")
@@ -41,11 +42,14 @@ def read_body(read: Callable[[bytes], T]) -> T:
 
 
 def json_value(text: bytes) -> object:
-    """Return the value of a JSON text. Raises JSONDecodeError if it is not JSON, Refused for duplicate keys."""
+    """Return the value of a JSON text, a number without a fraction as an integer.
+
+    Raises JSONDecodeError if it is not JSON, Refused for duplicate keys.
+    """
     value = orjson.loads(text)
     if _may_repeat_keys(text, value) and (doubled := duplicate_keys(text, value)):
         raise Refused(doubled)
-    return value
+    return whole_numbers(value) if may_have_fractions(text) else value
 
 
 def _may_repeat_keys(text: bytes, value: object) -> bool:

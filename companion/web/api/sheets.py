@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from flask import Response, g, request
@@ -62,7 +63,7 @@ PAGE = (
     {
         "name": "after",
         "in": "query",
-        "schema": {"type": "integer", "minimum": 0},
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_COUNT},
         "description": "Only events after this sequence number.",
     },
     {
@@ -239,7 +240,9 @@ def ask_what_if(sheet: str) -> Response:
     node.object(required=("rules",))
     if view.game is None:
         raise Refused([Problem((), "no-game")])
-    house = read_house(GAMES[view.game.game], node["rules"])
+    rules = Node(node["rules"].value, ("rules",))
+    house = read_house(GAMES[view.game.game], rules)
+    node.problems += [replace(problem, contextual=True) for problem in rules.problems]  # the game is that of the sheet
     raise_for_problems(node)
     ripple = sheet_service().what_if(view, house)
     return _with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)

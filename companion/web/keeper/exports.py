@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
+from companion.library.json_text import whole_numbers
 from companion.rulebook.book import say, words
 from companion.sheets.anchors import Anchors
 from companion.sheets.log import FORMAT, FORMAT_VERSION, from_file
@@ -100,7 +101,7 @@ def _sent_file() -> bytes:
 def read_file(content: bytes, anchors: Anchors | None) -> list[Record]:
     """Return the records in a file. Raises Refused."""
     try:
-        value = orjson.loads(content.removeprefix(MARK.encode()))
+        value = whole_numbers(orjson.loads(content.removeprefix(MARK.encode())))
     except orjson.JSONDecodeError:
         raise Refused([Problem((), "file-not-json")]) from None
     if _gameless(value):
