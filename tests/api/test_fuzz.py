@@ -15,9 +15,10 @@ from companion.games import GAMES
 from tests.api.conftest import ask_everything, sample_of_bounds
 from tests.api.live_sheets import LiveSheets
 
-EXAMPLES, CALLS = 15, 12
-BOUNDS = 8
-"""Of the requests with every bound of every field a short run makes every eighth; the rounds of a long one make all."""
+EXAMPLES, CALLS = (6, 15), (6, 12)
+"""In a short run and in each round of a long one."""
+BOUNDS = 16
+"""A short run makes one in so many of the requests at every bound of every field; long ones make all."""
 AGREED = json.loads(Path(__file__).with_name("openapi.json").read_text("utf-8"))
 OPERATIONS = [
     (method.upper(), path) for path, item in AGREED["paths"].items() for method in item if method != "parameters"
@@ -59,18 +60,20 @@ def test_answers_are_as_documented(operation: Any, soak_round: int, soaked: Any,
 
     rounds = pytestconfig.getoption("soak")
     with sample_of_bounds(operation, first=soak_round, step=rounds if rounds > 1 else BOUNDS):
-        ask_everything(operation, check, examples=EXAMPLES, phases=[Phase.explicit, Phase.generate], seed=soak_round)
+        ask_everything(
+            operation, check, examples=EXAMPLES[rounds > 1], phases=[Phase.explicit, Phase.generate], seed=soak_round
+        )
     soaked(requests=made)
     if "{sheet}" in path_of(operation):
         assert statuses[200], "no request has done anything"
         assert statuses[200] + statuses[422] > statuses[401] + statuses[404] + statuses[412], statuses
 
 
-def test_calls_that_follow_from_each_other_are_as_documented(described: Any) -> None:
+def test_calls_that_follow_from_each_other_are_as_documented(described: Any, thorough: bool) -> None:
     """What one call made is used by the next."""
     described.as_state_machine().run(
         settings=settings(
-            max_examples=CALLS,
+            max_examples=CALLS[thorough],
             stateful_step_count=8,
             deadline=None,
             derandomize=True,
