@@ -22,6 +22,7 @@ from companion.engine.verdict import Verdict
 if TYPE_CHECKING:
     from companion.engine.dialogue import Question
     from companion.engine.entry import Entry
+    from companion.engine.lessons import Lessons
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,18 @@ class Game:
     """Fixes for problems of an entry."""
     examples: JsonObject = field(default_factory=dict)
     """Requests for the API document, by the name of the operation."""
+    lessons: Lessons | Deferred[Lessons] | None = None
+    """What teaches the game; `load_lessons` returns it."""
     texts: str = ""
     """The package that holds this game's `rules_<language>` folders; empty where they come with the program."""
 
     def load_entry(self) -> Entry | None:
         """Return how its deals are entered on a sheet; None where they are not."""
         return self.entry.load() if isinstance(self.entry, Deferred) else self.entry
+
+    def load_lessons(self) -> Lessons | None:
+        """Return what teaches the game; None where nothing does."""
+        return self.lessons.load() if isinstance(self.lessons, Deferred) else self.lessons
 
     def phrase_keys(self) -> Iterator[str]:
         """Yield the key of every interface phrase that this record makes pages ask for; a language must have them."""

@@ -17,8 +17,8 @@ from companion.rulebook.source import game_folder, parts, pieces, titles
 
 K = TypeVar("K")
 V = TypeVar("V")
-SITE_FILES = ("site", "keeper", "house-rules", "referee", "api")
-"""Files of interface words: what all pages share, the keeper's screens and house rules, the referee's, the API's."""
+SITE_FILES = ("site", "keeper", "house-rules", "referee", "learn", "api")
+"""Files of interface words: what all pages share, the keeper's screens, the referee's, the learners', the API's."""
 GUIDES = ("glossary", "verdicts")
 """Pages of the book that belong to no game: the words of all games, and how to read a verdict."""
 

@@ -10,6 +10,7 @@ from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, Book, load_book
+from companion.rulebook.lessons import lesson_faults
 from companion.rulebook.messages import Message, mentioned, stray_brace
 from companion.rulebook.phrases import Words
 from companion.rulebook.source import pieces
@@ -49,6 +50,7 @@ def find_faults(book: Book) -> Iterator[str]:
             yield from (f"{where}: {fault}" for fault in _unknown(game, text))
     for game in GAMES.values():
         yield from source_faults(game)
+        yield from lesson_faults(game)
 
 
 def _messages(words: Words) -> Iterator[tuple[str, Message]]:

@@ -173,7 +173,7 @@ def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
     if game:
         house = game.options.preset()
-        texts = _texts(name, lang, _facts(game, lang, house, book=True))
+        texts = _texts(name, lang, page_facts(game, lang, house, book=True))
         shown = {**{anchor: (house, text) for anchor, text in texts.items()}, **_shown_with(game, lang)}
     else:
         texts = _texts(name, lang, {})
@@ -190,7 +190,7 @@ def _whole_page(name: str, lang: str) -> Page:
     built = []
     for head, *rest in parts:
         near = {anchor: anchor for anchor, where in here.items() if where == head.anchor != anchor}
-        finish = partial(_finish, page=name, lang=lang, near=near)
+        finish = partial(link_articles, page=name, lang=lang, near=near)
         sections: list[PageSection] = []
         for text in rest:
             if text.level == 2:
@@ -203,7 +203,7 @@ def _whole_page(name: str, lang: str) -> Page:
 
 def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
     rules = replace(house, options=game.options.effective(house.options))
-    texts = _texts(game.id, lang, _facts(game, lang, rules, book=False))
+    texts = _texts(game.id, lang, page_facts(game, lang, rules, book=False))
     kept = {
         name: [article for article in articles if article.played(rules.options) and not article.survey]
         for name, articles in game.articles.in_play.items()
@@ -215,7 +215,7 @@ def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
             near[name] = name
         elif first:
             near[name] = first
-    finish = partial(_finish, page=game.id, lang=lang, near=near)
+    finish = partial(link_articles, page=game.id, lang=lang, near=near)
     sections = tuple(
         _section(texts[name], tuple(_article(game, lang, rules, texts[a.anchor], finish) for a in articles), finish)
         for name, articles in kept.items()
@@ -249,7 +249,7 @@ def _shown_with(game: Game, lang: str) -> Mapping[str, tuple[HouseRules[object],
         code = game.options.code(house)
         if code != game.options.default_preset:
             if code not in rendered:
-                rendered[code] = _texts(game.id, lang, _facts(game, lang, house, book=True, marked=False))
+                rendered[code] = _texts(game.id, lang, page_facts(game, lang, house, book=True, marked=False))
             found[article.anchor] = house, rendered[code][article.anchor]
     return found
 
@@ -325,7 +325,7 @@ def _guide_article(page: str, lang: str, text: _Text, finish: Finish) -> PageArt
     )
 
 
-def _finish(html: str, *, page: str, lang: str, near: Mapping[str, str]) -> str:
+def link_articles(html: str, *, page: str, lang: str, near: Mapping[str, str]) -> str:
     """HTML whose links lead to where the articles are; those that this book does not have become plain words.
 
     Numbers and their counters stay on one line.
@@ -365,7 +365,7 @@ class _Setting:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _facts(
+def page_facts(
     game: Game, lang: str, rules: HouseRules[object], *, book: bool, marked: bool = True
 ) -> Mapping[str, object]:
     """What the text of a page may ask for: options and the game's numbers by name, `played('<anchor>')`, and `book`.

@@ -23,6 +23,7 @@ from companion.rulebook.pages import Page, PageArticle, PagePart, page
 from companion.rulebook.source import game_folder
 from companion.rulebook.structured import answer_text, breadcrumbs, defined_terms, describe, questions
 from companion.web.language import DEFAULT
+from companion.web.learn import learn_paths
 from companion.web.navigation import part_path
 from companion.web.page_cache import BEST, QUICK, CachedPage, serve
 from companion.web.site_address import ROOT_MARK
@@ -158,6 +159,7 @@ def public_paths() -> Iterator[str]:
         yield from (part_path(game, part.name) for part in whole.parts)
         yield from (rules_path(game, preset) for preset in presets)
         yield from (article_path(article) for article in whole.articles() if article.anchor not in presets)
+    yield from learn_paths()
 
 
 def _picture_file(lang: str, game_id: str) -> Path | None:

@@ -34,4 +34,5 @@ CASINO = Game(
     essentials=ESSENTIALS,
     fixes=FIXES,
     examples=EXAMPLES,
+    lessons=Deferred(f"{__name__}.lessons", "LESSONS"),
 )

@@ -51,4 +51,5 @@ SPADES = Game(
     essentials=ESSENTIALS,
     fixes=FIXES,
     examples=EXAMPLES,
+    lessons=Deferred(f"{__name__}.lessons", "LESSONS"),
 )

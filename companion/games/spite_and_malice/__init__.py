@@ -32,6 +32,7 @@ SPITE_AND_MALICE = Game(
     essentials=ESSENTIALS,
     fixes=FIXES,
     examples=EXAMPLES,
+    lessons=Deferred(f"{__name__}.lessons", "LESSONS"),
 )
 
 __all__ = ["SPITE_AND_MALICE", "SpiteRules"]

@@ -1,0 +1,85 @@
+"""The texts for learners: the quick start of each way to play, from the `lessons.toml` of a game."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from companion.data import LANGUAGES, SOURCE_LANGUAGE
+from companion.engine.game import Game
+from companion.games import GAMES
+from companion.rulebook.markup import inline_html, to_html
+from companion.rulebook.pages import link_articles, page_facts, page_template
+from companion.rulebook.reading import add_readings
+from companion.rulebook.source import game_folder
+
+FILE = "lessons.toml"
+Texts = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class QuickStart:
+    """One way to play on one page, each part as HTML; `lead` and `aim` and the steps and lines without a paragraph."""
+
+    lead: str
+    need: str
+    begin: str
+    table: str
+    aim: str
+    turn: tuple[str, ...]
+    score: tuple[str, ...]
+    leave: str
+    tip: str
+
+
+@lru_cache(maxsize=64)
+def lesson_texts(game_id: str, lang: str) -> Texts:
+    """Return the texts for learners of a game in a language; empty where it has none."""
+    path = game_folder(GAMES[game_id], lang) / FILE
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+@lru_cache(maxsize=64)
+def quick_start(game_id: str, lang: str, preset: str) -> QuickStart:
+    """Return the quick start of a preset, every number as its rules have it. Raises KeyError without texts."""
+    game, texts = GAMES[game_id], lesson_texts(game_id, lang)["quick"]
+    facts = page_facts(game, lang, game.options.preset(preset), book=False)
+
+    def block(text: str) -> str:
+        return _finished(to_html(page_template(text).render(facts).strip()), game_id, lang)
+
+    def line(text: str) -> str:
+        return _finished(inline_html(page_template(text).render(facts).strip()), game_id, lang)
+
+    return QuickStart(
+        lead=line(texts["lead"]), need=block(texts["need"]), begin=block(texts["begin"]), table=block(texts["table"]),
+        aim=line(texts["aim"]), turn=tuple(map(line, texts["turn"])), score=tuple(map(line, texts["score"])),
+        leave=line(texts["leave"]), tip=line(texts["tip"]),
+    )  # fmt: skip
+
+
+def lesson_faults(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the texts for learners of a game: missing ones, languages that differ."""
+    source = _outline(lesson_texts(game.id, SOURCE_LANGUAGE))
+    for lang in LANGUAGES:
+        found = _outline(lesson_texts(game.id, lang))
+        if game.load_lessons() is not None and not found:
+            yield f"{lang}, {game.id}: {FILE} is missing"
+        for key in sorted(found ^ source):
+            fault = "is missing" if key in source else "is not in the source language"
+            yield f"{lang}, {game.id}: {key} of {FILE} {fault}"
+
+
+def _outline(value: object, key: str = "") -> frozenset[str]:
+    """Return the dotted keys of all texts, lists by place."""
+    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else None
+    if items is None:
+        return frozenset({key})
+    return frozenset().union(*(_outline(item, f"{key}.{name}".strip(".")) for name, item in items))
+
+
+def _finished(html: str, game_id: str, lang: str) -> str:
+    return add_readings(link_articles(html, page=game_id, lang=lang, near={}), lang)
