@@ -362,6 +362,12 @@ class _Setting:
     def __eq__(self, other: object) -> bool:
         return self.value == other
 
+    def __le__(self, other: int) -> bool:
+        return isinstance(self.value, int) and self.value <= other
+
+    def __ge__(self, other: int) -> bool:
+        return isinstance(self.value, int) and self.value >= other
+
     __hash__ = None  # type: ignore[assignment]
 
 

@@ -40,6 +40,12 @@ def highest(rules: Any) -> int:
     return max(value for card in full_pack(rules) for value in hand_values(rules, card))
 
 
+def lowest_bid(rules: Any) -> int:
+    """The lowest number that anybody may say: where one call is the whole contract, the minimum."""
+    alone = not rules.partners or rules.bid_method == "consultation"
+    return max(int(not rules.zero_bid), rules.minimum_bid if alone else 0)
+
+
 READINGS: dict[str, tuple[Reading, ...]] = {
     "spades": (
         Reading(
@@ -52,7 +58,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
             (r"come to (\d+)\.", r"There are (\d+) tricks", r"bids go up to (\d+)", r"number from \d to (\d+)"),
             (r"合わせると、必ず(\d+)", r"1ディールは(\d+)トリック", r"(\d+)までビッド", r"\dから(\d+)までの数を"),
         ),
-        Reading(lambda r: 0 if r.zero_bid else 1, (r"number from (\d) to",), (r"(\d)から\d+までの数を",)),
+        Reading(lowest_bid, (r"number from (\d) to",), (r"(\d)から\d+までの数を",)),
         Reading(
             lambda r: len(pack_of(r).cards),
             (r"which makes (\d+) cards", r"play with (\d+)\.", r"pack has (\d+) cards"),

@@ -24,11 +24,15 @@ _CARD = re.compile(r"(?:10|[2-9AJQK])[♠♥♦♣]")
 
 @dataclass(frozen=True)
 class Told:
-    """What a page says: its summary, the heads of its sections, its articles by anchor, without readings and marks."""
+    """What a page says: its summary, the heads of its sections, its articles by anchor, without readings and marks.
+
+    `written` has the articles as Markdown, with their figures.
+    """
 
     lead: str
     heads: dict[str, str]
     articles: dict[str, str]
+    written: dict[str, str]
 
     @property
     def whole(self) -> str:
@@ -44,6 +48,7 @@ def told(game: str, lang: str, code: str) -> Told:
         _plain(own.summary_html),
         {section.anchor: _plain(section.html) for section in own.sections},
         {article.anchor: _plain(article.html) for article in own.articles()},
+        {article.anchor: article.markdown for article in own.articles()},
     )
 
 

@@ -185,7 +185,7 @@ def test_both_languages_have_the_same_conditions(game: Game) -> None:
 @languages
 def test_a_condition_compares_an_option_with_a_value_that_it_can_have(game: Game, lang: str) -> None:
     source = load_book().sources[game.id, lang]
-    compared = re.findall(r"([a-z][a-z0-9_]*) [=!]= ('?)([A-Za-z0-9_]+)'?", source)
+    compared = re.findall(r"([a-z][a-z0-9_]*) [=!<>]= ('?)([A-Za-z0-9_]+)'?", source)
     assert compared
     numbers = game.numbers(game.options.preset().options)
     for name, quoted, value in compared:

@@ -46,11 +46,18 @@ def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
 
 
 def numbers(rules: SpadesRules) -> Mapping[str, int]:
-    """Return the cards of the pack, of a hand, of the dealer's hand at first, and left over; the tricks of a deal."""
+    """Return the cards of pack, hand, the dealer's first hand, and left over; the tricks; the lowest blind bid."""
     pack, hand, hands = len(pack_of(rules).cards), rules.tricks, 3 if rules.tricks == 17 else 4
     dealer_hand = hand + rules.dealer_extra
     spare = pack - (hands - 1) * hand - dealer_hand
-    return {"pack": pack, "hand": hand, "dealer_hand": dealer_hand, "spare": spare, "tricks": rules.tricks}
+    return {
+        "pack": pack,
+        "hand": hand,
+        "dealer_hand": dealer_hand,
+        "spare": spare,
+        "tricks": rules.tricks,
+        "lowest_blind": max(rules.blind_bid_min, rules.minimum_bid),
+    }
 
 
 def tally_limits(rules: SpadesRules) -> Mapping[str, int]:

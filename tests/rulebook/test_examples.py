@@ -1,0 +1,77 @@
+"""Examples and figures of a table's page use only cards, bids and piles that its rules allow."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+from companion.games.casino.table import full_pack
+from companion.games.spades.table import pack_of
+from companion.rulebook.phrases import LANGUAGES
+from tests.rulebook.tables import codes, told
+
+TABLES = 20
+"""Random tables of each game in one round."""
+PACKS = {"spades": lambda rules: pack_of(rules).cards, "casino": full_pack}
+CARD = re.compile(r"(?<!\d)(10|[2-9AJQK])([♠♥♦♣])")
+OUT_OF_THE_PACK = {
+    "jokers", "promoted-twos", "solo3-removed-two", "lowest-club-strict", "club-two-leads", "club-two-must-lead",
+}  # fmt: skip
+"""Articles that name a card to say that it may be missing."""
+BIDS = {
+    "en": (r"(\d+) bid\b", r"\bbid(?:ding|s)? (\d+)\b", r"[Bb]lind (\d+) "),
+    "ja": (r"(\d+)トリックをビッド", r"ブラインド(\d+)"),
+}
+RULE_OF_BIDS = {"minimum-with-nil", "minimum-bid", "small-bids", "zero-bid", "no-zero-bid", "blind-minimum"}
+"""Articles about the limits themselves, and those whose bids a notice calls unreachable."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", PACKS)
+def test_examples_have_only_cards_of_the_pack(game: str, lang: str, soak_round: int) -> None:
+    wrong = []
+    for code in codes(game, TABLES, soak_round):
+        pack = {(card.rank, card.suit) for card in PACKS[game](GAMES[game].options.decode(code).options)}
+        for anchor, text in told(game, lang, code).written.items():
+            named = {(rank, "SHDC"["♠♥♦♣".index(suit)]) for rank, suit in CARD.findall(text)}
+            if anchor not in OUT_OF_THE_PACK and not named <= pack:
+                wrong.append(f"{code}: {anchor} {sorted(named - pack)}")
+    assert wrong == []
+
+
+def lowest_bid(rules: Any, words: str) -> int:
+    """The lowest number that a table lets a side end with, or bid blind."""
+    blind = rules.blind_bid_min if re.search("lind|ブラインド", words) else 0
+    return max(rules.minimum_bid, blind)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_examples_have_only_bids_that_the_table_allows(lang: str, soak_round: int) -> None:
+    options, wrong = GAMES["spades"].options, []
+    tables = [f"{each}~mb-{least}" for each in ("classic", "modern", "solo3") for least in (4, 6, 13)]
+    tables += [f"classic~bb-1~bbm-{least}~br-{reward}" for least in (7, 9, 13) for reward in ("double", "bonus100")]
+    for code in [*codes("spades", TABLES, soak_round), *tables]:
+        rules: Any = options.decode(code).options
+        for anchor, text in told("spades", lang, code).written.items():
+            found = (match for words in BIDS[lang] for match in re.finditer(words, text))
+            low = [match[0] for match in found if int(match[1]) < lowest_bid(rules, match[0])]
+            if low and anchor not in RULE_OF_BIDS:
+                wrong.append(f"{code}: {anchor} {low}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pay_off_piles_of_figures_are_no_larger_than_those_dealt(lang: str, soak_round: int) -> None:
+    wrong = []
+    for code in [*codes("spite-and-malice", TABLES, soak_round), "blackwood~ps-5"]:
+        rules: Any = GAMES["spite-and-malice"].options.decode(code).options
+        figure = re.search(
+            r"```figure\n(.*?)```", told("spite-and-malice", lang, code).written.get("players", ""), re.DOTALL
+        )
+        piles = [int(size) for size in re.findall(r"(?<!■)×(\d+)", figure[1] if figure else "")]
+        if any(size > rules.payoff_size for size in piles):
+            wrong.append(f"{code}: {piles} of {rules.payoff_size}")
+    assert wrong == []
