@@ -124,8 +124,8 @@ def test_house_rules_written_out_name_what_differs_in_both_languages() -> None:
     house = SPADES.options.build("classic", {"bag_threshold": 5, "overtrick": "zero", "ten_bonus": "plus200"})
     answer = rules_answer(SPADES, house, "en")
     assert answer["summary"] == {
-        "en": "Classic; overtricks 0, a penalty every 5 bags, tens: 200 extra for 10 or more",
-        "ja": "クラシック：オーバートリック0、バッグ5個ごとにペナルティ、10以上のビッドは10以上に200点のボーナス",
+        "en": "Classic; overtricks 0, a penalty every 5 bags, bids of ten or more: 200 extra",
+        "ja": "クラシック：オーバートリック0、バッグ5個ごとにペナルティ、10以上のビッドは200点のボーナス",
     }
     assert set(answer["options"]) == set(SPADES.options.options)
     assert [warning["code"] for warning in answer["warnings"]] == ["bags-off-the-digit"]
@@ -143,7 +143,7 @@ def test_two_rule_sets_differ_in_plain_words() -> None:
     answer = diff_answer(SPADES, one, other, "en")
     assert [difference["text"] for difference in answer["differences"]] == [
         "Size of the bag penalty: 100 points → 50 points",
-        "Losing floor: none → −200 points",
+        "Lower limit: none → −200 points",
     ]
     assert diff_answer(SPADES, one, one, "ja")["differences"] == []
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
+from companion.engine.cards import Card
 from companion.games import GAMES
 from companion.games.casino.table import full_pack
 from companion.games.spades.table import pack_of
@@ -15,7 +17,7 @@ from tests.rulebook.tables import codes, told
 
 TABLES = 20
 """Random tables of each game in one round."""
-PACKS = {"spades": lambda rules: pack_of(rules).cards, "casino": full_pack}
+PACKS: dict[str, Callable[[Any], Iterable[Card]]] = {"spades": lambda rules: pack_of(rules).cards, "casino": full_pack}
 CARD = re.compile(r"(?<!\d)(10|[2-9AJQK])([♠♥♦♣])")
 OUT_OF_THE_PACK = {
     "jokers", "promoted-twos", "solo3-removed-two", "lowest-club-strict", "club-two-leads", "club-two-must-lead",

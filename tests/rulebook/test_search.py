@@ -291,7 +291,7 @@ def test_presets_come_behind_articles_unless_they_are_named(lang: str) -> None:
 
 
 def test_options_are_found_with_the_article_that_explains_them() -> None:
-    hits = search("en", "losing floor", kinds=["option"]).hits
+    hits = search("en", "lower limit", kinds=["option"]).hits
     assert ("loss_limit", "/en/rules/spades/variants#loss-limit") in [
         (hit.document.id, hit.document.url) for hit in hits
     ]
