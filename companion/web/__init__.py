@@ -82,6 +82,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         discovery,
         headers,
         hosts,
+        installing,
         keeper,
         language,
         limits,
@@ -96,7 +97,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     app = assemble(config or {}, (
         language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        search_pages, keeper, referee,
+        search_pages, keeper, referee, installing,
     ))  # fmt: skip
     api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:

@@ -42,7 +42,7 @@ DOCUMENTATION = {
 """What a program reads first, by the phrase that names it."""
 NOT_FOR_ROBOTS = (
     "/api/v1/",
-    *(f"/{lang}/{part}" for lang in LANGUAGES for part in ("join", "search", "sheets", "watch")),
+    *(f"/{lang}/{part}" for lang in LANGUAGES for part in ("devices", "join", "search", "sheets", "watch")),
 )
 
 discovery = Blueprint("discovery", __name__)

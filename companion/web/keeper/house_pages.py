@@ -17,6 +17,7 @@ from companion.web.keeper.house_rules import (
     Wrong,
     asked_rules,
     choices,
+    codes_within,
     form_rules,
     option_groups,
     read_code,
@@ -32,6 +33,7 @@ Page = Response | str | tuple[str, int]
 def add_pages(keeper: Blueprint) -> None:
     """Everything under `/<lang>/house-rules`."""
     keeper.get("/<lang:lang>/house-rules")(overview)
+    keeper.get("/<lang:lang>/house-rules/shared")(shared)
     keeper.post("/<lang:lang>/house-rules/keep")(keep)
     keeper.post("/<lang:lang>/house-rules/rename")(rename)
     keeper.post("/<lang:lang>/house-rules/forget")(forget_set)
@@ -50,6 +52,15 @@ def overview(lang: str) -> Page:
     if asked.game is None or asked.house is None:
         return _overview(lang, typed=typed, wrong=asked.wrong), 422
     return redirect(set_url(lang, asked.game, asked.house), 303)
+
+
+def shared(lang: str) -> Page:
+    """The set whose code or address somebody sends to this app from another one, within whatever text."""
+    text = " ".join(filter(None, (request.args.get(name) for name in ("url", "text", "title"))))
+    for asked in codes_within(text, lang):
+        return redirect(set_url(lang, *asked), 303)
+    found = read_code(text, lang)
+    return _overview(lang, typed=text, wrong=found.wrong), 422
 
 
 def one_set(lang: str, game_id: str, code: str) -> Page:

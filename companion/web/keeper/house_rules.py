@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, NotRequired, TypedDict
@@ -170,6 +171,7 @@ def _text(value: object) -> str:
 # Codes ----------------------------------------------------------------------------------------------------------------
 
 LONGEST: Final = 2000
+_ASCII: Final = re.compile("[!-~]+")
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-") | {"〜": "~", "∼": "~"})
 
 
@@ -205,6 +207,19 @@ def read_code(text: str, lang: str, game: Game | None = None) -> Asked:
             return Asked(wrong=(_of_another(game, other, house, lang),))
     meant = next((each for each in games if _preset(code) in each.options.presets), game)
     return Asked(wrong=_reasons(meant, code, lang))
+
+
+def codes_within(text: str, lang: str) -> Iterator[tuple[Game, HouseRules[object]]]:
+    """Yield the house rules in a text that somebody sent, addresses first: there the game is named."""
+    parts = [
+        part.strip("()<>[]\"'.,;:!") for part in _ASCII.findall(unicodedata.normalize("NFKC", text[: 2 * LONGEST]))
+    ]
+    for part in sorted(parts, key=lambda part: "/" not in part):
+        named = next((GAMES[step] for step in part.split("/") if step in GAMES), None)
+        if "/" in part or "~" in part or len(parts) == 1:  # a word alone may be the name of a preset by chance
+            asked = read_code(part, lang, named)
+            if asked.game and asked.house:
+                yield asked.game, asked.house
 
 
 def set_url(lang: str, game: Game, house: HouseRules[object]) -> str:

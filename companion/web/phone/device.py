@@ -15,6 +15,7 @@ from companion.web import (
     assemble,
     discovery,
     headers,
+    installing,
     keeper,
     language,
     limits,
@@ -35,7 +36,10 @@ class Device:
     def __init__(self, static: dict[str, str]) -> None:
         """Prepare the application. `static` has the addresses of the static files by their names."""
         config = {"RATE_LIMIT": "off", "OPENING_LIMIT": "off", "SECRET_KEY": "replaced by that of the phone"}
-        parts = (language, limits, headers, responses, site_address, discovery, pages, search_pages, keeper, referee)
+        parts = (
+            language, limits, headers, responses, site_address, discovery, pages, search_pages, keeper, referee,
+            installing,
+        )  # fmt: skip
         self.app = assemble(config, parts)
         self.app.jinja_env.globals["static"] = static.__getitem__
         self.cookies: dict[str, str] = {}

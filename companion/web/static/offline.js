@@ -4,7 +4,7 @@
 const SHEETS = "sheets-1";
 const FILES = "files-1";
 const MOST = 60;
-const SHEET = /^\/[a-z-]+\/sheets\/(?!new$|import$)[^/]+(\/ahead)?$/;
+const SHEET = /^\/[a-z-]+\/sheets(\/(?!new$|import$)[^/]+(\/ahead)?)?$/;   // and the list of them, where the app begins
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));

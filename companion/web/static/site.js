@@ -12,6 +12,13 @@ function set(name, value) {
   if (value === SETTINGS[name]) delete root.dataset[name];
   else root.dataset[name] = value;
   try { localStorage.setItem(name, value); } catch { /* not kept, still shown */ }
+  if (name === "theme") for (const each of document.querySelectorAll("meta[name=theme-color]")) colour(each, value);
+}
+
+// The bar of the device above the page has the colour of the chosen theme, too.
+function colour(meta, theme) {
+  meta.dataset.media ||= meta.media;
+  meta.media = theme === "system" ? meta.dataset.media : meta.dataset.media.includes(theme) ? "all" : "not all";
 }
 
 for (const name of Object.keys(SETTINGS)) set(name, kept(name));
