@@ -20,7 +20,7 @@ from companion.cli.common import UNREADABLE, BadInput
 from companion.library.quick import import_marshmallow
 
 COMMANDS: Final = {
-    "score": "table", "check": "table", "moves": "table", "demand": "table", "replay": "table", "batch": "table",
+    "score": "scoring", "check": "table", "moves": "table", "demand": "table", "replay": "table", "batch": "table",
     "ask": "book", "article": "book", "rules": "house_rules",
     "mcp": "serving", "serve": "serving", "completion": "serving", "conformance": "serving", "digests": "serving",
     "backup": "store", "restore": "store", "verify": "store", "anchor": "store", "migrate": "store", "erase": "store",
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as fault:
-        fault.show()
+        _show(fault)
         sys.exit(UNREADABLE)
     except click.Abort:
         sys.exit(INTERRUPTED)
@@ -72,3 +72,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         else:
             click.echo(json.dumps(fault.document, ensure_ascii=False, indent=2))
         sys.exit(UNREADABLE)
+
+
+def _show(fault: click.ClickException) -> None:
+    """Print a fault of the command line itself; with --json a document."""
+    context = fault.ctx if isinstance(fault, click.UsageError) else None
+    if context is None or not context.params.get("machine"):
+        fault.show()
+        return
+    from companion.library.problem_documents import problem_document
+
+    text = fault.format_message()
+    click.echo(json.dumps(problem_document("bad-request", context.params["lang"], detail=text), ensure_ascii=False))

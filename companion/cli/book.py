@@ -40,7 +40,7 @@ def ask_command(
 
     Prints the sentences that answer with their articles. Exit status 1 if nothing answers, 2 for wrong options.
     """
-    house = _house(game, code)
+    house = _house(Refusals(game.id if game else "", lang, machine), game, code)
     games = [game.id] if game else []
     found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
     given = list(answers(found, lang, house, *games))
@@ -64,7 +64,8 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     """
     refusals = Refusals(name, lang, machine)
     try:
-        house = _house(GAMES[name.partition(".")[0]], code)
+        game = GAMES[name.partition(".")[0]]
+        house = _house(Refusals(game.id, lang, machine), game, code)
         article = article_text(name, lang, house)
     except KeyError:
         raise refusals.refuse("no-article", "not-found") from None
@@ -78,16 +79,16 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     click.echo(article["url"])
 
 
-def _house(game: Game | None, code: str | None) -> HouseRules[object] | None:
-    """Return the house rules of a code. Raises UsageError if it is none of the game's, or there is no game."""
+def _house(refusals: Refusals, game: Game | None, code: str | None) -> HouseRules[object] | None:
+    """Return the house rules of a code. Raises BadInput if it is none of the game's, or there is no game."""
     if code is None:
         return None
     if game is None:
-        raise click.UsageError("--rules needs --game")
+        raise refusals.refuse("rules-without-game")
     try:
         return game.options.decode(code)
     except Refused as refused:
-        raise click.UsageError(f"--rules: not a code of {game.id}: {code}") from refused
+        raise refusals.refuse("no-code", value=code) from refused
 
 
 def _print(found: Found, given: list[Answer], lang: str) -> None:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -44,14 +44,14 @@ class GameType(click.ParamType["Game"]):
     name = "game"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Game:
-        """Return the game. Raises BadParameter for an unknown one."""
+        """Return the game. Raises BadInput for an unknown one."""
         from companion.games import GAMES
 
         if isinstance(value, str):
             try:
                 return GAMES[value]
             except KeyError:
-                self.fail(f"{value!r} is not one of {', '.join(GAMES)}.", param, ctx)
+                raise Refusals.asked_in(ctx, value).refuse("unknown-game", games=list(GAMES)) from None
         game: Game = value  # type: ignore[assignment]  # click converts what it converted before
         return game
 
@@ -73,9 +73,12 @@ def system_language() -> str:
 
 in_language = click.option(
     "--lang", type=click.Choice(LANGUAGES), default=system_language, show_default="that of the locale",
-    help="Language of the output.",
+    help="Language of the output.", is_eager=True,
 )  # fmt: skip
-as_json = click.option("--json", "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.")
+as_json = click.option(
+    "--json", "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.", is_eager=True
+)
+"""Both are read before other options, whose faults are said as they ask."""
 of_game = click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
 
 
@@ -86,13 +89,21 @@ class Refusals:
     file: str
     lang: str
     machine: bool
+    lines: tuple[int, ...] = ()
+    """Of a table, the number of each deal's line."""
 
-    def refuse(self, key: str, code: str = "bad-request", **facts: int | list[str]) -> BadInput:
+    @classmethod
+    def asked_in(cls, ctx: click.Context | None, subject: str) -> Refusals:
+        """Return those of a command whose options are still being read."""
+        read = ctx.params if ctx else {}
+        return cls(subject, read.get("lang") or system_language(), read.get("machine") or False)
+
+    def refuse(self, key: str, code: str = "bad-request", **facts: int | str | list[str]) -> BadInput:
         """Return the refusal with the sentence `cli.<key>`; its document has the code and the facts."""
         from companion.library.problem_documents import problem_document
         from companion.rulebook.book import say
 
-        text = say(self.lang, f"cli.{key}", file=self.file, **facts)
+        text = say(self.lang, f"cli.{key}", file=self._name, **facts)
         return BadInput(text, problem_document(code, self.lang, detail=text) | facts if self.machine else None)
 
     def refuse_all(self, game: Game | None, problems: tuple[Problem, ...]) -> BadInput:
@@ -103,25 +114,39 @@ class Refusals:
 
         if self.machine:
             return BadInput("", refusal_document(game, problems, self.lang))
-        lines = [say(self.lang, "cli.wrong", file=self.file)]
+        lines = [say(self.lang, "cli.wrong", file=self._name)]
         for answer in problem_answers(game, problems, self.lang):
             cite = f" [{answer['article']}]" if "article" in answer else ""
-            place = f"{answer['pointer']}: " if answer["pointer"] else ""
+            place = f"{self._place(answer['pointer'])}: " if answer["pointer"] else ""
             lines.append(f"  {place}{answer['detail']}{cite}")
         return BadInput("\n".join(lines))
+
+    @property
+    def _name(self) -> str:
+        from companion.rulebook.book import say
+
+        return say(self.lang, "cli.standard-input") if self.file == "-" else self.file
+
+    def _place(self, pointer: str) -> str:
+        """Return a pointer as it is, or as the line and column of a table, or the option that stands for it."""
+        from companion.rulebook.book import say
+
+        key, *rest = pointer.split("/")[1:]
+        if not self.lines:
+            return pointer
+        if key == "deals" and rest:
+            return say(self.lang, "cli.cell", line=self.lines[int(rest[0])], column=".".join(rest[1:]))
+        return f"--{key}"
 
     @contextmanager
     def of(self, game: Game | None) -> Iterator[None]:
         """Turn what a game refuses into BadInput."""
         from companion.engine.problems import Refused
-        from companion.library.asking import NotAsked
 
         try:
             yield
         except Refused as refused:
             raise self.refuse_all(game, refused.problems) from refused
-        except NotAsked as fault:
-            raise self.refuse("not-asked", "not-found") from fault
 
 
 def read_request(refusals: Refusals, game: Game | None) -> tuple[Game, dict[str, object]]:
@@ -134,8 +159,10 @@ def read_request(refusals: Refusals, game: Game | None) -> tuple[Game, dict[str,
         try:
             game = GAMES[named]
         except KeyError:
-            raise refusals.refuse("no-game", games=list(GAMES)) from None
-    if game is None or not isinstance(value, dict):
+            raise replace(refusals, file=named).refuse("unknown-game", games=list(GAMES)) from None
+    if not isinstance(value, dict):
+        raise refusals.refuse("not-object")
+    if game is None:
         raise refusals.refuse("no-game", games=list(GAMES))
     return game, {key: item for key, item in value.items() if key not in CAPTION_KEYS}
 

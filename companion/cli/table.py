@@ -1,10 +1,12 @@
-"""The questions of a table: what is the score, is this allowed, what can be done, what happened here."""
+"""The questions of a table: is this allowed, what can be done, what happened here; many requests at once."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 
 import click
 
@@ -23,54 +25,12 @@ from companion.cli.common import (
     print_json,
     read_request,
 )
-from companion.engine.game import Game, read_score_request, score_request
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.game import Game
 from companion.library import asking
 from companion.rulebook.answers import Json
 from companion.rulebook.book import say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 SENTENCES: Final = ("breaches", "missing", "because", "findings")
-
-
-@click.command()
-@click.argument("file")
-@of_game
-@click.option("--rules", "code", help="A preset or short code, for a table (CSV).")
-@click.option("--sides", help="The sides of a table (CSV) where its columns do not name them: A,B.")
-@in_language
-@as_json
-def score_command(file: str, game: Game | None, code: str | None, sides: str | None, lang: str, machine: bool) -> None:
-    """Score a game from FILE (a score request in JSON with the key "game"; - for standard input).
-
-    A FILE that ends in .csv is a table, a deal a line, its columns the places in a deal: NS.bid,NS.tricks.
-
-    Prints the ledger, every point with its article. Exit status 2 if the input cannot be scored.
-    """
-    refusals = Refusals(file, lang, machine)
-    if file.endswith(".csv"):
-        from companion.cli.evenings import read_evening
-
-        known, value = read_evening(refusals, game, code, sides)
-    else:
-        known, value = read_request(refusals, game)
-    with refusals.of(known):
-        node = Node(value)
-        read = read_score_request(known, node)
-        if read is None or node.problems:
-            raise Refused(node.problems)
-        ledger = score_request(known, read)
-    if machine:
-        from companion.rulebook.answers import score_answer
-
-        print_json(score_answer(known, ledger, lang))
-    else:
-        from companion.rulebook.plaintext import ledger_text
-
-        click.echo(ledger_text(known, read.house, read.sides, ledger, lang), nl=False)
 
 
 @click.command()
@@ -162,7 +122,7 @@ def batch_command(file: str, game: Game, question: str, lang: str) -> None:
 
     answering = asking.answer_score if question == "score" else asking.answer_replay
     status, refusals = LEGAL, Refusals(file, lang, machine=True)
-    with refusals.of(game):
+    with _asked(refusals, game):
         for number, line in enumerate(_lines(refusals), start=1):
             answer = answer_line(game, line, number, lang, answering)
             status = UNREADABLE if "errors" in answer or "status" in answer else status
@@ -185,8 +145,18 @@ def _lines(refusals: Refusals) -> Iterator[bytes]:
 def _answer(file: str, game: Game | None, lang: str, machine: bool, question: asking.Answering) -> Json:
     refusals = Refusals(file, lang, machine)
     known, value = read_request(refusals, game)
-    with refusals.of(known):
+    with _asked(refusals, known):
         return question(known, value, lang)
+
+
+@contextmanager
+def _asked(refusals: Refusals, game: Game) -> Iterator[None]:
+    """Turn what a game refuses, and a question that it does not answer, into BadInput."""
+    try:
+        with refusals.of(game):
+            yield
+    except asking.NotAsked as fault:
+        raise refusals.refuse("not-asked", "not-found") from fault
 
 
 def _show(answer: Json, machine: bool) -> None:

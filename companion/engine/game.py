@@ -17,12 +17,12 @@ from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, Paper
 from companion.engine.questions import GameShapes
 from companion.engine.reading import MAX_ITEMS, Node
 from companion.engine.shapes import NOT_PLAIN, compiled, read, read_at
-from companion.engine.verdict import Verdict
 
 if TYPE_CHECKING:
     from companion.engine.dialogue import Question
     from companion.engine.entry import Entry
     from companion.engine.lessons import Lessons
+    from companion.engine.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,13 @@ class _Pattern:
 
     def __init__(self, *arguments: Any) -> None:
         self._arguments = arguments
+        self.compiled: re.Pattern[str] | None = None
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(re.compile(*self._arguments), name)
+        if name.startswith("__"):  # the metaclass of abstract classes asks every attribute for one
+            raise AttributeError(name)
+        self.compiled = self.compiled or re.compile(*self._arguments)
+        return getattr(self.compiled, name)
 
 
 def import_marshmallow() -> None:

@@ -126,12 +126,9 @@ def _phrases(lang: str) -> Path:
     return data_folder(f"rules_{lang}") / "phrases"
 
 
-def _site_words(lang: str) -> Toml:
-    """Return the tables of interface phrases, merged from one file for each part of the site."""
-    tables: Toml = {}
-    for name in SITE_FILES:
-        tables = merge(tables, read_phrases(_phrases(lang) / f"{name}.toml"))
-    return tables
+def _site_words(lang: str) -> Iterator[Toml]:
+    """Yield the tables of interface phrases, those of one part of the site after another."""
+    return (read_phrases(_phrases(lang) / f"{name}.toml") for name in SITE_FILES)
 
 
 def _read_source(key: tuple[str, str]) -> str:

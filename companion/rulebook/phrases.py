@@ -6,18 +6,21 @@ Each game has its own in `rules_xx/<game>/phrases.toml`; what all games share is
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from companion.data import LANGUAGES as LANGUAGES
 from companion.engine.articles import Article
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import Problem
-from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.messages import Facts, Message, Vocabulary
+
+if TYPE_CHECKING:
+    from companion.engine.verdict import Because, Breach, Finding, Missing
 
 TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units", "sources")
 """The tables of plain messages; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""
@@ -190,8 +193,8 @@ class Words:
             return found
         table, _, rest = key.partition(".")
         keys = [key, *(f"{shared}.{rest}" for shared in _SHARED_TABLES.get(table, ()))]
-        known = self._site().templates
-        return next((known[each] for each in keys if each in known), None)
+        site = self._site()
+        return next(filter(None, map(site.get, keys)), None)
 
     def _say(self, table: str, key: str, facts: Facts) -> str:
         template = self.tables[table].get(key)
@@ -201,13 +204,38 @@ class Words:
 class Site:
     """The words of the interface in one language that all games share, by dotted keys."""
 
-    def __init__(self, lang: str, tables: Toml, common: Toml) -> None:
-        vocabulary = _vocabulary(lang, common)
-        self.templates = {key: Message(text, vocabulary) for key, text in flat(tables)}
+    def __init__(self, lang: str, files: Iterable[Toml], common: Toml) -> None:
+        """`files` are read one after another, as far as it takes to find what is asked for."""
+        self._vocabulary = _vocabulary(lang, common)
+        self._unread = iter(files)
+        self._known: dict[str, Message] = {}
+        self._reading = Lock()
+
+    @property
+    def templates(self) -> Mapping[str, Message]:
+        """Every phrase."""
+        self.get("")
+        return self._known
+
+    def get(self, key: str) -> Message | None:
+        """Return the phrase under a dotted key; None if there is none."""
+        found = self._known.get(key)
+        if found is None:
+            with self._reading:
+                while key not in self._known and (tables := next(self._unread, None)) is not None:
+                    self._known = {
+                        **self._known,
+                        **{each: Message(text, self._vocabulary) for each, text in flat(tables)},
+                    }
+            found = self._known.get(key)
+        return found
 
     def say(self, key: str, facts: Facts) -> str:
         """Return the phrase under a dotted key (`sheet.undo`). Raises KeyError for an unknown key."""
-        return self.templates[key](facts)
+        found = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found(facts)
 
 
 def read_phrases(path: Path) -> Toml:

@@ -11,6 +11,7 @@ import pytest
 import companion
 from companion.cli import COMMANDS
 from companion.games import GAMES
+from companion.rulebook.book import say
 from tests.cli.test_score import run
 
 Capture = pytest.CaptureFixture[str]
@@ -132,12 +133,15 @@ def test_an_evening_is_read_from_a_table(game: str, capsys: Capture, tmp_path: P
 @pytest.mark.parametrize(
     ("table", "options", "said"),
     [
-        ("", [], "line 1"),
+        ("", [], "column names"),
         ("NS.bid,EW.bid\n1,2,3\n", [], "line 2"),
         ("NS.bid,NS.bid.more\n1,2\n", [], "line 2"),
         ("NS.nils.5.call\nnil\n", [], "line 2"),
-        ("NS.bid,EW.bid\n1,2\n", [], "/deals/0/NS/tricks"),
-        ("NS.bid,EW.bid\n1,2\n", ["--rules", "no-such"], "/rules"),
+        ("NS.bid,EW.bid\n1,2\n", [], "line 2, NS.tricks:"),
+        ("\nNS.bid,EW.bid\n\n1,2\n", [], "line 4, EW.tricks:"),
+        ("NS.bid,NS.tricks,EW.bid,EW.tricks\n4,99,4,4", [], "line 2: The tricks add up"),
+        ("NS.bid,EW.bid\n1,2\n", ["--rules", "no-such"], "--rules:"),
+        ("NS.bid,EW.bid\n1,2\n", ["--sides", "NS"], "--sides:"),
     ],
 )
 def test_a_table_that_cannot_be_read_says_where(
@@ -147,6 +151,49 @@ def test_a_table_that_cannot_be_read_says_where(
     status, out, err = run(capsys, "score", str(tmp_path / "evening.csv"), "--game", "spades", *options)
     assert (status, out) == (2, "")
     assert said in err
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_tables_are_read_as_spreadsheets_write_them(separator: str, capsys: Capture, tmp_path: Path) -> None:
+    lines = [["NS.bid", "NS.tricks", "EW.bid", "EW.tricks"], ["5", "8.0", "6", "5"], ["", "", "", ""]]
+    (tmp_path / "EVENING.CSV").write_text("\r\n".join(map(separator.join, lines)), encoding="utf-8-sig")
+    status, out, err = run(capsys, "score", str(tmp_path / "EVENING.CSV"), "--game", "spades", "--json")
+    assert (status, err) == (0, "")
+    assert [side["total"] for side in json.loads(out)["standing"].values()] == [53, -60]
+
+
+@pytest.mark.parametrize("lang", companion.LANGUAGES)
+@pytest.mark.parametrize(
+    ("arguments", "text", "key", "facts"),
+    [
+        (["score", "a.csv"], "NS.bid\n1", "table-without-game", {"file": "a.csv", "games": list(GAMES)}),
+        (["score", "a.json"], "[]", "not-object", {"file": "a.json"}),
+        (["score", "a.json"], "{}", "no-game", {"file": "a.json", "games": list(GAMES)}),
+        (["score", "a.json"], '{"game": "poker"}', "unknown-game", {"file": "poker", "games": list(GAMES)}),
+        (["score", "a.json", "--game", "poker"], "{}", "unknown-game", {"file": "poker", "games": list(GAMES)}),
+        (["ask", "nil", "--rules", "zz"], "", "rules-without-game", {}),
+        (["ask", "nil", "--rules", "zz", "--game", GAME], "", "no-code", {"file": GAME, "value": "zz"}),
+        (["article", "nix"], "", "no-article", {"file": "nix"}),
+    ],
+)
+def test_wrong_calls_are_answered_in_the_language_asked_for(
+    arguments: list[str], text: str, key: str, facts: dict[str, Any], lang: str, capsys: Capture, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.csv", "a.json"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    said = say(lang, f"cli.{key}", **facts)
+    assert run(capsys, *arguments, "--lang", lang) == (2, "", said + "\n")
+    status, out, err = run(capsys, *arguments, "--lang", lang, "--json")
+    assert (status, err) == (2, "")
+    assert json.loads(out)["detail"] == said
+
+
+def test_wrong_options_are_problem_documents_too(capsys: Capture) -> None:
+    status, out, err = run(capsys, "score", "--json")
+    assert (status, err) == (2, "")
+    assert "FILE" in json.loads(out)["detail"]
 
 
 def test_a_batch_answers_every_line(capsys: Capture, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from companion.engine.deferred import Deferred, DeferredMapping, deferred_functi
 from companion.engine.game import Game
 from companion.engine.questions import GameShapes
 from companion.games.spades.articles import ARTICLES, GAME
-from companion.games.spades.calls import settle_calls
 from companion.games.spades.checks import check_opening
 from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.examples import EXAMPLES
@@ -41,7 +40,7 @@ SPADES = Game(
     replay=deferred_function(f"{__name__}.replay", "replay"),
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
-    settle_calls=settle_calls,
+    settle_calls=deferred_function(f"{__name__}.calls", "settle_calls"),
     call_facts=call_facts,
     seatings=seatings,
     tally_limits=tally_limits,
