@@ -13,10 +13,13 @@ fit there (Hall's condition with lower and upper bounds).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
+from typing import Final, TypeVar
+
+F = TypeVar("F", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,38 @@ def negation(claim: Claim) -> Claim:
             return AllOf(tuple(map(negation, claims)))
 
 
+def bounds(claim: Claim) -> Iterator[Bound]:
+    """Yield the bounds of which a claim is made."""
+    if isinstance(claim, AllOf | AnyOf):
+        for part in claim.claims:
+            yield from bounds(part)
+    else:
+        yield claim
+
+
+def _less(claim: Claim, place: str, cards: int, count: int) -> Claim:
+    """Return a claim about the cards of a place when so many of its cards, of these kinds, lie apart from it."""
+    match claim:
+        case AllOf(claims):
+            return AllOf(tuple([_less(one, place, cards, count) for one in claims]))
+        case AnyOf(claims):
+            return AnyOf(tuple([_less(one, place, cards, count) for one in claims]))
+        case AtLeast(name, kinds, least) if name == place and kinds & cards:
+            return AtLeast(name, kinds, least - count)
+        case AtMost(name, kinds, most) if name == place and kinds & cards:
+            return AtMost(name, kinds, most - count)
+        case _:
+            return claim
+
+
+FEW: Final = 16
+"""Hidden cards up to which every kind may matter; among more, only those that a claim or a condition names."""
+Range = tuple[Claim, Claim]
+"""Two claims between which something lies: true where the first is, false where the second is; the same if exact."""
+Count = tuple[str, int]
+"""A place and cards: what is learnt is how many of these are there."""
+
+
 @dataclass(frozen=True)
 class Knowledge:
     """What is known about the hidden cards.
@@ -128,6 +163,73 @@ class Knowledge:
         if not self.consistent:
             raise ValueError("no distribution agrees with what is known")
         return False
+
+    def smallest(
+        self,
+        ranges: Sequence[Range],
+        facts: Mapping[F, Iterable[str]],
+        *,
+        kinds: Sequence[int],
+        sizes: Collection[str] = (),
+    ) -> tuple[F, ...] | None:
+        """Return the fewest facts that decide every range in every world, the first such in their order, or None.
+
+        Each fact says how many cards of each of `kinds` are in some places; of the places in `sizes` it only says how
+        many there are.
+        """
+        for size in range(len(facts) + 1):
+            for chosen in combinations(facts, size):
+                learnt = self._learnt(ranges, [place for fact in chosen for place in facts[fact]], kinds, sizes)
+                if all(self._settled(each, learnt) for each in ranges):
+                    return chosen
+        return None
+
+    def _learnt(
+        self, ranges: Iterable[Range], places: Sequence[str], kinds: Sequence[int], sizes: Collection[str]
+    ) -> tuple[Count, ...]:
+        """Return what is learnt of some places: how many cards they hold, and how many of each kind that matters."""
+        parts = [self.hidden]
+        claims = (*(claim for each in ranges for claim in each), *self.conditions)
+        for bound in (bound for claim in claims for bound in bounds(claim)):
+            parts = [part for one in parts for part in (one & bound.cards, one & ~bound.cards) if part]
+        if self.count(self.hidden) <= FEW:
+            parts = [part for one in parts for kind in kinds if (part := kind & one)]
+        known = [place for place in places if place in self._index]
+        counts = [(place, self.hidden) for place in known]
+        return (*counts, *[(place, part) for part in parts for place in known if place not in sizes])
+
+    def _settled(self, claims: Range, learnt: Sequence[Count]) -> bool:
+        """Return whether the first claim is certain or the second impossible, whatever is learnt."""
+        if not self.consistent or self.certain(claims[0]) or not self.possible(claims[1]):
+            return True
+        if not learnt:
+            return False
+        (name, cards), *rest = learnt
+        place = self.places[self._index[name]]
+        if cards == self.hidden:
+            counts = range(place.least, min(place.most, self.count(cards)) + 1)
+            return all(self._sized(name, count)._settled(claims, rest) for count in counts)
+        for count in range(min(place.most, self.count(cards)) + 1):
+            first, second = (_less(claim, name, cards, count) for claim in claims)
+            if not self._learning(name, cards, count)._settled((first, second), rest):
+                return False
+        return True
+
+    def _sized(self, name: str, size: int) -> Knowledge:
+        """Return the same knowledge where a place is known to hold so many cards."""
+        return replace(self, places=tuple([Place.of(one.name, size, one.may) if one.name == name else one
+                                           for one in self.places]))  # fmt: skip
+
+    def _learning(self, name: str, cards: int, count: int) -> Knowledge:
+        """Return the same knowledge where a place is known to hold so many of these cards: they get a place apart."""
+        places = list(self.places)
+        place = places[self._index[name]]
+        left = replace(place, least=max(place.least - count, 0), most=place.most - count, may=place.may & ~cards)
+        places[self._index[name]] = left
+        if count:
+            places.append(Place.of(f"{name}={len(places)}", count, place.may & cards))
+        conditions = tuple([_less(claim, name, cards, count) for claim in self.conditions])
+        return replace(self, places=tuple(places), conditions=conditions)
 
     def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[Bound, ...]) -> bool:
         """Return whether a world makes all claims true: alternatives are tried one after another."""

@@ -167,8 +167,8 @@ def hands_and_tops(
     hand: int | None,
     centre: Sequence[int],
     partner: int = 0,
-) -> Iterator[tuple[int | None, tuple[int, ...] | None, int | None]]:
-    """Yield the pay-off top, the hand and the partner's top of every distribution of the unseen cards.
+) -> Iterator[tuple[int | None, tuple[int, ...] | None, int | None, Counter[int]]]:
+    """Yield the pay-off top, the hand, the partner's top and the rest of every distribution of the unseen cards.
 
     `pile` hidden cards lie in the own pay-off pile, its top among them unless it is seen, and `partner` cards in the
     partner's; `hand` cards in a hidden hand; the tops of the centre stacks are natural or wild; everything else may
@@ -186,7 +186,7 @@ def hands_and_tops(
                 for beside in _choices(left - Counter(held or ()), partner):
                     for top in set(lying) or {None}:
                         for other in set(beside) or {None}:
-                            yield top, held, other
+                            yield top, held, other, left - Counter(held or ()) - Counter(beside)
 
 
 def _without_centre(unseen: Counter[int], centre: list[int], wild: list[int]) -> Iterator[Counter[int]]:

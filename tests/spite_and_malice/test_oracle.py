@@ -127,7 +127,7 @@ class Case:
                 self.hand if held is None else held,
                 other if self.partner_top is None else self.partner_top,
             )
-            for top, held, other in found
+            for top, held, other, _ in found
         }
         return [
             World(

@@ -60,17 +60,19 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> V
     _JUDGES[move.__class__](rules, table, move, ruling)
     verdict = ruling.verdict()
     if verdict.value == UNDECIDED and None in (position.centre or ()):
-        return _whatever_the_ranks(rules, position, move) or verdict
+        return _whatever_the_ranks(rules, position, move, verdict)
     return verdict
 
 
-def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Announcement) -> Verdict | None:
-    """Return the verdict if it is the same whatever ranks the wild cards on top of centre stacks stand for."""
-    found: list[Verdict] = []
-    for filled in _ranks_filled_in(rules, position, move.to if isinstance(move, n.Play) else None):
-        found.append(judge_move(rules, filled, move))
-        if found[-1].value == UNDECIDED or found[-1].value != found[0].value:
-            return None
+def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Announcement, verdict: Verdict) -> Verdict:
+    """Return the verdict if it is the same whatever ranks the wild cards on top of centre stacks stand for.
+
+    Otherwise it stays undecided; what is asked for are the ranks and what each may leave open, or less if less decides.
+    """
+    target = move.to if isinstance(move, n.Play) else None
+    found = [judge_move(rules, filled, move) for filled in _ranks_filled_in(rules, position, target)]
+    if len({one.value for one in found}) > 1 or found[0].value == UNDECIDED:
+        return replace(verdict, missing=_with_ranks(found, verdict.missing))
     first, others = found[0], found[1:]
     if first.breaches:
         always = [breach for breach in first.breaches if all(breach in other.breaches for other in others)]
@@ -79,6 +81,15 @@ def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Announcem
     because = [one for one in first.because if all(one in other.because for other in others)]
     effect = {key: value for key, value in first.effect.items() if all(one.effect.get(key) == value for one in others)}
     return Verdict(because=tuple(because), effect=effect)
+
+
+def _with_ranks(found: Sequence[Verdict], alone: Sequence[Missing]) -> tuple[Missing, ...]:
+    """Return the fewer facts: those asked for as it is, or the ranks with what the verdicts on each rank ask for."""
+    centre = [one for one in alone if one.fact in ("centre_rank", "centre_stacks")]
+    if not centre:
+        return tuple(alone)
+    others = {(one.fact, one.seat): one for verdict in found for one in verdict.missing}
+    return (*centre, *others.values())
 
 
 def _ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> Iterator[Position]:
@@ -96,7 +107,8 @@ def _ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> I
         for rank in range(ACE, rules.top + 1) if played_on else (ACE,):
             for place, top in zip([*others, *played_on], [*ranks, rank], strict=False):
                 centre[place] = top
-            yield replace(position, centre=tuple(centre), known=known)
+            assumed = tuple(top or 0 for top, was in zip(centre, position.centre or (), strict=True) if was is None)
+            yield replace(position, centre=tuple(centre), known=known, assumed=assumed)
 
 
 _CARDED = (n.Play, n.Discard)

@@ -88,7 +88,7 @@ def tops_seen(position: Position) -> Iterator[Card]:
 def knowledge(rules: SpiteRules, position: Position, *claims: Claim) -> Knowledge:
     """Return what is known of the hidden cards of a position; `claims` are what the move itself shows."""
     shown = () if position.laid is not None else position.centre or ()
-    tops = Counter(top for top in shown if top is not None)
+    tops = Counter(top for top in shown if top is not None) - Counter(position.assumed)
     copies = _copies(rules, position, tops)
     conditions = [*position.known, *claims]
     if None in shown:

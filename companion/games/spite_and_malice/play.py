@@ -184,6 +184,8 @@ def _judge_stack(
             ruling.lack("centre_stacks", a.NEXT_RANK)
         else:
             ruling.lack("centre_rank", a.JOKER_TO_CENTRE, stack=place)
+        if card is None and hidden_top(position, move) is not None:
+            ruling.lack(move.source, a.NEXT_RANK)
         return
     judge_climb(rules, top, card, ruling)
     if card is not None and top == ACE:

@@ -124,6 +124,8 @@ class Position:
     over: bool = False
     known: tuple[Claim, ...] = ()
     """What else is known of hidden cards, such as cards that the hand is known to hold."""
+    assumed: tuple[int, ...] = ()
+    """Ranks that wild cards in the centre are taken to stand for; nothing else shows these tops."""
     laid: Callable[[], Sequence[Card]] | None = None
     """Returns every other card that is seen, centre stacks whole; None where of these only the tops are known."""
     paid: Mapping[int, int] = field(default_factory=dict)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from companion.engine import verdict as v
 from companion.engine.articles import Article
-from companion.engine.knowledge import FALSE, TRUE, AllOf, Claim, Knowledge, negation
+from companion.engine.knowledge import FALSE, TRUE, AllOf, AnyOf, Claim, Knowledge, negation
+from companion.games.spite_and_malice import hidden
 
 Facts = tuple[str, ...]
 """Facts that would decide, by the names of `missing`."""
+_PLACES: Final = {
+    "hand": hidden.HAND, "payoff": hidden.PAYOFF, "partner_payoff": hidden.PARTNER_PAYOFF,
+    "side_stacks": hidden.SIDES, "partner_side_stacks": hidden.PARTNER_SIDES,
+}  # fmt: skip
+"""The hidden place that each fact shows."""
 Maker = Callable[[], Mapping[str, object]]
 
 
@@ -86,9 +93,41 @@ class Ruling(v.Ruling):
             for one in sure:  # none of them in every world, but always one
                 self.breach(one.article, "either-way")
             return
+        if live:
+            self._lack(known, live)
+
+    def _lack(self, known: Knowledge, live: Sequence[tuple[Condition, bool | None]]) -> None:
+        """Record the fewest facts that decide what is open: with facts of the table among them, or without."""
+        asked = dict.fromkeys(fact for one, broken in live if not broken for fact in one.asks)
+        table = dict.fromkeys(fact for one, _ in live for fact in one.table)
+        wanted = {*asked, *table}
+        if len(wanted) > 1 and known.consistent:
+            wanted = _fewest(known, live, {fact: (_PLACES[fact],) for fact in asked}, table) or wanted
         for one, broken in live:
             for fact in (*one.table, *(() if broken else one.asks)):
-                self.lack(fact, one.article, self.seat if fact == "hand" else None)
+                if fact in wanted:
+                    self.lack(fact, one.article, self.seat if fact == "hand" else None)
+
+
+def _fewest(
+    known: Knowledge,
+    live: Sequence[tuple[Condition, bool | None]],
+    facts: Mapping[str, tuple[str, ...]],
+    table: Iterable[str],
+) -> set[str] | None:
+    """Return the fewest of these facts and of those of the table that decide what is open."""
+    sure = tuple(one.broken for one, _ in live if not one.table)
+    perhaps = [one.broken for one, _ in live if one.table]
+    most = AnyOf((*sure, *perhaps))
+    alone = known.smallest([(AnyOf(sure), most)], facts, kinds=hidden.RANK)
+    if not perhaps:
+        return None if alone is None else set(alone)
+    exact = [AnyOf(sure), most, *(AnyOf((*sure, one)) for one in perhaps)]
+    with_table = known.smallest([(claim, claim) for claim in exact], facts, kinds=hidden.RANK)
+    found = [set(alone)] if alone is not None else []
+    if with_table is not None:
+        found.append({*with_table, *table})
+    return min(found, key=len, default=None)
 
 
 class Effect(Mapping[str, object]):

@@ -9,7 +9,7 @@ from companion.engine.cards import Card
 from companion.engine.knowledge import AtLeast
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice.hidden import ALL, HAND
+from companion.games.spite_and_malice.hidden import ALL, HAND, SIDES
 from companion.games.spite_and_malice.position import (
     ACE,
     JOKER,
@@ -117,7 +117,8 @@ def done_article(rules: SpiteRules) -> Article:
 def judge_new_side(own: Piles, ruling: Ruling) -> None:
     """Judge whether there is a free place for another side stack (SNM-050)."""
     if own.sides is None:
-        ruling.lack("side_stacks", a.SIDE_STACKS)
+        full = AtLeast(SIDES, ALL, SIDE_PLACES)
+        ruling.breach_if(full, a.SIDE_STACKS, "sides-full", ("side_stacks",), places=SIDE_PLACES)
     elif sum(bool(stack) for stack in own.sides) >= SIDE_PLACES:
         ruling.breach(a.SIDE_STACKS, "sides-full", places=SIDE_PLACES)
 

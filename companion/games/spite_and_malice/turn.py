@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.articles import Article
-from companion.engine.knowledge import AnyOf, AtLeast, AtMost, Claim
+from companion.engine.knowledge import AllOf, AnyOf, AtLeast, AtMost, Claim
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden
@@ -16,6 +16,8 @@ from companion.games.spite_and_malice.ruling import Facts, Ruling
 from companion.games.spite_and_malice.stacks import accepted, stacks_complete, stacks_incomplete
 
 _HAND: Facts = ("hand",)
+_SIDES: Facts = ("side_stacks",)
+_PLACE_FREE: Final = AtMost(hidden.SIDES, hidden.ALL, SIDE_PLACES - 1)
 _IN_TURN: Final = frozenset((n.Play, n.Discard, n.Refill, n.EndTurn))
 _ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck))
 _AFTER_THE_END: Final = frozenset((n.Start, n.DealCheck, n.ClaimWin, n.Complete))
@@ -158,17 +160,33 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
         ruling.breach(article, "discard-owed")
     if held == 0:
         return
-    fits = _discardable(rules, position)
+    fits, unsure = _discardable(rules, position), rules.discard_rule != "free" and position.own.sides is None
     if position.hand is not None:
-        if fits & {0 if is_wild(rules, card) else card.pips for card in position.hand}:
+        ranks = fits & {0 if is_wild(rules, card) else card.pips for card in position.hand}
+        if unsure and ranks and 0 not in ranks:
+            _judge_hidden_sides(rules, ranks, ruling)
+        elif ranks:
             ruling.breach(article, "discard-owed")
         return
-    discard, empty = AtLeast(hidden.HAND, discardable_kinds(rules, position)), AtMost(hidden.HAND, hidden.ALL)
+    discard: Claim = AtLeast(hidden.HAND, discardable_kinds(rules, position))
+    empty = AtMost(hidden.HAND, hidden.ALL)
+    if unsure:
+        ruling.breach_if(discard, article, "discard-owed", _HAND, table=_SIDES)
+        discard = AnyOf((AtLeast(hidden.HAND, hidden.wild_mask(rules)), AllOf((discard, _PLACE_FREE))))
     if held is not None or draw is not True:
-        ruling.breach_if(discard, article, "discard-owed", _HAND)
+        ruling.breach_if(discard, article, "discard-owed", (*_HAND, *_SIDES) if unsure else _HAND)
     if held is None and draw is not False:
         owed = AnyOf((discard, empty)) if draw else empty
         ruling.breach_if(owed, article, "discard-owed", _HAND, table=() if draw else ("complete",))
+
+
+def _judge_hidden_sides(rules: SpiteRules, ranks: set[int], ruling: Ruling) -> None:
+    """Judge a turn that ends without a discard of cards that fit a free place; hidden stacks may leave none."""
+    article, wild = a.CLOSING_DISCARD, hidden.wild_mask(rules)
+    fitting = hidden.mask({rank + above for rank in ranks for above in (0, 1) if rank + above <= rules.top}) & ~wild
+    owed = AnyOf((_PLACE_FREE, AtLeast(hidden.SIDES, fitting)))
+    ruling.breach_if(owed, article, "discard-owed", _SIDES)
+    ruling.breach_if(AtLeast(hidden.SIDES, wild), article, "discard-owed", _SIDES, table=_SIDES)
 
 
 def discardable_kinds(rules: SpiteRules, position: Position) -> int:

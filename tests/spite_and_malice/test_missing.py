@@ -1,0 +1,151 @@
+"""What an undecided verdict asks for: always a smallest set of facts that decides, by every distribution."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from companion.engine.reading import Node
+from companion.engine.shapes import read_at
+from companion.games.spite_and_malice.deal import judge_move
+from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
+from tests.spite_and_malice.oracle import NAMES, World, allowed, hands_and_tops
+from tests.spite_and_malice.test_oracle import Case, defined
+
+POSITIONS = 100
+"""Positions of a round."""
+IDLE = 99
+"""A card on a side stack that neither binds nor takes another."""
+NOW_CENTRE = {"centre_rank": "centre", "centre_stacks": "centre"}
+
+
+class Untold(Case):
+    """A random position in which side stacks, or the rank of a wild card in the centre, may be hidden, too."""
+
+    def __init__(self, seed: str) -> None:
+        super().__init__(seed)
+        chance, self.place, self.hidden_sides = self.chance, None, False
+        self.beside: list[list[int]] = []
+        wild = 13 if "K" in self.rules.wild else 0
+        if self.partner_left and chance.random() < 0.5:
+            self.hidden_sides, self.beside, self.sides = True, self.sides, []
+            few = list(self.unseen.elements())
+            chance.shuffle(few)
+            while len(few) > 5 + len(self.centre) + self.left + self.partner_left:
+                self.beside[0].insert(0, few.pop())
+            self.unseen, self.size = Counter(few), min(self.size, 2) if self.hand is None else self.size
+        elif self.centre and self.unseen[wild] and chance.random() < 0.4:
+            self.place = chance.randrange(len(self.centre))
+
+    def position(self) -> dict[str, Any]:
+        told = super().position()
+        if self.place is not None:
+            told["centre_stacks"][self.place] = "K" if "K" in self.rules.wild else "X"
+        if self.hidden_sides:
+            del told["side_stacks"]
+            told["partner"]["side_stacks"] = [[NAMES[card] for card in side] for side in self.beside]
+        return told
+
+    def moves(self) -> list[dict[str, Any]]:
+        if not self.hidden_sides:
+            return super().moves()
+        self.sides = [[]]
+        moves = [one for one in super().moves() if one.get("from") != "side"]
+        self.sides = []
+        return [one | {"to": "new"} if one["type"] == "discard" else one for one in moves]
+
+    def worlds(self) -> list[World]:
+        if self.hidden_sides:
+            return self._with_sides()
+        if self.place is None:
+            return super().worlds()
+        told, unseen, wild = self.centre, self.unseen, 13 if "K" in self.rules.wild else 0
+        self.centre, self.unseen = told[: self.place] + told[self.place + 1 :], unseen - Counter([wild])
+        worlds, last = super().worlds(), {"K": 13, "Q": 12}[self.rules.top_rank]
+        self.centre, self.unseen = told, unseen
+        return [
+            replace(one, centre=[*told[: self.place], rank, *told[self.place + 1 :]])
+            for one in worlds for rank in range(1, last + 1)
+        ]  # fmt: skip
+
+    def _with_sides(self) -> list[World]:
+        found: dict[Any, World] = {}
+        for top, held, other, rest in hands_and_tops(
+            self.rules, self.unseen, pile=self.left - (self.top is not None), centre=self.centre,
+            seen_tops=[] if self.top is None else [self.top], hand=self.size if self.hand is None else None,
+            partner=self.partner_left - (self.partner_top is not None),
+        ):  # fmt: skip
+            cards = sorted(rest.elements())
+            for count in range(min(4, len(cards) - self.stock) + 1):
+                for tops in set(combinations(cards, count)):
+                    if not self.rules.discard_ace:  # SNM-043: no ace that nobody names binds there
+                        tops = tuple(IDLE if card == 1 else card for card in tops)
+                    key = (top, held, other, tops)
+                    found[key] = World(
+                        self.rules, self.top if self.top is not None else top, self.left,
+                        self.hand if held is None else held, [[card] for card in tops], self.centre, self.stock,
+                        self.refilled, second_chance=self.second_chance,
+                        partner_top=other if self.partner_top is None else self.partner_top, partner_sides=self.beside,
+                    )  # fmt: skip
+        return list(found.values())
+
+    def untold(self) -> list[str]:
+        """The facts that can be asked for."""
+        hidden = {
+            "hand": self.hand is None, "payoff": self.top is None, "side_stacks": self.hidden_sides,
+            "partner_payoff": self.partner_left > 0 and self.partner_top is None, "centre": self.place is not None,
+        }  # fmt: skip
+        return [fact for fact, unknown in hidden.items() if unknown]
+
+
+def deciding(worlds: Sequence[World], move: dict[str, Any], facts: Sequence[str]) -> list[set[str]]:
+    """Every smallest set of facts that decides: wherever these are the same, the move is allowed or not alike."""
+    rows = [
+        (
+            {
+                "hand": tuple(sorted(one.hand)), "payoff": one.top, "partner_payoff": one.partner_top,
+                "side_stacks": tuple(sorted(side[-1] for side in one.sides)), "centre": tuple(one.centre),
+            },
+            allowed(one, move),
+        )
+        for one in worlds
+    ]  # fmt: skip
+    for size in range(1, len(facts) + 1):
+        found = []
+        for chosen in combinations(facts, size):
+            seen: dict[tuple[object, ...], bool] = {}
+            if all(seen.setdefault(tuple(values[one] for one in chosen), yes) == yes for values, yes in rows):
+                found.append(set(chosen))
+        if found:
+            return found
+    return []
+
+
+def test_an_undecided_verdict_asks_for_a_smallest_set_of_facts_that_decides(soak_round: int, soaked: Any) -> None:
+    sizes: Counter[int] = Counter()
+    for number in range(POSITIONS):
+        case = Untold(f"missing {soak_round * POSITIONS + number}")
+        position = case.position()
+        node = Node(position)
+        table = read_position(case.rules, node)
+        judged = []
+        for move in case.moves() if table is not None and len(case.untold()) > 1 else ():
+            announcement = read_at(Node(move), MOVE, context=players_in(case.rules, node["players"]))
+            assert announcement is not None
+            judged.append((move, judge_move(case.rules, table, announcement)))
+        open_ = [(move, verdict) for move, verdict in judged if verdict.value == "undecided"]
+        worlds = case.worlds() if open_ else []
+        for move, verdict in open_:
+            assert defined(worlds, move) == "undecided", (number, case.asked, position, move, verdict)
+            named = NAMES.index(move["card"]) if "card" in move else None
+            hand = move.get("from", "hand") == "hand"
+            left = [one for one in worlds if named is None or (named in one.hand if hand else one.top == named)]
+            facts = {NOW_CENTRE.get(missing.fact, missing.fact) for missing in verdict.missing}
+            wanted = deciding(left, move, case.untold())
+            assert facts in wanted, (number, case.asked, position, move, verdict.missing, wanted)
+            sizes[len(facts)] += 1
+    soaked(positions=POSITIONS, undecided=sizes.total())
+    assert 0 < sizes[1] < sizes.total(), sizes
