@@ -30,7 +30,9 @@ WORK_AT_ONCE = 2
 UNSENT = 64
 """Answers to batches that one process keeps for those who read them slowly."""
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
-OPENING = frozenset({"keeper.open_sheet", "keeper.import_sheet", "sheets.open_sheet", "sheets.import_sheet"})
+OPENING = frozenset(
+    {"keeper.bring", "keeper.open_sheet", "keeper.import_sheet", "sheets.open_sheet", "sheets.import_sheet"}
+)
 """Endpoints that create a sheet when something is posted to them."""
 GUESSING = frozenset({"keeper.enter_code"})
 """Endpoints where a code is tried out."""

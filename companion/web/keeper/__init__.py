@@ -6,6 +6,7 @@ from flask import Blueprint, Flask, Response, abort, request
 
 from companion.web.keeper import (
     ahead,
+    coming_back,
     deals,
     device,
     device_pages,
@@ -32,6 +33,7 @@ PARTS = (
     rules_of_sheet,
     sharing,
     device_pages,
+    coming_back,
 )
 
 

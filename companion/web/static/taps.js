@@ -53,18 +53,19 @@ const line = document.createElement("div");
 line.className = "line";
 document.body.append(line);
 
-function say(word, names = [], button = "", press = null) {
+function say(word, names = [], ...buttons) {
   line.replaceChildren();
   const notice = document.querySelector("[data-unsent]"), words = notice && notice.dataset;
   if (!word || !words) return;
   const text = document.createElement("p");
   text.textContent = spoken.textContent = words[word] + names.join(words.comma);
   line.append(text);
-  if (!button) return;
-  const act = document.createElement("button");
-  act.textContent = words[button];
-  act.addEventListener("click", press);
-  line.append(act);
+  for (const [name, press] of buttons) {
+    const act = document.createElement("button");
+    act.textContent = words[name];
+    act.addEventListener("click", press);
+    line.append(act);
+  }
 }
 const named = (tap) => [tap.label, tap.shown].filter(Boolean).join("\u00a0");
 
@@ -72,7 +73,7 @@ function report(aloud = true) {
   const undo = document.querySelector(".bar form[action$='/do/undo']");
   if (undo) undo.querySelector("button").disabled = !queue.length && !undo.elements.target;
   if (!queue.length) say("");
-  else if (aloud) say("unsent", queue.map(named), failures ? "sendNow" : "", () => { clearTimeout(retry); send(); });
+  else if (aloud) say("unsent", queue.map(named), ...(failures ? [["sendNow", () => { clearTimeout(retry); send(); }]] : []));
 }
 
 function asked() {
@@ -217,6 +218,10 @@ async function sent(tap) {
   if (answer.status === 409 && !tap.form) { await refuse(); return false; }
   queue.shift();
   last = tap;
+  if (queue.length && answer.status < 400 && pressed(queue[0])) {   // they go on from what was written now
+    const { version } = page.querySelector("[data-live]").dataset;
+    for (const later of queue) later.version = version;
+  }
   if (post) await drop(tap);
   else counted.push(tap);
   if (answer.status >= 400) { await refuse(); return false; }
@@ -235,7 +240,29 @@ async function refuse() {
 
 function refusals(lost) {
   if (!lost.length) return;
-  say("notWritten", lost.map(named), "understood", async () => { say(""); for (const tap of lost) await drop(tap); });
+  const forget = async () => { say(""); for (const tap of lost) await drop(tap); };
+  say("notWritten", lost.map(named), ...(lost[0].version ? [["both", () => compare(lost)]] : []), ["understood", forget]);
+}
+
+// Both histories beside each other, with a choice; the taps are kept until one is made.
+function compare(lost) {
+  const mine = [];
+  for (const { undo, question, value, label, shown } of lost) {
+    if (undo) mine.pop();
+    else if (question) mine.push({ question, value, label, shown });
+  }
+  const form = document.createElement("form"), token = document.querySelector("[name=csrf_token]");
+  const key = "back-" + lost[0].tab + "-" + lost[0].id;
+  const fields = { csrf_token: token.value, base: lost[0].version, key, mine: JSON.stringify(mine), taps: JSON.stringify(lost.map(({ id }) => id)) };
+  form.method = "post";
+  form.action = sheet + "/back";
+  for (const [name, value] of Object.entries(fields)) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
 }
 
 async function take(tap, form, button) {
@@ -269,7 +296,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
   keepAwake();
-  const tap = { sheet, tab: me, deal: main.dataset.deal, shown: button.textContent.trim(), label: "" };
+  const tap = { sheet, tab: me, deal: main.dataset.deal, version: main.dataset.version, shown: button.textContent.trim(), label: "" };
   if (question) {
     take({ ...tap, question: question.dataset.question, name: button.name, value: button.value }, form, button);
   } else if (!queue.length && !sending) take({ ...tap, form: true }, form, button);
