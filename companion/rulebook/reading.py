@@ -18,8 +18,8 @@ _LOANWORD = re.compile(r"[ァ-ヶー]{2}")
 """Katakana, in which the source language writes loanwords."""
 _SENSE = re.compile(r"\s*[(（].*")
 _TAG = re.compile(r"(<[^>]+>)")
-_ALONE = "(?<![一-龯々]){}(?![一-龯々])"
-"""A word of one sign, which is read differently within a longer word (場, but 場合)."""
+_ALONE = "(?<![一-龯々])(?<![一-龯々][きみり]){}(?![一-龯々])"
+"""A word of one sign, which is another one within a longer word (場, but 場合 and 置き場)."""
 _READ = re.compile(r"<ruby>(.*?)<rp>")
 _CLOSED = frozenset({"a", "code", "figure", "ruby", "svg"})
 """Elements whose text stays as it is."""

@@ -103,7 +103,8 @@ def test_a_word_of_one_sign_is_not_read_alone_within_a_longer_word() -> None:
             assert not re.findall(r"<ruby>(.)<rp>[^/]*</rp><rt>[^<]*</rt><rp>\)</rp></ruby>[一-龯]", article.html), (
                 article.id
             )
-    assert add_readings("<p>場合と場所と場</p>", "ja").partition("<ruby>")[0] == "<p>場合と場所と"
+    for words in ("場合と場所と", "置き場と", "置き場に出し、"):
+        assert add_readings(f"<p>{words}場</p>", "ja").partition("<ruby>")[0] == f"<p>{words}"
 
 
 def test_all_readings_cover_every_sign_above_the_first_school_years(shared_client: Any) -> None:

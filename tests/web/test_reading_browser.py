@@ -52,6 +52,17 @@ def test_figures_are_printed_in_ink_on_paper(page: Any) -> None:
     style = "f => { const s = getComputedStyle(f); return [s.color, s.backgroundColor, s.breakInside]; }"
     printed = page.locator("figure").first.evaluate(style)
     assert printed == ["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "avoid"]
+    expect(page.locator("figure .back").first).to_have_css("print-color-adjust", "exact")
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_paper_has_lines_as_long_as_its_columns_and_nothing_for_the_ear(page: Any, lang: str) -> None:
+    page.emulate_media(media="print")
+    page.goto(f"/{lang}/rules/spades/classic")
+    for part in ("article p", ".summary li", ".lead"):
+        expect(page.locator(f"main {part}").first).to_have_css("max-width", "none")
+    page.goto(f"/{lang}/sheets/new")
+    expect(page.locator("body > .spoken")).to_be_hidden()
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
