@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from itertools import combinations, permutations
+from itertools import combinations, count, islice, permutations
 from random import Random
 from typing import Any
 
@@ -17,6 +17,7 @@ import pytest
 
 from companion.engine.cards import read_card
 from companion.engine.problems import Refused
+from companion.engine.verdict import Verdict
 from companion.games.casino import table as casino_table
 from companion.games.casino.table import DealPlan
 from tests.casino.asking import Json, check
@@ -24,6 +25,9 @@ from tests.casino.worlds import counts, pack, pips
 
 POSITIONS = 100
 """Positions of a round."""
+OPEN = 12
+"""Undecided positions of a round with more than one thing that could be asked for."""
+MOST_WORLDS = 1_500
 RANKS = (("A", "2", "3"), ("A", "2", "K"), ("2", "3", "5"), ("A", "2", "3", "4"))
 MODULES = ("layout", "table", "shapes.position")
 """Those of the judge that ask for the pack or the deal."""
@@ -39,6 +43,10 @@ OPTIONS: Json = {
 
 def fits(cards: Sequence[str], value: int) -> bool:
     return value in counts(cards[0]) if len(cards) == 1 else sum(map(pips, cards)) == value
+
+
+Fact = tuple[str, str | None]
+"""Something that can be asked for, and of a pile whose it is."""
 
 
 class Case:
@@ -133,6 +141,16 @@ class Case:
         left = self.tops.get(side, self.perhaps)
         return {"from": side, "card": left.pop(0)} if left else None
 
+    def untold(self, plays: list[Json]) -> list[Fact]:
+        """What can be asked for: the hand, the half, hidden piles that are used."""
+        used = {
+            top["from"] for play in plays for part in (play, *play.get("sets", ())) for top in part.get("piles", ())
+        }
+        facts: list[Fact] = [("hand", None)] if self.hand is None else []
+        if self.halves and self.half is None:
+            facts.append(("half", None))
+        return [*facts, *(("pile", side) for side in self.sides if side in used and side not in self.piles)]
+
     def worlds(self, plays: list[Json]) -> Iterator[Json]:
         """Every position with all known that agrees: a hand of any size, tops as deep as the plays go, a half."""
         depth = Counter(
@@ -163,9 +181,13 @@ def _tops(cards: list[str], sides: list[tuple[str, int]]) -> Iterator[dict[str, 
                 yield {side: list(pile), **rest}
 
 
+def verdict(rules: Json, position: Json, plays: list[Json]) -> Verdict:
+    return check({"rules": rules, "position": position, "move": {"type": "turn", "plays": plays}})
+
+
 def answer(rules: Json, position: Json, plays: list[Json]) -> str:
     try:
-        return check({"rules": rules, "position": position, "move": {"type": "turn", "plays": plays}}).value
+        return verdict(rules, position, plays).value
     except Refused as refused:
         return ",".join(sorted({problem.code for problem in refused.problems}))
 
@@ -212,3 +234,47 @@ def test_every_verdict_on_a_position_is_that_of_all_worlds(deal_small: Any, soak
     soaked(positions=POSITIONS, undecided=kinds["undecided"])
     assert min(kinds["legal"], kinds["illegal"]) > 1, kinds
     assert kinds["undecided"] > 0, kinds
+
+
+def test_an_undecided_verdict_asks_for_a_smallest_set_of_facts_that_decides(
+    deal_small: Any, soak_round: int, soaked: Any
+) -> None:
+    sizes: Counter[int] = Counter()
+    for number in count():
+        if sizes.total() == OPEN:
+            break
+        case = Case(f"missing {soak_round} {number}")
+        deal_small(case)
+        plays = case.plays()
+        untold = case.untold(plays)
+        position = case.position()
+        if len(untold) < 2 or answer(case.rules, position, plays) != "undecided":
+            continue
+        worlds = list(islice(case.worlds(plays), MOST_WORLDS + 1))
+        if len(worlds) > MOST_WORLDS:
+            continue
+        asked = {(one.fact, one.seat if one.fact == "pile" else None)
+                 for one in verdict(case.rules, position, plays).missing}  # fmt: skip
+        played = {card for play in plays if (card := play.get("card"))}
+        fit = [world for world in worlds if played <= {*world["hand"], *(case.hand or ())}]
+        rows = [({"half": world.get("half"), "hand": sorted(world["hand"]), **world["piles"]},
+                 answer(case.rules, world, plays)) for world in fit]  # fmt: skip
+        wanted = deciding(rows, untold)
+        assert asked in wanted, (case.rules, position, plays, asked, wanted)
+        sizes[len(asked)] += 1
+    soaked(undecided=sizes.total())
+    assert sizes[1] > 0, sizes
+
+
+def deciding(rows: list[tuple[Json, str]], facts: list[Fact]) -> list[set[Fact]]:
+    """Every smallest set of facts that decides: wherever these are the same, the verdict is the same."""
+    for size in range(1, len(facts) + 1):
+        found = []
+        for chosen in combinations(facts, size):
+            seen: dict[str, str] = {}
+            names = [side or fact for fact, side in chosen]
+            if all(seen.setdefault(str([values[name] for name in names]), told) == told for values, told in rows):
+                found.append(set(chosen))
+        if found:
+            return found
+    return []

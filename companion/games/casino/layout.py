@@ -317,8 +317,9 @@ class Layout:
             unseen = self.unseen()
             certain, open_ = proven(self.charges, unseen)
             breaches += [one for one in certain if one not in breaches]
-            for charge in open_:
-                missing += [one for one in unseen.lacking(charge.fact, charge.article) if one not in missing]
+            if not breaches:
+                missing = list(unseen.lacking([(charge.fact, charge.article) for charge in open_]))
+                missing = [one for place, one in enumerate(missing) if one not in missing[:place]]
         if breaches:
             return Verdict(tuple(breaches))
         return Verdict((), tuple(missing), () if missing else tuple(ruling.because), self.effect())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -14,6 +14,7 @@ from companion.engine.verdict import Missing
 
 BITS: Final = {card: 1 << number for number, card in enumerate(pack())}
 """The bit of each card in a mask."""
+_SINGLE: Final = tuple(BITS.values())
 STOCK: Final = "stock"
 """Where cards that are still to be dealt are; seats have a round of dealing in their place's name."""
 ELSEWHERE: Final = "elsewhere"
@@ -158,19 +159,41 @@ class Unseen:
             return fact is TRUE
         return self._knowledge.decide(self._claim(fact))
 
-    def lacking(self, fact: Fact, article: Article) -> Iterator[Missing]:
-        """Yield what must be known to decide a fact: each single one in it that is open."""
-        for single in singles(fact):
-            if self.decide(single) is not None:
-                continue
-            match single:
-                case Holds(seat=seat, value=value, count=count):
-                    left = count - (self._known(single) & single.cards).bit_count()
-                    yield Missing("hand", article.id, seat, {"value": value, "count": left})
-                case FirstHalf(builds):
-                    yield Missing("half", article.id, None, {"builds": list(builds)})
-                case OnTop(side, card):
-                    yield Missing("pile", article.id, side, {"card": str(card)})
+    def lacking(self, facts: Iterable[tuple[Fact, Article]]) -> Iterator[Missing]:
+        """Yield the fewest things that must be known to decide whether any of several facts is true."""
+        found: dict[tuple[str, str | None], list[Missing]] = {}
+        wanted = list(facts)
+        for fact, article in wanted:
+            for single in singles(fact):
+                if self.decide(single) is None:
+                    missing = self._missing(single, article)
+                    found.setdefault((missing.fact, missing.seat), []).append(missing)
+        chosen: Collection[tuple[str, str | None]] | None = None
+        if len(found) > 1:
+            claim = AnyOf(tuple(self._claim(fact) for fact, _ in wanted))
+            shows = {key: self._places(*key) for key in found}
+            chosen = self._knowledge.smallest([(claim, claim)], shows, kinds=_SINGLE, sizes=(STOCK,))
+        for key, every in found.items():
+            if chosen is None or key in chosen:
+                yield from every
+
+    def _missing(self, single: Single, article: Article) -> Missing:
+        """Return what must be known to decide a single fact."""
+        match single:
+            case Holds(seat=seat, value=value, count=count):
+                left = count - (self._known(single) & single.cards).bit_count()
+                return Missing("hand", article.id, seat, {"value": value, "count": left})
+            case FirstHalf(builds):
+                return Missing("half", article.id, None, {"builds": list(builds)})
+            case OnTop(side, card):
+                return Missing("pile", article.id, side, {"card": str(card)})
+
+    def _places(self, fact: str, name: str | None) -> list[str]:
+        """Return the hidden places that something to be known shows."""
+        if fact == "half":
+            return [STOCK]
+        mark = "#" if fact == "hand" else "^"
+        return [place.name for place in self.places if place.name.rpartition(mark)[0] == name]
 
     @cached_property
     def _knowledge(self) -> Knowledge:
