@@ -217,6 +217,8 @@ def answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
         keys: dict[str, s.Field[s.Json]] = dict(question.answer)
         if name == "Moves":
             keys["missing"] = missing
+        elif name != "Replay":
+            keys["missing"] = s.ListOf(s.Object(MissingSchema), "What must be known to be sure.", absent=True)
         if name == "Replay":
             judged: dict[str, s.Field[s.Json]] = {
                 "settled": s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)

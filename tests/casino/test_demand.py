@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.engine.problems import Refused
 from tests.casino.asking import Json, ask, check
+from tests.casino.worlds import pips
 
 NINE: Json = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P2"}
 
@@ -217,6 +220,64 @@ def test_tops_of_piles_belong_to_everything_that_is_demanded() -> None:
     assert ask("demand", whole)["complete"]
     assert not ask("demand", request | {"piles": [{"from": "P2", "card": "5H"}]})["legal"]
     assert not ask("demand", request | {"piles": [{"from": "P1", "card": "9C"}]})["legal"]
+
+
+def test_captures_reach_as_deep_into_piles_as_the_tops_allow() -> None:
+    """Every complete capture against all ways to add one set after another, each with one card of a pile at most."""
+    chance, listed = Random(5), 0
+    for _ in range(60):
+        cards = chance.sample([f"{rank}{suit}" for rank in ("A", "2", "3", "4", "5", "6") for suit in "SHDC"], 11)
+        seats = ["P1", "P2", "P3"][: chance.choice([2, 3])]
+        piles = {seat: [cards.pop() for _ in range(chance.randint(0, 3))] for seat in seats[1:]}
+        played, table = cards[0], cards[1 : 1 + chance.randint(1, 5)]
+        position = {"seats": seats, "player": "P1", "table": table, "piles": piles}
+        answer = ask("moves", {"rules": SOUTH, "position": position, "card": played})
+        assert {frozenset(one) for one in answer["captures"]} == complete(played, table, list(piles.values()))
+        listed += any(
+            set(one) - set(table) - {pile[0] for pile in piles.values() if pile} for one in answer["captures"]
+        )
+        assert answer["truncated"] is False
+    assert listed > 2
+
+
+def complete(played: str, table: list[str], piles: list[list[str]]) -> set[frozenset[str]]:
+    """Every capture that is part of no other, tried set by set."""
+    value, found = pips(played), set[frozenset[str]]()
+
+    def add(taken: frozenset[str], loose: list[str], left: list[list[str]]) -> None:
+        found.add(taken)
+        tops = [pile[0] for pile in left if pile]
+        for size in range(1, len(loose) + len(tops) + 1):
+            for one in combinations([*loose, *tops], size):
+                if sum(map(pips, one)) == value and not taken.issuperset(one):
+                    rest = [pile[1:] if pile and pile[0] in one else pile for pile in left]
+                    add(taken.union(one), [card for card in loose if card not in one], rest)
+
+    add(frozenset(), table, piles)
+    return {one for one in found if one and not any(one < other for other in found)}
+
+
+def test_a_demand_asks_for_a_pile_that_nobody_told() -> None:
+    """Whether more could be taken hangs on the top of the opponent's pile, unless every card that helps is seen."""
+    rules = SOUTH | {"options": {"demand": True}}
+    position: Json = {"seats": ["P1", "P2"], "player": "P1", "table": ["9H", "2S"]}
+    request: Json = {"rules": rules, "position": position, "card": "9S", "table": ["9H"]}
+    answer = ask("demand", request)
+    assert (answer["complete"], answer["may_demand"]) == (True, False)
+    assert [(one.fact, one.seat) for one in answer["missing"]] == [("pile", "P2")]
+    assert "missing" not in ask("demand", request | {"position": position | {"piles": {"P2": []}}})
+    assert "missing" not in ask("demand", request | {"rules": {"preset": "swazi"}})
+    gone = {"P1": [f"{rank}{suit}" for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9") for suit in "SHDC"]}
+    gone["P1"] = [card for card in gone["P1"] if card not in ("9H", "9S", "2S")]
+    assert "missing" not in ask("demand", request | {"position": position | {"piles": gone}})
+
+
+def test_tops_of_piles_are_among_what_can_be_added_to_a_build() -> None:
+    position: Json = {"table": ["9D"], "hand": ["4S", "9S"], "piles": {"P2": ["5H", "2C"]}}
+    asked = {"seats": ["P1", "P2"], "player": "P1", **position}
+    found = plays(ask("moves", {"rules": {}, "position": asked}))
+    wanted = {"card": "4S", "table": [], "piles": [{"from": "P2", "card": "5H"}]}
+    assert any(one["play"] == "augment" and one["sets"] == [wanted] for one in found)
 
 
 @pytest.mark.parametrize("preset", ["south_african", "khasino"])

@@ -17,7 +17,7 @@ from companion.games.casino.listing import (
     LIST_CAP,
     SMALL_LAYOUT,
     Taken,
-    complete_captures,
+    captures_with_tops,
     minimal_sets,
     most_with_tops,
     tops_of,
@@ -34,6 +34,7 @@ from companion.games.casino.table import (
     highest_value,
     makes,
     set_value,
+    total,
 )
 from companion.games.casino.turn import play_turn
 
@@ -79,7 +80,7 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
     captures: list[tuple[Card, ...]] | None = None
     more = False
     if len(lying) <= SMALL_LAYOUT:
-        captures, more = complete_captures(reach, lying, maximum=rules.demand_measure == "maximum")
+        captures, more = captures_with_tops(reach, position, maximum=rules.demand_measure == "maximum")
     turns, missing = _judged(rules, position, (_capture(rules, card, value, most, builds), _trail(card)))
     return {
         "as": value or None,
@@ -178,10 +179,21 @@ def _augments(rules: CasinoRules, position: Position, card: Card) -> Iterator[Pl
     for value, base, loose in bases:
         if value not in wanted:
             continue
-        sets = [(), *_sums(rules, loose, value - set_value(rules, card))]
-        for some in sets:
-            if makes(rules, (card, *some), value):
-                yield Play(AUGMENT, Material(some, card), value=value, target=base.build, base=base)
+        for piles in _tops(rules, position):
+            with_card = (card, *(top for _, top in piles))
+            for some in ((), *_sums(rules, loose, value - total(rules, with_card))):
+                if makes(rules, (*with_card, *some), value):
+                    yield Play(AUGMENT, Material(some, card, piles), value=value, target=base.build, base=base)
+
+
+def _tops(rules: CasinoRules, position: Position) -> Iterator[tuple[tuple[str, Card], ...]]:
+    """Yield the tops of opponents' piles that one set may hold: none, each, and of two opponents both (CASINO-605)."""
+    own, tops = position.seats.side(position.player), []
+    for side, layers in position.piles.items() if rules.pile_cards != "none" else ():
+        if side != own and layers and len(layers[0]) == 1:
+            tops.append((side, next(iter(layers[0]))))
+    for size in range(len(tops) + 1):
+        yield from combinations(tops, size)
 
 
 def _capture(rules: CasinoRules, card: Card, value: int, taken: Taken, builds: Sequence[Build]) -> tuple[Play, ...]:
@@ -203,16 +215,17 @@ def _plain(turn: tuple[Play, ...]) -> dict[str, object]:
     plays = []
     for play in turn:
         material = {"card": str(play.material.card), "table": names(play.material.table)}
+        tops = _piles(play.material.piles)
         one: dict[str, object] = {"play": play.kind, "card": material["card"]}
         if play.kind == CAPTURE:
-            one |= {"table": material["table"], "builds": list(play.material.builds), **_piles(play.material.piles)}
+            one |= {"table": material["table"], "builds": list(play.material.builds), **tops}
         elif play.kind == BUILD:
             one |= {"value": play.value, "table": material["table"]}
         elif play.kind == RAISE:
             one |= {"build": play.target, "to": play.value}
         elif play.kind == AUGMENT and play.base is not None:
             base = {"build": play.target} if play.target else {"table": str(play.base.card)}
-            one = {"play": AUGMENT, "value": play.value, "base": base, "sets": [material]}
+            one = {"play": AUGMENT, "value": play.value, "base": base, "sets": [{**material, **tops}]}
         if play.declared is not None:
             one["as"] = play.declared
         plays.append(one)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import NotRequired, TypedDict
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
+from companion.engine.verdict import Missing
 from companion.games.casino import articles as a
 from companion.games.casino.capture import Reach, capture_faults, declared_values, value_article
 from companion.games.casino.choices import builds_of
@@ -44,6 +47,7 @@ class Demand(TypedDict):
     must_take: MustTake
     may_demand: bool
     articles: list[str]
+    missing: NotRequired[list[Missing]]
     must_add: NotRequired[list[MustAdd]]
 
 
@@ -120,7 +124,10 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
         return _answer(announced, legal=False, complete=False, articles=articles, may=False)
     larger, reasons = _larger(rules, position, announced, value, builds)
     if larger is None:
-        return _answer(announced, legal=True, complete=True, articles=[(refusal or a.DEMAND).id], may=False)
+        answer = _answer(announced, legal=True, complete=True, articles=[(refusal or a.DEMAND).id], may=False)
+        if refusal is None and (hidden := _hidden_tops(rules, announced, value)):
+            answer["missing"] = [Missing("pile", a.PILE_TOPS_TAKEN.id, side) for side in hidden]
+        return answer
     if refusal is not None:
         # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
         complete = trail or not rules.demand
@@ -142,6 +149,25 @@ def _larger(
     if len(all_builds) > len(builds):
         reasons.append(a.DEMAND_BUILDS.id)
     return ((most if len(most) > len(now) else now, all_builds) if reasons else None), reasons
+
+
+def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> list[str]:
+    """Return the opponents whose piles are not known, if a top of theirs could be taken as well (SAF-103)."""
+    position = announced.position
+    if rules.pile_cards != "augment_and_capture":
+        return []
+    own, reach = position.seats.side(position.player), Reach(rules, announced.card, value)
+    sides = {position.seats.side(seat) for seat in position.seats.names} - {own, *position.piles}
+    unseen = full_pack(rules) - position.visible() - (position.hand or frozenset()) - {announced.card}
+    must = Taken(announced.table, announced.piles) if rules.demand_measure == "maximal" else Taken()
+    for size in range(1, len(sides) + 1):
+        some = sorted(sides)[:size]
+        for cards in combinations(sorted(unseen), size):
+            piles = {side: (frozenset((card,)),) for side, card in zip(some, cards, strict=True)}
+            most, _ = most_with_tops(reach, replace(position, piles={**position.piles, **piles}), must)
+            if len(most) > len(announced.table) + len(announced.piles):
+                return sorted(sides)
+    return []
 
 
 def _on_top(position: Position, piles: Sequence[tuple[str, Card]]) -> bool:

@@ -19,6 +19,8 @@ SMALL_LAYOUT: Final = 12
 """Loose cards up to which all complete captures are listed."""
 STATES: Final = 400
 """Ways to take cards from piles that are tried at most."""
+MOST_WAYS: Final = 60
+"""Those for which every complete capture is listed."""
 
 _WIDTH: Final = 4
 """Bits of a rank in a packed number of cards; the highest of them is a guard that no count reaches."""
@@ -93,23 +95,61 @@ def most_with_tops(
     A pile card is taken from the top, at most one of each pile in a set. The second value is whether more might be
     possible: the search ends after so many ways to take pile cards.
     """
-    queues = _queues(reach.rules, position)
-    sides = tuple(queues)
-    wanted = [sum(one == side for one, _ in must.piles) for side in sides]
-    best, truncated = Taken(), False
-    start = (frozenset[Card](), (0,) * len(sides))
-    ways = {start: Taken()}
-    waiting = [start]
-    while waiting:
-        used, depths = waiting.pop()
-        piles = ways[used, depths].piles
+    best, (ways, truncated) = Taken(), _ways(reach, position, states)
+    for used, piles in ways:
+        if any(
+            sum(one == side for one, _ in piles) < sum(one == side for one, _ in must.piles) for side, _ in must.piles
+        ):
+            continue
         left = [card for card in position.table if card not in used]
         more = largest(reach, left, must=[card for card in must.table if card not in used])
         if more is not None:
             truncated |= more.truncated
             found = Taken(tuple(card for card in position.table if card in used or card in more.cards), piles)
-            if len(found) > len(best) and all(depth >= least for depth, least in zip(depths, wanted, strict=True)):
-                best = found
+            best = found if len(found) > len(best) else best
+    return best, truncated
+
+
+def captures_with_tops(
+    reach: Reach, position: Position, *, maximum: bool = False, cap: int = LIST_CAP
+) -> tuple[list[tuple[Card, ...]], bool]:
+    """Return all captures to which no loose card and no pile card can be added, largest first, and whether cut.
+
+    Pile cards come last, in the order in which they are taken from the tops. For layouts of `SMALL_LAYOUT` cards.
+    """
+    ways, cut = _ways(reach, position, MOST_WAYS)
+    if len(ways) == 1:
+        return complete_captures(reach, position.table, maximum=maximum, cap=cap)
+    found: dict[frozenset[Card], tuple[Card, ...]] = {}
+    for used, piles in ways:
+        captures, more = complete_captures(reach, [card for card in position.table if card not in used], cap=cap)
+        cut |= more
+        for capture in captures or [()]:
+            loose = [card for card in position.table if card in used or card in capture]
+            whole = (*loose, *(card for _, card in piles))
+            found.setdefault(frozenset(whole), whole)
+    complete = [whole for cards, whole in found.items() if whole and not any(cards < other for other in found)]
+    complete.sort(key=len, reverse=True)
+    if maximum:
+        complete = [one for one in complete if len(one) == len(complete[0])]
+    return complete[:cap], cut or len(complete) > cap
+
+
+def _ways(
+    reach: Reach, position: Position, states: int
+) -> tuple[list[tuple[frozenset[Card], tuple[tuple[str, Card], ...]]], bool]:
+    """Return every way to take pile cards, with the loose cards used for it; the first takes none.
+
+    The second value is whether there are more than so many ways.
+    """
+    queues = _queues(reach.rules, position)
+    sides, truncated = tuple(queues), False
+    start = (frozenset[Card](), (0,) * len(sides))
+    ways: dict[tuple[frozenset[Card], tuple[int, ...]], tuple[tuple[str, Card], ...]] = {start: ()}
+    waiting = [start]
+    while waiting:
+        used, depths = waiting.pop()
+        left = [card for card in position.table if card not in used]
         tops = {queues[side][depth]: side for side, depth in zip(sides, depths, strict=True) if queues[side][depth:]}
         for top in tops:
             for one in sets_with(reach, top, [*left, *(card for card in tops if card != top)]):
@@ -119,11 +159,11 @@ def most_with_tops(
                 )
                 state = used.union(card for card in one if card not in tops), deeper
                 if state not in ways and len(ways) < states:
-                    ways[state] = Taken((), (*piles, *lifted))
+                    ways[state] = (*ways[used, depths], *lifted)
                     waiting.append(state)
                 elif state not in ways:
                     truncated = True
-    return best, truncated
+    return [(used, piles) for (used, _), piles in ways.items()], truncated
 
 
 def _queues(rules: CasinoRules, position: Position) -> dict[str, tuple[Card, ...]]:

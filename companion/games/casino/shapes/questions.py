@@ -294,7 +294,7 @@ SHAPES: Final = GameShapes(
             "minimal_sets": s.ListOf(shown_cards(), "Sets that the card takes, none inside another.", absent=True),
             "captures": s.ListOf(
                 shown_cards(),
-                "Every complete capture of loose cards and of the tops of piles as they lie; null on a large table.",
+                "Every complete capture of loose cards and of piles from their tops; null on a large table.",
                 absent=True,
                 nullable=True,
             ),
