@@ -29,14 +29,16 @@ from companion.library.json_text import whole_numbers
 from companion.library.problem_documents import problem_document, refusal_document
 from companion.library.schemas import requests_of
 from companion.library.searching import answer_search, read_code
+from companion.rulebook.answers import catalogue_answer
 from companion.rulebook.book import say
 from companion.rulebook.text import article_text
 
 INSTRUCTIONS: Final = """\
 Scores, judges and explains card games that people play with real cards. Use `score` for points, `check` for whether a \
-move is allowed, `moves` for what can be done, `search` for a question about the rules, `explain` for an article that \
-another answer names. A verdict is legal, illegal or undecided; undecided says what must be known. Answers name the \
-article behind every point and verdict: cite it. Wrong input is answered with every problem and its JSON pointer.
+move is allowed, `moves` for what can be done, `rules` for the house rules that there are, `search` for a question \
+about the rules, `explain` for an article that another answer names. A verdict is legal, illegal or undecided; \
+undecided says what must be known. Answers name the article behind every point and verdict: cite it. Wrong input is \
+answered with every problem and its JSON pointer.
 """
 ENGLISH: Final = "en"
 MOST_FOUND: Final = 20
@@ -136,6 +138,16 @@ def _explain(node: Node, lang: str) -> Mapping[str, object]:
         raise Declined("no-article", name) from None
 
 
+def _rules_schema() -> JsonSchema:
+    return _arguments({"game": {"type": "string", "enum": list(GAMES), "description": "Which game."}}, ["game"])
+
+
+def _rules(node: Node, lang: str) -> Mapping[str, object]:
+    game = node["game"].one_of(GAMES)
+    asking.raise_for_problems(node)
+    return catalogue_answer(GAMES[game], lang)
+
+
 def _search_schema() -> JsonSchema:
     return _arguments({
         "query": {"type": "string", "maxLength": 200, "description": "Words or a whole question, in any language."},
@@ -166,6 +178,7 @@ TOOLS: Final = {
         _question("score", "The points of a game from what was counted after each deal.", asking.answer_score),
         _question("check", "Whether a move is allowed: legal, illegal or undecided.", asking.answer_check),
         _question("moves", "What can be done in a position.", asking.answer_moves),
+        Tool("rules", "The house rules of a game: presets, and options with their values.", _rules_schema, _rules),
         Tool("explain", "An article of the rule book in full, for a table's house rules.", _explain_schema, _explain),
         Tool("search", "The sentences of the rule book that answer a question.", _search_schema, _search),
     )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Final
 
 from marshmallow import Schema
 
 from companion.engine.game import Game
 from companion.engine.options import Option
+from companion.engine.reading import LEAST_READ, MOST_READ
 from companion.engine.shapes import Json, JsonSchema, Shape, shape_schema
 from companion.games import GAMES
 from companion.library.schemas import game_prefix, options_schema_name
@@ -60,13 +64,11 @@ def _value_schema(option: Option) -> JsonSchema:
     return {"type": "string", "enum": list(option.choices)}
 
 
-_EXPLAINING: Final = frozenset({"description", "x-default"})
-
-
 def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:
     """Describe any of the shapes, by the game of each, as `request`, and the shapes that they refer to as `$defs`.
 
-    Options are described without words: the schema is read by assistants, whose memory is short.
+    The schema is read by assistants, whose memory is short: nothing is said twice, and the options of house rules,
+    which few requests need, are told by a tool of their own.
     """
     parts: JsonSchema = {}
 
@@ -79,14 +81,93 @@ def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:
 
     request = [refer(shape) for shape in shapes.values()]
     for game in shapes:
-        options = options_schema(GAMES[game])["properties"]
-        parts[options_schema_name(game)] = {
-            "type": "object",
-            "additionalProperties": False,
-            "properties": {
-                name: {key: item for key, item in option.items() if key not in _EXPLAINING}
-                for name, option in options.items()
-            },
-        }
+        parts[options_schema_name(game)] = {"type": "object", "description": OPTIONS_TEXT}
     whole: JsonSchema = json.loads(json.dumps(parts).replace("#/components/schemas/", "#/$defs/"))
-    return {"request": {"anyOf": request}, "$defs": whole}
+    return {
+        "request": {"anyOf": request},
+        "$defs": _Sharing({name: _plain(each) for name, each in whole.items()}).parts,
+    }
+
+
+OPTIONS_TEXT: Final = "Options by name, as the tool `rules` lists them with their values."
+_NEEDLESS: Final = frozenset({"discriminator", "example", "x-article", "x-default", "x-unit"})
+"""Keys that only generators of code and pages use."""
+CARD, TEXT = "Card", "Text"
+_NAMED_PARTS: Final = ("properties",)
+_LISTED_PARTS: Final = ("anyOf", "oneOf")
+_SINGLE_PARTS: Final = ("items", "additionalProperties")
+
+
+def _plain(schema: JsonSchema) -> JsonSchema:
+    """Return a schema that allows the same, without what only generators of code need."""
+    plain = {key: item for key, item in schema.items() if key not in _NEEDLESS}
+    for key, limit in (("minimum", LEAST_READ), ("maximum", MOST_READ)):
+        if plain.get(key) == limit:
+            del plain[key]
+    if "patternProperties" in plain:  # the keys beside the declared ones: see `further_keys`
+        (plain["additionalProperties"],) = plain.pop("patternProperties").values()
+    if "enum" in plain:
+        plain.pop("type", None)
+    return _with_parts(plain, lambda part, name: _plain(part))
+
+
+class _Sharing:
+    """Schemas in which a part that would be written twice is referred to instead; `parts` has every schema by name."""
+
+    LONGER_THAN: Final = 60
+    """Characters from which on a part is worth a name."""
+
+    def __init__(self, schemas: Mapping[str, JsonSchema]) -> None:
+        self._counts: Counter[str] = Counter()
+        self._names: dict[str, str] = {}
+        self.parts: dict[str, JsonSchema] = {name: {} for name in schemas}
+        for schema in schemas.values():
+            self._count(schema)
+        for name, schema in schemas.items():
+            self.parts[name] = _with_parts(schema, self._shared)
+
+    def _count(self, schema: JsonSchema) -> None:
+        """Count the parts; those of a part that has been counted are not written twice."""
+
+        def look(part: JsonSchema, name: str) -> JsonSchema:
+            text = json.dumps(part)
+            self._counts[text] += 1
+            if self._counts[text] == 1:
+                self._count(part)
+            return part
+
+        _with_parts(schema, look)
+
+    def _shared(self, part: JsonSchema, name: str) -> JsonSchema:
+        text = json.dumps(part)
+        if "pattern" in part:
+            words = {key: item for key, item in part.items() if key == "description"}
+            bare = {key: item for key, item in part.items() if key not in words}
+            fits = re.compile(part["pattern"]).fullmatch
+            return self._refer(bare, CARD if fits("10H") and not fits("Z") else TEXT) | words
+        written = self._counts[text] > 1 and len(text) > self.LONGER_THAN
+        return self._refer(part, name) if written else _with_parts(part, self._shared, name)
+
+    def _refer(self, part: JsonSchema, name: str) -> JsonSchema:
+        text = json.dumps(part)
+        if text not in self._names:
+            free = (f"{name}{number or ''}" for number in count())
+            self._names[text] = known = next(each for each in free if each not in self.parts)
+            self.parts[known] = {}
+            self.parts[known] = _with_parts(part, self._shared, name)
+        return {"$ref": f"#/$defs/{self._names[text]}"}
+
+
+def _with_parts(schema: JsonSchema, change: Callable[[JsonSchema, str], JsonSchema], name: str = "part") -> JsonSchema:
+    """Return a schema with its parts changed; `change` also takes a name for the part."""
+    changed = dict(schema)
+    for key in _NAMED_PARTS:
+        if key in schema:
+            changed[key] = {each: change(part, each) for each, part in schema[key].items()}
+    for key in _LISTED_PARTS:
+        if key in schema:
+            changed[key] = [change(part, name) for part in schema[key]]
+    for key in _SINGLE_PARTS:
+        if isinstance(schema.get(key), dict):
+            changed[key] = change(schema[key], name)
+    return changed

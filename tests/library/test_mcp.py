@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import itertools
 import json
 import re
 import sys
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -14,6 +18,9 @@ import jsonschema
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from openapi_schema_validator import OAS31Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 import companion
 from companion.conformance import published
@@ -54,7 +61,7 @@ def schemas() -> dict[str, Any]:
 
 
 def test_every_tool_is_listed_with_a_valid_schema(schemas: dict[str, Any]) -> None:
-    assert list(schemas) == list(TOOLS) == ["score", "check", "moves", "explain", "search"]
+    assert list(schemas) == list(TOOLS) == ["score", "check", "moves", "rules", "explain", "search"]
     for schema in schemas.values():
         validator.check_schema(schema)
         parts = {f"#/$defs/{name}" for name in schema.get("$defs", ())}
@@ -74,12 +81,62 @@ def test_the_schemas_allow_what_the_judges_read(schemas: dict[str, Any]) -> None
     assert not validator(schemas["check"]).is_valid(wrong)
 
 
+def test_the_schemas_are_short_and_say_nothing_twice(schemas: dict[str, Any]) -> None:
+    """An assistant reads all of them before its first question."""
+    assert sum(len(json.dumps(schema, ensure_ascii=False)) for schema in schemas.values()) < 60_000
+    for schema in schemas.values():
+        patterns = re.findall(r'"pattern": "(?:[^"\\]|\\.)*"', json.dumps(schema))
+        assert all(patterns.count(pattern) <= 2 for pattern in patterns)  # a card, and a card or null
+        descriptions = re.findall(r'"type": "array"[^}]*"description": "([^"]*)"', json.dumps(schema))
+        assert len(descriptions) == len(set(descriptions))
+
+
+def spoilt(request: Any) -> Iterator[Any]:
+    """The request with one value of a wrong type, one key too many or one too few, at each place in turn."""
+    for key in request if isinstance(request, dict) else range(len(request)):
+        inner = request[key]
+        wrong: list[Any] = [{"no-such-key": []}, 1.5]
+        if isinstance(inner, dict | list):
+            wrong += spoilt(inner)
+        for each in wrong:
+            changed = copy.deepcopy(request)
+            changed[key] = each
+            yield changed
+        if isinstance(request, dict):
+            yield {other: item for other, item in request.items() if other != key}
+
+
+def test_the_schemas_refuse_what_the_document_refuses(schemas: dict[str, Any]) -> None:
+    """Short as they are, they allow neither more nor less; options of house rules apart."""
+    document = json.loads((Path(__file__).parents[1] / "api/openapi.json").read_text(encoding="utf-8"))
+    registry = Registry().with_resource("urn:document", DRAFT202012.create_resource(document))
+    judged = Counter[bool]()
+    for game, name in ASKED:
+        prefix = "".join(part.capitalize() for part in game.split("-"))
+        known = f"{prefix}{name.capitalize()}"
+        documented = OAS31Validator({"$ref": f"urn:document#/components/schemas/{known}"}, registry=registry)
+        tool = validator({"$ref": f"#/$defs/{known}", "$defs": schemas[name]["$defs"]})
+        example = {key: item for key, item in GAMES[game].examples[name].items() if key != "rules"}
+        for request in (example, *itertools.islice(spoilt(example), 0, None, 5)):
+            allowed = documented.is_valid(request)
+            judged[allowed] += 1
+            assert tool.is_valid(request) == allowed, request
+    assert judged[True] >= len(ASKED)
+    assert judged[False] > 80
+
+
 def test_a_tool_answers_what_the_library_returns() -> None:
     results = asked(*((name, {"game": game, "request": GAMES[game].examples[name]}) for game, name in ASKED))
     for (game, name), result in zip(ASKED, results, strict=True):
         answer = json.loads(json.dumps(CALLS[name](game, GAMES[game].examples[name])))
         assert not result.is_error
         assert result.structured_content == answer == json.loads(result.content[0].text)
+
+
+def test_house_rules_are_told_as_the_catalogue_tells_them(shared_client: Any) -> None:
+    results = asked(*(("rules", {"game": game, "lang": "ja"}) for game in GAMES))
+    for game, result in zip(GAMES, results, strict=True):
+        assert result.structured_content == shared_client.get(f"/api/v1/games/{game}?lang=ja").json
 
 
 def test_rules_are_explained_and_found_in_both_languages() -> None:
