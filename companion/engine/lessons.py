@@ -1,8 +1,87 @@
-"""What teaches a game: the ways to play to begin with."""
+"""What teaches a game: ways to play to begin with, recorded deals to watch, positions of a quiz, a sheet to read.
+
+People are `p1` to `p4` in all of it, and pairs `p1+p3`; whoever shows it gives them names. A row of cards is written
+as figures of the book are: `10♥`, `★` a joker, `■` face down, `□` an empty place, `5○` a card whose suit is not known,
+`4♣+5♦` cards that overlap, `9♥|4♣+5♦=9` sets with an announced value, `■×13` a pile, `!` after the card that matters.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from companion.engine.game import Game
+from companion.engine.verdict import Verdict
+
+Json = Mapping[str, Any]
+
+_GLYPHS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_JOKERS: Final = {"BJ": "★", "LJ": "☆", "X": "★"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Cards of one place: the key of its label among the texts, whose it is, the cards in signs."""
+
+    label: str
+    cards: tuple[str, ...]
+    seat: str = ""
+
+
+Scene = tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence: the key of its message among the texts, and its facts."""
+
+    key: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move with its sentence and the verdict on it; `settled` where only later cards decided it."""
+
+    sentence: Sentence
+    verdict: Verdict
+    settled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is seen at once of a deal: the table before the moves, the moves, what else was allowed."""
+
+    scene: Scene
+    moves: tuple[Made, ...]
+    others: tuple[Sentence, ...] = ()
+    passed_over: int = 0
+    """Steps of the record that are not shown before this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A recorded deal to watch: the request of a replay, and how many of its steps are shown before the last one."""
+
+    record: Json
+    shown: int = 99
+    detailed: int = 99
+    """Steps that are shown card by card, in games that tell them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position and a move in it, as a check takes them, and the article that the answer rests on."""
+
+    position: Json
+    move: Json
+    article: str = ""
+    rules: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,3 +90,45 @@ class Lessons:
 
     ways: tuple[str, ...]
     """The presets that have a quick start, the first one for beginners."""
+    deals: Mapping[str, Watched]
+    """The deals to watch by name; their texts have the same names."""
+    steps: Callable[[Game, Watched], Sequence[Step]]
+    puzzles: Mapping[str, Puzzle]
+    """The quiz by name, from easy to hard."""
+    scene: Callable[[Puzzle], Scene]
+    """What a position of the quiz looks like."""
+    describe: Callable[[Json], Sequence[Sentence]]
+    """The sentences that say a move."""
+    draw: Callable[[Random], Puzzle]
+    """A position that has not been thought out; what is right there says the judge."""
+    sheet: Json
+    """The score request of a whole game."""
+    why: Sequence[tuple[int, str]]
+    """Places of that sheet which are explained: the deal from 1, the side."""
+    choice: Mapping[str, Mapping[str, Mapping[str, int]]]
+    """Which way suits whom: questions, answers, and how much an answer speaks for a preset."""
+
+
+def sign(card: str, *, on: bool = False) -> str:
+    """Return the code of a card in signs: `10H` becomes `10♥`, a rank alone `10○`; `on` marks it."""
+    mark = "!" if on else ""
+    if card in _JOKERS:
+        return _JOKERS[card] + mark
+    return (card[:-1] + _GLYPHS[card[-1]] if card[-1] in _GLYPHS else f"{card}○") + mark
+
+
+def signs(cards: Sequence[str], *on: str) -> tuple[str, ...]:
+    """Return cards in signs, those among `on` marked."""
+    return tuple(sign(card, on=card in on) for card in cards)
+
+
+def overlapping(cards: Sequence[str]) -> str:
+    """Return cards that overlap as one stack in signs."""
+    return "+".join(signs(cards))
+
+
+@lru_cache(maxsize=64)
+def load(path: Path) -> Json:
+    """Return the data of a file beside a game's lessons."""
+    value: Json = json.loads(path.read_text(encoding="utf-8"))
+    return value

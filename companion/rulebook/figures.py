@@ -10,6 +10,7 @@ A figure is a fenced block named `figure`. Its rows come first, its caption afte
     ```
 
     10♥ ★ ☆ ■ □ _  a card, a joker, another joker, a card face down, an empty place, a gap
+    5○             a card of no matter which suit
     4♣+5♦          cards that overlap
     9♥|4♣+5♦=9     sets on one stack, with the value that it was given
     ■×13           a pile and the number of its cards
@@ -22,7 +23,7 @@ The caption is the text alternative: it names what the drawing shows, which is h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 
@@ -31,7 +32,7 @@ from companion.rulebook.messages import TEXT_STYLE
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 _ROW = re.compile(r"(?:(?P<label>[^:：]+)[:：]\s*)?(?P<things>.*)")
 _THING = re.compile(r"\([^)]*\)|\S+")
-_CARD = rf"(?:(?:10|[2-9AJQK])[♠♥♦♣]{TEXT_STYLE}?|[★☆■□_])!?"
+_CARD = rf"(?:(?:10|[2-9AJQK])(?:[♠♥♦♣]{TEXT_STYLE}?|○)|[★☆■□_])!?"
 _SET = rf"{_CARD}(?:\+{_CARD})*"
 _STACK = re.compile(rf"(?P<sets>{_SET}(?:\|{_SET})*)(?:[=×](?P<mark>\S+))?")
 _EMPTY = {"■": "back", "□": "place", "_": "gap"}
@@ -77,6 +78,11 @@ def read_figure(source: str) -> Figure:
     if not rows.strip() or not caption.strip():
         raise ValueError(f"a figure needs rows and a caption: {source!r}")
     return Figure(tuple(_row(line) for line in rows.splitlines()), " ".join(caption.split()))
+
+
+def make_row(label: str, words: Iterable[str]) -> Row:
+    """Return a row from its label and its things, each as it is written in a figure."""
+    return Row(label, tuple(map(_thing, words)))
 
 
 def draw_figure(figure: Figure, caption_html: str) -> str:
@@ -127,6 +133,8 @@ def _draw_card(written: str) -> str:
     if card in "★☆":
         return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="38">{card}</text></svg>'
     rank, suit = card[:-1], card[-1]
+    if suit == "○":
+        return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="36">{rank}</text></svg>'
     return (
         f'<svg viewBox="0 0 40 56" class="suit-{SUITS[suit]}{on}"><text x="4" y="18">{rank}</text>'
         f'<text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'

@@ -1,4 +1,4 @@
-"""The texts for learners: the quick start of each way to play, from the `lessons.toml` of a game."""
+"""The texts for learners from the `lessons.toml` of a game: quick starts, questions, mistakes, advice."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
 from companion.games import GAMES
+from companion.rulebook.book import article_title, article_url
 from companion.rulebook.markup import inline_html, to_html
 from companion.rulebook.pages import link_articles, page_facts, page_template
 from companion.rulebook.reading import add_readings
@@ -33,6 +34,25 @@ class QuickStart:
     score: tuple[str, ...]
     leave: str
     tip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A question with its answer, a mistake with what is right, an advice with its reason; `url` is its article's."""
+
+    head: str
+    html: str
+    title: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What people ask, what goes wrong, and what helps to win, which is no rule."""
+
+    questions: tuple[Item, ...]
+    mistakes: tuple[Item, ...]
+    strategy: tuple[Item, ...]
 
 
 @lru_cache(maxsize=64)
@@ -61,6 +81,23 @@ def quick_start(game_id: str, lang: str, preset: str) -> QuickStart:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=16)
+def advice(game_id: str, lang: str) -> Advice:
+    """Return questions, mistakes and advice, with the numbers of the preset for beginners. Raises KeyError without."""
+    game, texts = GAMES[game_id], lesson_texts(game_id, lang)
+    facts = page_facts(game, lang, game.options.preset(), book=False)
+
+    def item(entry: Texts) -> Item:
+        html = inline_html(page_template(entry["text"]).render(facts).strip())
+        article = f"{game_id}.{entry['article']}" if "article" in entry else ""
+        return Item(
+            inline_html(entry["head"]), _finished(html, game_id, lang), article_title(lang, article) if article else "",
+            article_url(lang, article) if article else "",
+        )  # fmt: skip
+
+    return Advice(*(tuple(map(item, texts[key])) for key in ("questions", "mistakes", "strategy")))
+
+
 def lesson_faults(game: Game) -> Iterator[str]:
     """Yield what is wrong with the texts for learners of a game: missing ones, languages that differ."""
     source = _outline(lesson_texts(game.id, SOURCE_LANGUAGE))
@@ -68,9 +105,18 @@ def lesson_faults(game: Game) -> Iterator[str]:
         found = _outline(lesson_texts(game.id, lang))
         if game.load_lessons() is not None and not found:
             yield f"{lang}, {game.id}: {FILE} is missing"
+        for article in _articles(lesson_texts(game.id, lang)):
+            if f"{game.id}.{article}" not in game.articles:
+                yield f"{lang}, {game.id}: {FILE} names an unknown article {article}"
         for key in sorted(found ^ source):
             fault = "is missing" if key in source else "is not in the source language"
             yield f"{lang}, {game.id}: {key} of {FILE} {fault}"
+
+
+def _articles(texts: Texts) -> Iterator[str]:
+    """Yield the articles that questions, mistakes and advice lead to."""
+    for key in ("questions", "mistakes", "strategy"):
+        yield from (entry["article"] for entry in texts.get(key, ()) if "article" in entry)
 
 
 def _outline(value: object, key: str = "") -> frozenset[str]:

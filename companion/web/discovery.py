@@ -99,8 +99,8 @@ def cover(language: str, game_id: str = "") -> Response:
     return Response(path.read_bytes(), mimetype="image/png", headers=headers)
 
 
-def public_page(lang: str, path: str, description: str) -> PublicHead:
-    """Return the head of a public page that belongs to no game."""
+def public_page(lang: str, path: str | None, description: str) -> PublicHead:
+    """Return the head of a public page that belongs to no part of the book; without a path robots do not list it."""
     return PublicHead(path, "", description, picture_url(lang, ""))
 
 

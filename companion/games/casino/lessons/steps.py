@@ -1,0 +1,112 @@
+"""A recorded deal of Casino in steps, one for each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.engine.game import Game
+from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, overlapping, sign, signs
+from companion.engine.reading import Node
+from companion.games.casino.replay import begin
+from companion.games.casino.shapes import read_record
+from companion.games.casino.table import Position
+
+OTHERS = 3
+"""Further turns that are listed."""
+
+
+def steps(game: Game, watched: Watched) -> list[Step]:
+    """Return the steps of a deal. Raises Refused for a record that is none."""
+    return list(_steps(game, watched))
+
+
+def describe(move: Json) -> list[Sentence]:
+    """Return a sentence for each play of a turn."""
+    return [_describe_play(play, str(move.get("player", ""))) for play in move["plays"]]
+
+
+def position_scene(position: Json, move: Json) -> Scene:
+    """Return what a position looks like: the table, the builds, the hand of who is to move."""
+    return _scene(
+        position.get("table", ()), position.get("builds", ()), position.get("hand", ()), position["player"],
+        _used(move["plays"]), {side: cards for side, cards in position.get("piles", {}).items() if cards},
+    )  # fmt: skip
+
+
+def _steps(game: Game, watched: Watched) -> Iterator[Step]:
+    record = watched.record
+    rules = game.options.read(Node(record["rules"])).options
+    node = Node({key: value for key, value in record.items() if key != "rules"})
+    read = read_record(node, rules)
+    assert read is not None  # noqa: S101  a record of ours
+    course = begin(rules, read)
+    made = []
+    for turn, sent in zip(read.turns, record["turns"], strict=True):
+        player = sent["player"]
+        position = course.position(player)
+        made.append((position, course.take(player, turn.plays), sent))
+    for position, taken, sent in made:
+        sentence = describe(sent)
+        verdicts = [Made(one, taken.verdict, course.settled(taken)) for one in sentence]
+        hand = sorted(map(str, position.hand or ()), key=_by_rank)
+        loose, builds = list(map(str, position.table)), [build.plain() for build in position.builds]
+        tops = {side: layers[0] for side, layers in position.piles.items() if layers}
+        piles = {side: list(map(str, layer)) for side, layer in tops.items() if len(layer) == 1}
+        scene = _scene(loose, builds, hand, sent["player"], _used(sent["plays"]), piles)
+        yield Step(scene, tuple(verdicts), _others(game, rules, position, sent))
+
+
+def _others(game: Game, rules: object, position: Position, sent: Json) -> tuple[Sentence, ...]:
+    """Return the best other turns of one play, at most a few."""
+    if position.hand is None:
+        return ()
+    assert game.moves is not None  # noqa: S101  this game lists moves
+    asked = {
+        "seats": list(position.seats.names), "player": position.player, "table": list(map(str, position.table)),
+        "builds": [build.plain() for build in position.builds], "hand": sorted(map(str, position.hand)),
+    }  # fmt: skip
+    found = [one["plays"][0] for one in game.moves(rules, Node({"position": asked}))["moves"]]
+    used = _used(sent["plays"])
+    wanted = [play for play in found if not set(used) & set(_used([play]))]
+    wanted.sort(key=lambda play: (play["play"] == "trail", -len(play.get("table", ()))))
+    kinds: list[Json] = []
+    for play in wanted:
+        if all(play["play"] != one["play"] for one in kinds):
+            kinds.append(play)
+    return tuple(_describe_play(play, sent["player"]) for play in kinds[:OTHERS])
+
+
+def _scene(
+    loose: Sequence[str], builds: Sequence[Json], hand: Sequence[str], player: str, on: Sequence[str], piles: Json
+) -> Scene:
+    rows = [Row("table", signs(loose, *on) or ("□",))]
+    for build in builds:
+        stack = "|".join(overlapping(one) for one in build["sets"])
+        rows.append(Row("build", (f"{stack}={build['value']}",), build["owner"]))
+    rows += [Row("pile", (sign(cards[0]),), side) for side, cards in piles.items()]
+    if hand:
+        rows.append(Row("hand", signs(sorted(hand, key=_by_rank), *on), player))
+    return tuple(rows)
+
+
+def _describe_play(play: Json, player: str) -> Sentence:
+    kind, sets = play["play"], play.get("sets", ())
+    card = play.get("card") or next((one["card"] for one in sets if one.get("card")), "")
+    table = [*play.get("table", ()), *(card for one in sets for card in one.get("table", ()))]
+    base = play.get("base", {}).get("table")
+    facts = {
+        "seat": player, "card": card, "cards": [*([base] if base else []), *table],
+        "builds": len(play.get("builds", ())), "value": play.get("to", play.get("value", 0)),
+    }  # fmt: skip
+    return Sentence(kind if card or kind != "build" else "table-build", facts)
+
+
+def _used(plays: Sequence[Json]) -> list[str]:
+    """Return the cards of the hand that are used."""
+    cards = [play.get("card") for play in plays]
+    cards += [one.get("card") for play in plays for one in play.get("sets", ())]
+    return [card for card in cards if card]
+
+
+def _by_rank(card: str) -> tuple[int, str]:
+    return ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"].index(card[:-1]), card[-1]

@@ -1,0 +1,125 @@
+"""A recorded deal of Spades in steps: each call, the cards of the first tricks one by one, then trick by trick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from companion.engine.game import Game
+from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, sign, signs
+from companion.engine.reading import Node
+from companion.engine.verdict import Judged
+
+SUITS = "SHCD"
+
+
+def steps(game: Game, watched: Watched) -> list[Step]:
+    """Return the steps of a deal. Raises Refused for a record that is none."""
+    return list(_steps(game, watched))
+
+
+def describe(move: Json) -> list[Sentence]:
+    """Return the sentence of a call or of a card."""
+    if "call" in move:
+        key = "bid" if isinstance(move["call"], int) else "call"
+        return [Sentence(key, {"seat": move["seat"], "call": move["call"]})]
+    return [Sentence("play", {"seat": move["seat"], "card": move["card"]})]
+
+
+def position_scene(position: Json, move: Json) -> Scene:
+    """Return what a position looks like: the calls or the trick, and the hand of who is to move."""
+    seat, rows = move["seat"], []
+    if position.get("calls"):
+        rows.append(_calls_row(position["calls"]))
+    if position.get("phase") == "play":
+        rows.append(_trick_row(position.get("trick", ()), ""))
+    if "hand" in position:
+        rows.append(Row("hand", signs(_sorted(position["hand"]), move.get("card", "")), seat))
+    return tuple(rows)
+
+
+def _steps(game: Game, watched: Watched) -> Iterator[Step]:
+    record = watched.record
+    rules = game.options.read(Node(record["rules"])).options
+    assert game.replay is not None  # noqa: S101  this game has one
+    request = {key: value for key, value in record.items() if key != "rules"}
+    judged: Sequence[Judged] = game.replay(rules, Node(request))["verdicts"]
+    calls, plays, seats = record.get("calls", ()), record["plays"], record["seats"]
+    base = {"seats": seats, "dealer": record["dealer"]}
+    hands = {seat: list(cards) for seat, cards in record.get("hands", {}).items()}
+    for place, call in enumerate(calls):
+        before = {**base, "phase": "bidding", "calls": calls[:place]}
+        scene = position_scene({**before, **_hand(hands, call["seat"])}, call)
+        yield Step(scene, (_made(call, judged[place]),), _others(game, rules, before, call, "calls"))
+    for start in range(0, len(plays), len(seats)):
+        trick, number = plays[start : start + len(seats)], start // len(seats) + 1
+        verdicts = judged[len(calls) + start :]
+        if start >= watched.detailed * len(seats):
+            moves = tuple(map(_made, trick, verdicts))
+            yield Step((_trick_row(trick, _winner(verdicts[len(trick) - 1])),), _with_winner(moves, verdicts))
+            continue
+        for place, play in enumerate(trick):
+            before = {
+                **base, "phase": "play", "trick": trick[:place], "trick_number": number, "leader": trick[0]["seat"],
+                "spades_broken": any(one["card"][-1] == "S" for one in plays[:start]), "calls": calls,
+                **_hand(hands, play["seat"]),
+            }  # fmt: skip
+            rows = [_trick_row(trick[: place + 1], play["card"])]
+            if play["seat"] in hands:
+                rows.append(Row("hand", signs(_sorted(hands[play["seat"]]), play["card"]), play["seat"]))
+            moves = (_made(play, verdicts[place]),)
+            if place + 1 == len(seats):
+                moves = _with_winner(moves, verdicts)
+            yield Step(tuple(rows), moves, _others(game, rules, before, play, "cards"))
+            if play["seat"] in hands:
+                hands[play["seat"]].remove(play["card"])
+
+
+def _made(move: Json, judged: Judged) -> Made:
+    return Made(describe(move)[0], judged.verdict, judged.settled)
+
+
+def _with_winner(moves: tuple[Made, ...], verdicts: Sequence[Judged]) -> tuple[Made, ...]:
+    """Return moves whose last one describe, too, who won the trick."""
+    *first, last = moves
+    effect = last.verdict.effect
+    facts = {**last.sentence.facts, "winner": effect.get("winner", ""), "winning": effect.get("card", "")}
+    return (*first, Made(Sentence(f"{last.sentence.key}-last", facts), last.verdict, last.settled))
+
+
+def _winner(judged: Judged) -> str:
+    return str(judged.verdict.effect.get("card", ""))
+
+
+def _others(game: Game, rules: object, position: Json, move: Json, key: str) -> tuple[Sentence, ...]:
+    """Return what else was allowed in one sentence: other cards of the hand, or which numbers could be called."""
+    if key == "cards" and "hand" not in position:
+        return ()
+    assert game.moves is not None  # noqa: S101  this game lists moves
+    found: Mapping[str, Any] = game.moves(rules, Node({"position": {**position}}))
+    if key == "cards":
+        cards = [one["card"] for one in found["moves"] if one["card"] != move["card"]]
+        return (Sentence("others-cards", {"cards": _sorted(cards)}),) if cards else (Sentence("others-none"),)
+    numbers = [one["call"] for one in found["moves"] if isinstance(one["call"], int)]
+    words = [one["call"] for one in found["moves"] if not isinstance(one["call"], int)]
+    return (Sentence("others-calls", {"least": min(numbers), "most": max(numbers), "words": words}),) if numbers else ()
+
+
+def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> Json:
+    return {"hand": list(hands[seat])} if seat in hands else {}
+
+
+def _calls_row(calls: Sequence[Json]) -> Row:
+    return Row("calls", tuple(word for call in calls for word in (f"({call['seat']})", f"[{call['call']}]")))
+
+
+def _trick_row(trick: Sequence[Json], on: str) -> Row:
+    """Return the cards of a trick, each after who played it; an empty place where nobody has played."""
+    cards = (word for one in trick for word in (f"({one['seat']})", sign(one["card"], on=one["card"] == on)))
+    return Row("trick", tuple(cards) or ("□",))
+
+
+def _sorted(cards: Sequence[str]) -> list[str]:
+    """Return cards by suit, the highest first."""
+    ranks = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
+    return sorted(cards, key=lambda card: (SUITS.index(card[-1]), ranks.index(card[:-1])))

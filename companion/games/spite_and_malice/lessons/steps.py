@@ -1,0 +1,109 @@
+"""A recorded deal of Spite and Malice in steps, one for each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from companion.engine.game import Game
+from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, overlapping, sign, signs
+from companion.engine.reading import Node
+from companion.games.spite_and_malice.replay import follow, read_record
+
+PLACES = 4
+
+
+def steps(game: Game, watched: Watched) -> list[Step]:
+    """Return the steps of a deal. Raises Refused for a record that is none."""
+    return list(_steps(game, watched))
+
+
+def describe(move: Json) -> list[Sentence]:
+    """Return the sentence of a move."""
+    kind = move["type"]
+    key = f"play-{move['from']}" if kind == "play" else kind
+    card = move.get("card", "")
+    facts = {
+        "seat": move.get("seat", ""), "card": card, "count": move.get("count", 0),
+        "new": move.get("to") == "new", "turned": move.get("turned", ""),
+    }  # fmt: skip
+    return [Sentence(key, facts)]
+
+
+def position_scene(position: Json, move: Json) -> Scene:
+    """Return what a position looks like: the centre, and what lies before who is to move."""
+    on = str(move.get("card", ""))
+    rows = [_centre(position.get("centre_stacks", ()))]
+    rows.append(_sides(position.get("side_stacks") or (), position["player"]))
+    if position.get("payoff"):
+        rows.append(_payoff(position["payoff"], position.get("payoff_left"), position["player"]))
+    if "hand" in position:
+        rows.append(Row("hand", signs(position["hand"], on), position["player"]))
+    return tuple(rows)
+
+
+def _steps(game: Game, watched: Watched) -> Iterator[Step]:
+    record = watched.record
+    rules = game.options.read(Node(record["rules"])).options
+    run, entries = read_record(rules, Node({key: value for key, value in record.items() if key != "rules"}))
+    shown, positions = run.table.shown(), []
+    position = run.table.as_position()
+    for table in follow(run, entries):
+        positions.append((position, shown))
+        position, shown = table.as_position(), table.shown()
+    opening = len(entries) - sum(len(turn["moves"]) for turn in record["turns"])
+    for turn, found in groupby(range(opening, len(entries)), lambda place: entries[place].turn):
+        places, sent = list(found), record["turns"][turn - 1]
+        before, seen = positions[places[0]]
+        drawn = [card for move in sent["moves"][:1] for card in move.get("cards", ())]
+        moves = []
+        for place, move in zip(places, sent["moves"], strict=True):
+            judged = run.verdicts[place]
+            moves.append(Made(describe({**move, "seat": sent["player"]})[0], judged.verdict, judged.settled))
+        scene = _scene(before, seen, sent["player"], drawn)
+        yield Step(scene, tuple(moves), _others(game, rules, before, sent, drawn))
+
+
+def _others(game: Game, rules: object, before: Json, sent: Json, drawn: Sequence[str]) -> tuple[Sentence, ...]:
+    """Return what could have been played first in one sentence."""
+    if "hand" not in before:
+        return ()
+    stock = before["stock"] - len(drawn)
+    position = {**before, "hand": [*before["hand"], *drawn], "refilled": True, "stock": stock}
+    first: Json = next((move for move in sent["moves"] if move["type"] != "refill"), {})
+    assert game.moves is not None  # noqa: S101  this game lists moves
+    found = game.moves(rules, Node({"position": position}))
+    plays = [one["card"] for one in found["moves"] if one["type"] == "play" and one.get("card") != first.get("card")]
+    cards = list(dict.fromkeys(card for card in plays))
+    return (Sentence("others-cards", {"cards": cards}),) if cards else (Sentence("others-none"),)
+
+
+def _scene(before: Json, seen: Json, player: str, drawn: Sequence[str]) -> Scene:
+    """Return the table before a turn: the other side's piles, the centre, the piles and the hand of who plays."""
+    piles: Mapping[str, Json] = seen["piles"]
+    other = next(seat for seat in before["players"] if seat != player)
+    theirs = piles[other]
+    rows = [
+        _payoff(theirs.get("payoff"), theirs.get("payoff_left"), other),
+        _sides(theirs.get("side_stacks") or (), other),
+        _centre(before["centre_stacks"]),
+        _sides(before.get("side_stacks") or (), player),
+        _payoff(before.get("payoff"), before.get("payoff_left"), player),
+    ]
+    if "hand" in before:
+        rows.append(Row("hand", (*signs(before["hand"]), *(f"{sign(card)}!" for card in drawn)), player))
+    return tuple(rows)
+
+
+def _centre(tops: Sequence[str]) -> Row:
+    return Row("centre", (*map(sign, tops), "□"))
+
+
+def _sides(stacks: Sequence[Sequence[str]], seat: str) -> Row:
+    places = [overlapping(stack) if stack else "□" for stack in stacks]
+    return Row("side", (*places, *["□"] * (PLACES - len(places))), seat)
+
+
+def _payoff(top: str | None, left: int | None, seat: str) -> Row:
+    card = sign(top) if top else "■"
+    return Row("payoff", (f"{card}×{left}" if left else card,), seat)

@@ -1,0 +1,278 @@
+"""Lessons in words: steps of a deal, positions of a quiz with the judge's answer, a sheet explained, advice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import Any, TypeVar
+
+from companion.engine.game import Game, score
+from companion.engine.ledger import Line
+from companion.engine.lessons import Lessons, Puzzle, Scene, Sentence, Step
+from companion.engine.problems import Refused
+from companion.engine.reading import Node
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
+from companion.games import GAMES
+from companion.rulebook.book import article_url, say, words
+from companion.rulebook.figures import Figure, draw_figure, make_row
+from companion.rulebook.lessons import Texts, lesson_texts
+from companion.rulebook.markup import draw_cards
+from companion.rulebook.messages import Message, signed_text
+
+T = TypeVar("T")
+_PERSON = re.compile(r"\bp[1-6](?:\+p[1-6])*\b")
+FEW = 2
+"""Reasons shown for a move, and moves of a step up to which that many are shown."""
+_DRAWS = 200
+"""Positions drawn at most until one has the wanted answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why: a sentence as HTML, the article's title and address."""
+
+    html: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveText:
+    """A move in words: the sentence as HTML, the verdict, why."""
+
+    html: str
+    verdict: str
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepText:
+    """A step of a deal in words: the drawing, the moves, what else was allowed, a remark; all HTML."""
+
+    figure: str
+    moves: tuple[MoveText, ...]
+    others: tuple[str, ...]
+    note: str
+    passed_over: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideText:
+    """What a side scored in a deal: its name, the points with their reasons, the sum with its sign, the total."""
+
+    name: str
+    lines: tuple[tuple[str, str, str], ...]
+    points: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleText:
+    """A position of the quiz in words: the drawing and the question, the judge's answer with its reasons."""
+
+    figure: str
+    question: str
+    verdict: str
+    reasons: tuple[Reason, ...]
+
+
+class LessonWords:
+    """The lessons of a game in a language."""
+
+    def __init__(self, game: Game, lessons: Lessons, lang: str) -> None:
+        self.game, self.lessons, self.lang = game, lessons, lang
+        self.texts: Texts = lesson_texts(game.id, lang)
+        self._own = words(game.id, lang)
+        self._messages: dict[tuple[str, str], Message] = {}
+
+    # Deals to watch
+
+    def steps(self, name: str) -> list[StepText]:
+        """Return the steps of a deal; the last one comes after all that are not shown."""
+        watched = self.lessons.deals[name]
+        found = list(self.lessons.steps(self.game, watched))
+        left_out = len(found) - 1 - watched.shown
+        if left_out > 0:
+            found = [*found[: watched.shown], replace(found[-1], passed_over=left_out)]
+        notes = self.texts["deals"][name].get("notes", {})
+        return [self._step(step, notes.get(str(place), "")) for place, step in enumerate(found, start=1)]
+
+    def findings(self, name: str) -> list[Reason]:
+        """Return what the record of a deal shows in the end."""
+        return [
+            Reason(draw_cards(self._own.finding(found)), self._own.title(found.article), self._url(found.article))
+            for found in self.named(self._replayed(name)["findings"])
+        ]
+
+    def result(self, name: str) -> list[SideText]:
+        """Return what each side scores for a deal; nothing for one that is not complete."""
+        answer = self._replayed(name)
+        if not answer["result"]:
+            return []
+        record = self.lessons.deals[name].record
+        request = {"rules": record["rules"], "sides": answer["sides"], "deals": [answer["result"]]}
+        return self.sheet(request)[0]
+
+    def _replayed(self, name: str) -> Mapping[str, Any]:
+        record = self.lessons.deals[name].record
+        rules = self.game.options.read(Node(record["rules"])).options
+        assert self.game.replay is not None  # noqa: S101  a game with deals to watch replays them
+        request = {key: value for key, value in record.items() if key != "rules"}
+        return self.game.replay(rules, Node(request))
+
+    def _step(self, step: Step, note: str) -> StepText:
+        most = FEW if len(step.moves) <= FEW else 1
+        moves = tuple(
+            MoveText(
+                self._sentence(made.sentence),
+                made.settled or made.verdict.value,
+                self._reasons(made.verdict, most=most),
+            )
+            for made in step.moves
+        )
+        others = tuple(self._sentence(sentence) for sentence in step.others)
+        return StepText(self._figure(step.scene), moves, others, draw_cards(note), step.passed_over)
+
+    # The quiz
+
+    def puzzle(self, puzzle: Puzzle) -> PuzzleText:
+        """Return a position in words, with what the judge says. Raises Refused for one that cannot be."""
+        verdict = judge_puzzle(self.game, puzzle)
+        question = " ".join(self._sentence(sentence) for sentence in self.lessons.describe(puzzle.move))
+        return PuzzleText(self._figure(self.lessons.scene(puzzle)), question, verdict.value, self._reasons(verdict))
+
+    # The sheet
+
+    def sheet(self, request: Mapping[str, Any]) -> list[list[SideText]]:
+        """Return what each side scored, deal by deal. Raises Refused for facts that cannot be."""
+        _, ledger = score(self.game, request)
+        return [
+            [
+                SideText(
+                    self.named(side), tuple(map(self._line, self.named(scored.lines))), signed_text(scored.points),
+                    scored.standing.total,
+                )
+                for side, scored in deal.sides.items()
+            ]
+            for deal in ledger.deals
+        ]  # fmt: skip
+
+    def _line(self, line: Line) -> tuple[str, str, str]:
+        return draw_cards(self._own.line(line)), signed_text(line.points), self._url(line.article)
+
+    # Words
+
+    def named(self, value: T) -> T:
+        """Return a value in which people and pairs have their names."""
+        found: T = _named(value, self.lang)
+        return found
+
+    def _url(self, article: str) -> str:
+        return article_url(self.lang, article)
+
+    def _message(self, table: str, key: str, facts: Mapping[str, object]) -> str:
+        message = self._messages.get((table, key))
+        if message is None:
+            message = self._messages[table, key] = Message(self.texts[table][key], self._own.vocabulary)
+        return message(self.named(facts))
+
+    def _sentence(self, sentence: Sentence) -> str:
+        return draw_cards(self._message("sentences", sentence.key, sentence.facts))
+
+    def _figure(self, scene: Scene) -> str:
+        rows, heard = [], []
+        for row in scene:
+            label = self._message("places", row.label, {"seat": row.seat})
+            cards = [self._word(self.named(word)) for word in row.cards]
+            rows.append(make_row(label, cards))
+            heard.append(f"{label}{say(self.lang, 'keeper.colon')}{' '.join(cards)}")
+        drawn = draw_figure(Figure(tuple(rows), ""), draw_cards(" / ".join(heard).replace("!", "").replace("○", "")))
+        return drawn.replace("<figcaption>", '<figcaption class="heard">')
+
+    def _word(self, written: str) -> str:
+        """Return a thing of a row; what stands in square brackets as the game's word for it."""
+        return self._own.vocabulary.word("call", written[1:-1]) if written.startswith("[") else written
+
+    def _reasons(self, verdict: Verdict, *, most: int = 99) -> tuple[Reason, ...]:
+        """Return why a verdict is as it is; of many reasons the last ones, which say most of the move."""
+        found: list[tuple[str, str]] = []
+        if verdict.value == ILLEGAL:
+            found = [(self._own.breach(self.named(one)), one.article) for one in verdict.breaches]
+        elif verdict.value == UNDECIDED:
+            found = [(self._own.missing(self.named(one)), one.article) for one in verdict.missing]
+        else:
+            found = [(self._own.because(self.named(one)), one.article) for one in verdict.because]
+        kept = found[-most:]
+        return tuple(Reason(draw_cards(text), self._own.title(article), self._url(article)) for text, article in kept)
+
+
+@lru_cache(maxsize=16)
+def lesson_words(game_id: str, lang: str) -> LessonWords:
+    """Return the lessons of a game in a language. Raises KeyError for a game without."""
+    game = GAMES[game_id]
+    lessons = game.load_lessons()
+    if lessons is None:
+        raise KeyError(game_id)
+    return LessonWords(game, lessons, lang)
+
+
+def judge_puzzle(game: Game, puzzle: Puzzle) -> Verdict:
+    """Return the verdict on the move of a position. Raises Refused for a position that cannot be."""
+    node = Node({"rules": puzzle.rules, "position": puzzle.position, "move": puzzle.move})
+    rules = game.options.read(node["rules"]).options
+    verdict = game.judge(rules, node["position"], node["move"])
+    if node.problems:
+        raise Refused(node.problems)
+    return verdict
+
+
+@lru_cache(maxsize=256)
+def draw_puzzle(game_id: str, seed: int) -> Puzzle:
+    """Return the position of a seed, whose answer is as often yes as no. Raises LookupError if none is found."""
+    lessons = GAMES[game_id].load_lessons()
+    random = Random(seed)  # noqa: S311  nothing secret
+    wanted = random.choice((LEGAL, ILLEGAL))
+    for _ in range(_DRAWS):
+        puzzle = lessons.draw(random) if lessons else None
+        try:
+            if puzzle and judge_puzzle(GAMES[game_id], puzzle).value == wanted:
+                return puzzle
+        except Refused:
+            continue
+    raise LookupError(seed)
+
+
+def recommend(lessons: Lessons, answers: Mapping[str, str]) -> str:
+    """Return the preset that most answers speak for; the one for beginners where none does."""
+    points = dict.fromkeys(lessons.ways, 0)
+    for question, answer in answers.items():
+        for preset, weight in lessons.choice.get(question, {}).get(answer, {}).items():
+            points[preset] += weight
+    return max(lessons.ways, key=lambda way: points[way])
+
+
+def _named(value: Any, lang: str) -> Any:
+    if isinstance(value, str):
+        return _PERSON.sub(lambda found: _name(found[0], lang), value)
+    if isinstance(value, Mapping):
+        return {_named(key, lang): _named(item, lang) for key, item in value.items()}
+    if isinstance(value, Because | Breach | Line):
+        return replace(value, facts=_named(value.facts, lang))
+    if isinstance(value, Finding | Missing):
+        return replace(value, seat=_named(value.seat, lang), facts=_named(value.facts, lang))
+    if isinstance(value, Sequence):
+        return [_named(item, lang) for item in value]
+    return value
+
+
+def _name(written: str, lang: str) -> str:
+    return say(lang, "learn.and").join(say(lang, f"learn.names.{one}") for one in written.split("+"))
+
+
+def choices(lessons: Lessons) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the questions of the choice of a preset, each with its answers."""
+    for question, answers in lessons.choice.items():
+        yield question, tuple(answers)

@@ -1,0 +1,36 @@
+/* Lessons: arrow keys step through a deal; what a quiz was answered stays on this device. */
+"use strict";
+(() => {
+  const read = () => {
+    try { return JSON.parse(localStorage.getItem("learn") || "{}") || {}; } catch { return {}; }
+  };
+  document.addEventListener("keydown", (event) => {
+    const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+    if (!rel || event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const all = document.querySelectorAll(`.walk a[rel="${rel}"], .walk button`);
+    [...all].find((each) => rel === "next" || each.rel)?.click();
+  });
+  const answer = document.querySelector(".verdict[data-key]");
+  if (answer?.dataset.key) {
+    const kept = read();
+    (kept[answer.dataset.quiz] ||= {})[answer.dataset.key] ??= Number(answer.dataset.right);
+    try { localStorage.setItem("learn", JSON.stringify(kept)); } catch { /* without storage the quiz goes on */ }
+  }
+  const tally = document.querySelector(".tally");
+  const known = tally && read()[tally.dataset.quiz];
+  if (known) {
+    for (const item of document.querySelectorAll(".puzzles li")) {
+      const right = known[item.dataset.key];
+      if (right === undefined) continue;
+      item.classList.add(right ? "right" : "wrong");
+      const said = document.createElement("span");
+      said.className = "heard";
+      said.textContent = ` ${right ? tally.dataset.right : tally.dataset.wrong}`;
+      item.append(said);
+    }
+    const answers = Object.values(known);
+    tally.textContent = tally.dataset.words
+      .replace("%right%", answers.filter(Boolean).length).replace("%count%", answers.length);
+    tally.hidden = false;
+  }
+})();
