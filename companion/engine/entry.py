@@ -48,6 +48,8 @@ class Answered:
     """What the rules say against the answer."""
     side: str = ""
     """The id of the side it belongs to; empty where it belongs to nobody alone."""
+    seat: str = ""
+    """The seat that called it; empty where partners call together, and for what is counted."""
 
 
 @dataclass(frozen=True, slots=True)

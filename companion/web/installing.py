@@ -14,7 +14,7 @@ from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.web.page_cache import GOOD, CachedPage, serve
 
-THEMES = {"light": "#ffffff", "dark": "#121212"}
+THEMES = {"light": "#faf7f0", "dark": "#151412"}
 """The colour of paper in each theme; a test holds that the style sheet says the same."""
 ICONS = {"any": (192, 512), "maskable": (192, 512)}
 """Sizes of the icons by purpose: `python -m tests.icons` draws them from `icon.svg` and `maskable.svg`."""

@@ -190,7 +190,7 @@ def test_a_revoked_score_link_ends_keeping_on_that_phone(new_phone: NewPhone) ->
     second.tap(5)
     expect(second.page.locator(".board")).to_have_count(0)
     first.page.goto(first.sheet)
-    expect(first.page.locator(".said")).to_have_count(0)
+    expect(first.page.locator(".said b")).to_have_count(0)
 
 
 def test_a_link_in_a_chat_does_not_cost_the_sheets_of_this_phone(new_phone: NewPhone, base_url: str) -> None:

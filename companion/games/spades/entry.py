@@ -59,7 +59,8 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> Step:
     passes = tuple(Choice(call.word, Message("entry.pass")) for call in menu.passes)
     groups += [group for group in (nils, special, passes) if group]
     total = sum(before.contract(one) or 0 for one in table.sides)
-    hint = Message("entry.bids-so-far", {"total": total, "left": rules.tricks - total}) if total else ""
+    left = rules.tricks - total
+    hint = Message("entry.bids-so-far", {"total": total, "left": left, "over": -left}) if total else ""
     who = sitting.names[seat] if seat else _side_name(sitting, table, side)
     prompt = Prompt(
         Message("entry.calls", {"name": who}), tuple(groups), f"seat:{seat}" if seat else f"side:{side}", place=change
@@ -96,7 +97,8 @@ def _calls_made(sitting: Sitting, bids: Bids) -> tuple[Answered, ...]:
         mark = _objection(sitting, Bids(bids.table, bids.calls[:place]), call)
         caller = call.seat or bids.table.members(call.side or "")[0]
         side = next((each.id for each in sitting.sides if caller in each.players), "")
-        made.append(Answered(f"change={place}", who, Term("call", str(call.spoken)), mark=mark, side=side))
+        value = Term("call", str(call.spoken))
+        made.append(Answered(f"change={place}", who, value, mark=mark, side=side, seat=call.seat or ""))
     return tuple(made)
 
 

@@ -19,12 +19,13 @@ from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.entry import answers_in, drawer_of, sitting_of
 from companion.web.keeper.forms import call_given
 from companion.web.keeper.problems import belongs, tag_of
+from companion.web.keeper.seats import ASKED
 
 MOST = 16
 """Questions that are looked ahead: four calls and the counts of every side are fewer."""
 FEW = 6
 """Up to so many answers are each tried; of a longer row of numbers the lowest, a middle and the highest one."""
-CALLERS = ("seat:", "side:")
+CALLERS = (ASKED, "side:")
 """How questions begin that ask for a call."""
 
 

@@ -15,7 +15,9 @@ from companion.sheets.store import SCORE, WATCH, NoSuchSheet
 from companion.web.assets import qr
 from companion.web.keeper.access import forget, kept_sheet, no_page, own_link, remember
 from companion.web.keeper.board import board
+from companion.web.keeper.entry import open_step
 from companion.web.keeper.history import render_log
+from companion.web.keeper.seats import seats_at
 from companion.web.sheet_service import sheet_service
 from companion.web.site_address import site_root
 
@@ -112,9 +114,18 @@ def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str
 
 def _render_watch(template: str, view: View, lang: str, secret: str, place: str = "") -> str:
     url = f"{site_root()}/{lang}/watch/{secret}"
+    shown = board(view, lang)
+    step = None if shown.over else open_step(view, {}, lang)
     return render_template(
-        template, view=view, board=board(view, lang), secret=secret, qr=qr(url), path=f"watch/{secret}{place}"
-    )  # fmt: skip
+        template,
+        view=view,
+        board=shown,
+        seats=seats_at(view, shown.game, step, changeable=False) if step else (),
+        hint=step.hint if step and step.kind == "call" else "",
+        secret=secret,
+        qr=qr(url),
+        path=f"watch/{secret}{place}",
+    )
 
 
 def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:

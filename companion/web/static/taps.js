@@ -113,19 +113,37 @@ function advance(tap) {
     }
     return;
   }
-  let said = entry.querySelector(".said");
-  if (!said) { said = document.createElement("ul"); said.className = "said"; form.before(said); }
-  const chip = document.createElement("li");
-  chip.innerHTML = "<span class='chip unsent'><span></span> <b></b></span>";
-  chip.querySelector("span span").textContent = tap.label;
-  chip.querySelector("b").textContent = tap.shown;
-  said.append(chip);
+  call(entry, form, tap);
   here = next;
   tap.drawn = true;
   form.innerHTML = tree.questions[here].html;
   changed = performance.now();
+  const turn = seatOf(entry, tree.questions[here].question);
+  if (turn) turn.classList.add("turn");
   form.querySelector("legend").focus({ preventScroll: true });
   show(form.querySelector(".question"));
+}
+
+function seatOf(entry, question) {
+  return entry.querySelector(`.seat[data-asked="${CSS.escape(question)}"]`);
+}
+
+// A call stands at its seat, what is counted below the others.
+function call(entry, form, tap) {
+  let seat = seatOf(entry, tap.question);
+  if (!seat) {
+    let said = entry.querySelector("ul.said:not(.felt *)");
+    if (!said) { said = document.createElement("ul"); said.className = "said"; form.before(said); }
+    seat = document.createElement("li");
+    seat.innerHTML = "<span class='chip'><span></span></span>";
+    seat.querySelector("span span").textContent = tap.label;
+    said.append(seat);
+  }
+  seat.classList.remove("turn");
+  const chip = seat.querySelector(".chip"), value = document.createElement("b");
+  value.textContent = tap.shown;
+  chip.classList.add("unsent");
+  chip.append(" ", value);
 }
 
 function back(tap) {
