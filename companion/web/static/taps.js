@@ -36,6 +36,7 @@ async function store(work) {
   return new Promise((done, failed) => {
     const writing = base.transaction("taps", "readwrite", { durability: "strict" });
     const asking = work(writing.objectStore("taps"));
+    writing.commit();   // sent with the request itself: a tab that is killed now has kept it
     writing.oncomplete = () => done(asking.result);
     writing.onabort = () => failed(writing.error);
   }).catch(() => null);
