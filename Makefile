@@ -15,7 +15,7 @@ SOAK_ROUNDS ?= 25
 # Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots reference clean lint constraints audit sbom
+.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots reference phone clean lint constraints audit sbom
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests but the slow and random ones"
@@ -25,6 +25,7 @@ help:
 	@echo "make mutants                            change the rules in small ways and list what no test notices (hours)"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
 	@echo "make reference                          the library's reference, made from its docstrings, in build/reference"
+	@echo "make phone                              build what phones keep to work without a network (needs node and npm)"
 	@echo "make constraints                        pin what runs and what develops, with hashes, to constraints.txt's versions"
 	@echo "make audit                              look for known vulnerabilities in what runs (needs the network)"
 	@echo "make sbom                               write the bill of materials to build/sbom.cdx.json"
@@ -87,6 +88,9 @@ sbom: $(VENV)/ready-to-test
 
 screenshots: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.screenshots
+
+phone: $(VENV)/ready-to-run
+	$(BIN)/python -m phone
 
 reference: $(VENV)/ready-to-test
 	$(BIN)/pdoc --docformat markdown --no-search --output-directory build/reference companion.library.facade companion.engine companion.games companion.library companion.rulebook companion.conformance

@@ -187,6 +187,8 @@ class _Ahead:
 
 def main(number: int) -> None:
     """Do what comes by the connection of this number, until its other end is closed."""
+    from multiprocessing.connection import Connection
+
     os.nice(NICENESS)
     with Connection(number) as connection, suppress(EOFError, OSError):
         while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.sheets.devices import Device, Devices, MemoryDevices
 from companion.sheets.memory import MemoryStore
@@ -17,13 +17,24 @@ S = TypeVar("S", MemoryStore, MemoryDevices)
 KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Device, Link, Record)}
 
 
+class Line(NamedTuple):
+    """What one transaction wrote: the sheet, the text that the store is filled from again, and the method's name."""
+
+    sheet: str
+    text: str
+    kind: str
+
+
 def _noted(write: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[Any, P], R]:
     """Return a method that writes and notes it. What answers something other than None wrote nothing."""
 
     def method(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         result = write(self, *args, **kwargs)
         if result is None:
-            self.lines.append(json.dumps([write.__name__, _plain(args), _plain(kwargs)], ensure_ascii=False))
+            first = args[0]
+            sheet = first.sheet if isinstance(first, Link) else first if isinstance(first, str) else ""
+            text = json.dumps([write.__name__, _plain(args), _plain(kwargs)], ensure_ascii=False)
+            self.lines.append(Line(sheet, text, write.__name__))
         return result
 
     return method
@@ -34,7 +45,7 @@ class JournalStore(MemoryStore):
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
         super().__init__()
-        self.lines: list[str] = []
+        self.lines: list[Line] = []
         self.devices: Devices = JournalDevices(lambda: self._links, self.lines)
         for line in lines:
             name, args, kwargs = json.loads(line, object_hook=_made)
@@ -47,7 +58,7 @@ class JournalStore(MemoryStore):
     revoke_link = _noted(MemoryStore.revoke_link)
     erase = _noted(MemoryStore.erase)
 
-    def take(self) -> list[str]:
+    def take(self) -> list[Line]:
         """Return what was written since the last call, one line for each transaction."""
         taken = self.lines[:]
         self.lines.clear()
@@ -57,7 +68,7 @@ class JournalStore(MemoryStore):
 class JournalDevices(MemoryDevices):
     """Devices in memory, whose writes go to the same lines."""
 
-    def __init__(self, links: Callable[[], dict[str, Link]], lines: list[str]) -> None:
+    def __init__(self, links: Callable[[], dict[str, Link]], lines: list[Line]) -> None:
         super().__init__(links)
         self.lines = lines
 

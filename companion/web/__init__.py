@@ -29,6 +29,7 @@ DEFAULTS: Mapping[str, object] = {
     "CONNECTIONS": 256,  # open connections of one address; with PROXIES, that is for the proxy to bound
     "ACCESS_LOG": False,
     "HOSTS": "",  # further names that the service answers to; with neither these nor SITE_URL, those of the own network
+    "PHONE": "",  # the folder that `make phone` wrote; empty for that of the checkout
     "METRICS": False,  # whether /metrics is there
     "DATABASE": DEFAULT_PLACE,
     "MAX_CONTENT_LENGTH": 64 * 1024,
@@ -94,10 +95,11 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         sheet_service,
         site_address,
     )
+    from companion.web.phone import pages as phone_pages
 
     app = assemble(config or {}, (
         language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        search_pages, keeper, referee, installing,
+        search_pages, keeper, referee, installing, phone_pages,
     ))  # fmt: skip
     api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:

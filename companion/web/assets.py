@@ -54,13 +54,21 @@ def compress(app: Flask) -> None:
     app.extensions[_EXTENSION].add_files(str(_compressed()), _PREFIX)
 
 
+def static_files() -> dict[str, bytes]:
+    """Return the static files of this program by their names."""
+    return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
+
+
+def serve_folder(app: Flask, folder: Path, prefix: str) -> None:
+    """Serve the files of a folder, whose names go by their content, with the compressed copies beside them."""
+    app.extensions[_EXTENSION].add_files(str(folder), prefix)
+
+
 @lru_cache(maxsize=1)
 def _gather() -> tuple[Path, dict[str, str]]:
     """Return a folder with every static file, plain and under its hashed name; and the hashed names."""
-    own = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
-    sources = own | {f"{_DOCS}{name}": _docs_folder() / name for name in DOCS_FILES}
-    contents = {name: source.read_bytes() for name, source in sources.items()}
-    names = {name: _hashed(name, content) for name, content in contents.items()}
+    contents = static_files() | {f"{_DOCS}{name}": (_docs_folder() / name).read_bytes() for name in DOCS_FILES}
+    names = {name: hashed_name(name, content) for name, content in contents.items()}
 
     def fill(folder: Path) -> None:
         for name, content in contents.items():
@@ -164,7 +172,8 @@ def _docs_folder() -> Path:
     return Path(found.submodule_search_locations[0]) / "dist"
 
 
-def _hashed(name: str, content: bytes) -> str:
+def hashed_name(name: str, content: bytes) -> str:
+    """Return the name of a file that goes by its content."""
     stem, dot, ending = name.rpartition(".")
     return f"{stem}{_HASHED}{hashlib.sha256(content).hexdigest()[:10]}{dot}{ending}"
 

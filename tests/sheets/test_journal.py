@@ -45,7 +45,7 @@ def test_a_store_from_its_lines_has_the_same_sheets_links_and_keys() -> None:
     devices.rename("key", devices.needed("key").id, "Mine")
     lines = store.take()
     assert store.take() == []
-    again = JournalStore(lines)
+    again = JournalStore(line.text for line in lines)
     assert again.take() == []
     assert again.read(kept.id) == store.read(kept.id)
     assert DeviceService(again.devices).sheets("key", 9) == devices.sheets("key", 9) == [kept.id]

@@ -10,7 +10,7 @@ from http.cookies import SimpleCookie
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from companion.sheets.journal import JournalStore
+from companion.sheets.journal import JournalStore, Line
 from companion.web import (
     assemble,
     discovery,
@@ -54,6 +54,12 @@ class Device:
         self.store = JournalStore(lines)
         sheet_service.use_store(self.app, self.store)
 
+    def erase(self, sheet: str) -> list[Line]:
+        """Erase a sheet that a server keeps from now on; return what was written."""
+        sheet_service.use_store(self.app, self.store)  # nothing that was read before is answered any more
+        self.store.erase(sheet, "")
+        return self.store.take()
+
     def answer(self, method: str, url: str, sent: Sequence[Header], body: bytes) -> Answer:
         """Return the answer to a request, with what has to be kept before anybody sees it."""
         place = urlsplit(url)
@@ -71,7 +77,7 @@ class Device:
             "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": place.scheme,
-            "wsgi.input": io.BytesIO(body),
+            "wsgi.input": io.BytesIO(bytes(body)),
             "wsgi.errors": io.StringIO(),
             "wsgi.multithread": False,
             "wsgi.multiprocess": False,

@@ -360,9 +360,8 @@ async function resume() {
 const SEEN = "sheets-1", LOADED = "files-1";
 async function keepForOffline() {
   if (!navigator.serviceWorker) return;   // allowed over HTTPS and on this very machine alone
-  const known = navigator.serviceWorker.controller;
+  if (await navigator.serviceWorker.getRegistration()) return;   // which may hold the whole program, and renews itself
   await navigator.serviceWorker.register("/offline.js");
-  if (known) return;
   await navigator.serviceWorker.ready;
   const parts = [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((each) => each.href || each.src);
   await (await caches.open(LOADED)).addAll(parts);

@@ -1,0 +1,110 @@
+"""What the server hands over to a phone that wants to do without it: a page, the worker, files; and what comes back."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+
+from companion.data import LANGUAGES, data_folder
+from companion.engine.problems import Refused
+from companion.sheets.store import KeyReused
+from companion.web.assets import STATIC, serve_folder
+from companion.web.headers import PAGE_POLICY
+from companion.web.keeper.access import remember
+from companion.web.keeper.exports import LONGEST_FILE, read_file
+from companion.web.limits import allow_body, long_work, turn
+from companion.web.phone import BUNDLE, MANIFEST
+from companion.web.sheet_service import sheet_service
+
+PREFIX = "/phone/"
+WORKER = "/on-phone.js"
+WORKER_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""For the worker alone: it compiles the runtime."""
+SCRIPTS = ("phone-worker.js", "offline.js")
+
+phone = Blueprint("phone", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Offer the program to phones, if `make phone` has built it: the setting PHONE names the folder."""
+    folder = Path(app.config["PHONE"] or data_folder("templates").parent / BUNDLE)
+    file = folder / MANIFEST
+    if not file.is_file():
+        return
+    app.extensions["companion-phone"] = json.loads(file.read_text("utf-8"))
+    app.jinja_env.globals["phone_offered"] = True
+    serve_folder(app, folder, PREFIX)
+    allow_body(app, "phone.take_sheet", LONGEST_FILE)
+    app.register_blueprint(phone)
+
+
+@phone.get("/<lang:lang>/phone")
+def offer(lang: str) -> str:
+    """What keeping the program costs, and the button that does it."""
+    files = _manifest()["files"]
+    packed, size = (round(sum(each[key] for each in files.values()) / 1e6) for key in ("packed", "size"))
+    held = {f"{PREFIX}{each['path']}": each["size"] for each in files.values()}
+    return render_template(
+        "phone.html", path="phone", packed=packed, size=size, files=held, version=_manifest()["version"], worker=WORKER,
+        licences=f"{PREFIX}{files['licences.txt']['path']}",
+    )  # fmt: skip
+
+
+@phone.get(WORKER)
+def worker() -> Response:
+    """The service worker that holds the program, with the names of its files."""
+    script = Response(_worker(json.dumps(_manifest())), mimetype="text/javascript")
+    script.headers["Cache-Control"] = "no-cache"
+    script.headers["Content-Security-Policy"] = WORKER_POLICY
+    return script
+
+
+@phone.post("/<lang:lang>/phone/sheets")
+def take_sheet(lang: str) -> Response:
+    """Keep a sheet that was opened on a phone; once, whoever sends it again. The phone keeps it from now on."""
+    key = request.headers.get("Idempotency-Key", "")
+    # A form of another site can send neither this header nor this type.
+    if not key or not request.is_json or request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        abort(403)
+    service = sheet_service()
+    seed = hmac.digest(str(current_app.config["SECRET_KEY"]).encode(), f"phone\0{key}".encode(), hashlib.sha256)
+    try:
+        with turn():
+            records = long_work().call(read_file, request.get_data(), service.store.anchors)
+            opened = service.import_records(records, watch=False, seed=seed)
+    except (Refused, KeyReused):
+        abort(422)
+    remember(opened.score_link)
+    return jsonify(sheet=opened.id)
+
+
+@lru_cache(maxsize=2)
+def _worker(manifest: str) -> str:
+    found: dict[str, Any] = json.loads(manifest)
+    files = found["files"]
+    told = {
+        "version": found["version"],
+        "runtime": found["runtime"],
+        "languages": LANGUAGES,
+        "files": {name: {"path": each["path"]} for name, each in files.items()},
+        "statics": {f"/{each['path']}": each["path"] for name, each in files.items() if name.startswith("static/")},
+    }
+    return "\n".join(
+        [
+            f'import {{ loadPyodide }} from "{PREFIX}{files["pyodide.mjs"]["path"]}";',
+            f'import createPyodideModule from "{PREFIX}{files["pyodide.asm.mjs"]["path"]}";',
+            f"const BUNDLE = {json.dumps(told)};",
+            *((STATIC / name).read_text("utf-8") for name in SCRIPTS),
+        ]
+    )
+
+
+def _manifest() -> dict[str, Any]:
+    found: dict[str, Any] = current_app.extensions["companion-phone"]
+    return found
