@@ -23,6 +23,10 @@ IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
 RARELY = 0.6
 """In how many phrases a piece is that counts half."""
+IN_BODY_COUNT = 0.4
+"""How many phrases with a piece a body that has it stands for where its rarity is weighed."""
+SEEN = 1.5
+"""In how many phrases a piece is that counts half of its rarity: what is met once may be there by chance."""
 CONCEPT = 1.4
 PAIR = 0.6
 """What a group of synonyms counts, and two Latin words that follow each other but for small ones."""
@@ -34,8 +38,8 @@ SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
 STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
-CANDIDATES = 24
-FEW = 400
+CANDIDATES = 12
+FEW = 200
 """How many documents that cover most of a query are compared with it phrase by phrase, and how many more, divided by
 the pieces of the query: one word tells fewer documents apart than a sentence does."""
 ENOUGH = 0.15
@@ -128,7 +132,8 @@ class Index:
         for group in groups:
             for word in group:
                 self._learn(word, forms)
-        self._known.update({self.spelling.form(folded(word)): 0 for word in plain})
+        self._plain = {self.spelling.form(folded(word)) for word in plain}
+        self._known.update(dict.fromkeys(self._plain, 0))
         for piece in self._small:
             self._known[piece[1:]] = 0
         self._repairs = Repairs(self._known, self.spelling)
@@ -202,12 +207,24 @@ class Index:
             return False
         plain = self.spelling.plain(reading.text)
         words = _CONTENT.findall(plain)
-        about = [word for word in words if f"w{self.spelling.form(folded(word))}" not in self._small]
-        strange = [word for word in about if not self._in_book(word)]
-        known = len(about) - len(strange)
-        return not strange or (
-            known > len(reading.repairs) and bool(words_in(self._concepts, self.spelling.canonical(plain)))
-        )
+        about = [word for word in words if not self._is_small(word)]
+        everyday = [word for word in about if self._is_everyday(word)]
+        strange = [word for word in about if word not in everyday and not self._in_book(word)]
+        known = len(about) - len(strange) - len(everyday)
+        for word in strange:
+            plain = plain.replace(word, " ")
+        terms = words_in(self._concepts, self.spelling.canonical(plain))
+        if not strange:
+            return not everyday or bool(terms) or any(sign.isdigit() for sign in plain)
+        return max(known, len(terms)) > len(reading.repairs) and bool(terms)
+
+    def _is_small(self, word: str) -> bool:
+        return f"w{self.spelling.form(folded(word))}" in self._small
+
+    def _is_everyday(self, word: str) -> bool:
+        """Return whether a word of a query is one of everyday language, which the book does not have."""
+        form = self.spelling.form(folded(word))
+        return form in self._plain and not self._known[form]
 
     def _in_book(self, word: str) -> bool:
         """Return whether a word of a query is in the texts, or most of it; of a run of kanji half of the pairs."""
@@ -337,20 +354,22 @@ class Index:
         in_titles: list[Counter[str]] = [Counter() for _ in self.documents]
         for pieces, place in zip(phrases, self._phrase_documents, strict=True):
             in_titles[place].update(pieces.keys())
-        pieces_of = [title.keys() | body for title, body in zip(in_titles, bodies, strict=True)]
-        every = Counter(itertools.chain.from_iterable(pieces_of))
+        counts: dict[str, list[float]] = {}
+        for title, body in zip(in_titles, bodies, strict=True):
+            for piece in title.keys() | body:
+                counts.setdefault(piece, []).append(title[piece] + (IN_BODY_COUNT if piece in body else 0.0))
         count = len(self.documents)
-        self._rarity = {piece: log(1 + count / number) for piece, number in every.items()}
+        self._rarity = {piece: _told(own, count) for piece, own in counts.items()}
         self._rarest = log(1 + count)
         self._in_documents: dict[str, tuple[array[int], array[float]]] = {
-            piece: (array("H"), array("f")) for piece in every if piece[0] != "p"
+            piece: (array("H"), array("f")) for piece in counts if piece[0] != "p"
         }
         for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
-            for piece in pieces_of[place]:
+            for piece in title.keys() | body:
                 if piece[0] == "p":
                     continue
                 places, shares = self._in_documents[piece]
-                often = title.get(piece, 0) + (IN_BODY if piece in body else 0.0)
+                often = title[piece] + (IN_BODY if piece in body else 0.0)
                 places.append(place)
                 shares.append(often / (often + RARELY))
         self._numbers: dict[str, int] = {}
@@ -397,6 +416,13 @@ class Index:
             name: (own, not any(_has(texts, name) for game, texts in games.items() if game != own))
             for name, own in spelt.items()
         }
+
+
+def _told(counts: Sequence[float], documents: int) -> float:
+    """Return how much a piece tells of the document that is looked for, from how often each document has it."""
+    whole = sum(counts)
+    entropy = -sum(each / whole * log(each / whole) for each in counts)
+    return (log(1 + documents) - entropy) * whole / (whole + SEEN)
 
 
 def _naming(names: Iterable[str]) -> re.Pattern[str]:

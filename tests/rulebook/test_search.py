@@ -7,7 +7,6 @@ import time
 import tomllib
 from collections import defaultdict
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
 import pytest
@@ -23,7 +22,7 @@ from companion.rulebook.spelling import Spelling, comparable, romaji, stem
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 MILLISECONDS = 5
-"""Of CPU time, for the query in the middle."""
+"""Of CPU time, for 99 of 100 queries."""
 
 
 class Asked(NamedTuple):
@@ -111,10 +110,13 @@ def test_a_query_takes_little_time(lang: str) -> None:
     taken = []
     for asked in test_questions(lang):
         asked.found(lang)  # the first one makes the index
-        start = time.process_time()
-        asked.found(lang)
-        taken.append(1000 * (time.process_time() - start))
-    assert median(taken) < MILLISECONDS
+        spent = []
+        for _ in range(2):  # the better of two: a busy machine is none of the search's doing
+            start = time.process_time()
+            asked.found(lang)
+            spent.append(1000 * (time.process_time() - start))
+        taken.append(min(spent))
+    assert sorted(taken)[len(taken) * 99 // 100] < MILLISECONDS
 
 
 @pytest.mark.parametrize(("lang", "query"), [("ja", "札"), ("ja", "ニル"), ("ja", "A"), ("ja", "場"), ("en", "K")])
@@ -256,7 +258,34 @@ def test_where_there_is_no_answer_it_says_so_and_offers_words() -> None:
     found = search("en", "sandboxing clouds")
     assert found.hits == ()
     assert found.near
-    assert search("ja", "ポーカーの役").hits == ()
+
+
+@pytest.mark.parametrize(
+    ("lang", "query"),
+    [
+        ("en", "bridge scoring"), ("en", "pizza"), ("en", "poker hands"), ("en", "good morning"),
+        ("en", "bus timetable"), ("en", "how to win at chess"), ("en", "football offside rule"), ("en", "qwertyuiop"),
+        ("en", "👍"),
+        ("ja", "ポーカーの役"), ("ja", "ピザ"), ("ja", "ブリッジの得点"), ("ja", "バックギャモン"),
+        ("ja", "サッカーのオフサイド"),
+        ("ja", "カレーの作り方"), ("ja", "おはよう"), ("ja", "あああああ"), ("ja", "🎉"), ("ja", "札" * 200),
+    ],
+)  # fmt: skip
+def test_what_is_about_other_matters_is_not_answered(lang: str, query: str) -> None:
+    assert search(lang, query).hits == ()
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "right"),
+    [
+        ("en", "only 3 of us tonight", "spades.solo3"),
+        ("ja", "今日は3人しかいない", "spades.solo3"),
+        ("ja", "スパイトマリス 4人でやりたい", "spite-and-malice.partners"),
+    ],
+)
+def test_everyday_words_beside_a_question_do_not_hide_its_answer(lang: str, query: str, right: str) -> None:
+    games = [right.partition(".")[0]]
+    assert ids(search(lang, query, games=games))[0] == right
 
 
 def test_the_glossary_and_the_guide_are_found_behind_articles() -> None:
