@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
+from companion.engine.story import Story, story_of
 from companion.rulebook.book import article_title, article_url, rules_url, say, words
 from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
@@ -134,6 +135,16 @@ class ShownDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class Highlight:
+    """One thing to remember of a game: a figure that leads, the sentence, the deal behind it, and the side's colour."""
+
+    figure: str
+    text: str
+    deal: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """A game on a sheet, ready for a template."""
 
@@ -153,6 +164,7 @@ class Board:
     target: int | None = None
     columns: dict[str, str] = field(default_factory=dict)
     chart: Chart | None = None
+    story: tuple[Highlight, ...] = ()
 
 
 def board(view: View, lang: str, *, number: int | None = None) -> Board:
@@ -189,6 +201,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         target=target,
         columns=names,
         chart=_chart(ledger, sides, target),
+        story=_story(story_of(ledger, known.leaders), sides, lang),
         **reason,
     )
 
@@ -230,6 +243,20 @@ def _tally(name: str, count: int, limit: int | None, own: Words) -> ShownTally:
         return ShownTally(count, text)
     of_limit = own.say(f"tallies.{name}-of", {"count": count, "limit": limit})
     return ShownTally(count, text, limit, of_limit, own.say(f"tallies.{name}-left", {"left": limit - count}))
+
+
+def _story(story: Story | None, sides: tuple[ShownSide, ...], lang: str) -> tuple[Highlight, ...]:
+    if story is None:
+        return ()
+    swung = next(side for side in sides if side.id == story.swing.side)
+    points, deal = signed_text(story.swing.points), story.swing.deal
+    found = [Highlight(points, say(lang, "keeper.story-swing", name=swung.name, deal=deal), deal, swung.mark)]
+    if story.ahead is not None:
+        won = next(side for side in sides if side.won)
+        which = "throughout" if story.throughout else "ahead"
+        text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.deals)
+        found.append(Highlight(f"{story.ahead}–{story.last}", text, story.ahead, won.mark))
+    return tuple(found)
 
 
 def _chart(ledger: Ledger, sides: tuple[ShownSide, ...], target: int | None) -> Chart | None:
