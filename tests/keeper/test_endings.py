@@ -29,7 +29,7 @@ def test_end_has_its_reason_then_rematch_with_the_dealer_moved_on(phone: Phone) 
 def test_rematch_with_other_partners(phone: Phone) -> None:
     phone.open(target="50")
     phone.deal(3, 4, 5, 6, 6)
-    phone.press("Rematch with other partners")
+    phone.press("Rematch with different partners")
     assert "Aki & Beth" in phone.page.text
     assert "Chika & Dan" in phone.page.text
 

@@ -18,7 +18,7 @@ def test_every_game_can_be_kept_asked_about_and_read(client: Any, lang: str) -> 
             assert f'href="/{lang}/{way}"' in html
 
 
-@pytest.mark.parametrize(("lang", "go_on"), [("ja", "続きから"), ("en", "Go on with")])
+@pytest.mark.parametrize(("lang", "go_on"), [("ja", "続きから"), ("en", "Continue")])
 def test_the_newest_sheets_of_this_device_stand_first_and_only_here(
     phone: Phone, other: Phone, lang: str, go_on: str
 ) -> None:
