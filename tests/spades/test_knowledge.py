@@ -379,3 +379,15 @@ def test_who_has_drawn_has_looked() -> None:
     body = ask("check", request | {"position": position | {"turns": ["Y"]}})
     assert [one["code"] for one in body["breaches"]] == ["already-looked"]
     assert codes(request | {"position": position | {"turns": ["X", "X"]}}, "check") == {"impossible-position"}
+
+
+def test_cards_that_an_exchange_names_were_in_the_givers_hands() -> None:
+    """SPADES-028: a fact that a move names counts as told, but no card is in two hands."""
+    calls = [{"seat": "A", "call": "double_nil", "looked": False}, *({"seat": seat, "call": 3} for seat in "BCD")]
+    position = {"phase": "bidding", "seats": list("ABCD"), "dealer": "D", "calls": calls, "totals": {"B+D": 200}}
+    move = {"type": "exchange", "side": "A+C", "counts": [2, 2], "cards": {"A": ["AS", "KS"], "C": ["2C", "3C"]}}
+    request: Json = {"rules": {}, "position": position, "move": move}
+    assert answer("check", request)[1]["verdict"] == "legal"
+    elsewhere = {"hands": {"B": ["KS", "2D"]}}
+    body = answer("check", request | {"position": position | elsewhere})[1]
+    assert [(one["code"], one["facts"]["card"]) for one in body["breaches"]] == [("card-not-in-hand", "KS")]

@@ -159,7 +159,9 @@ def test_no_discard_is_owed_where_none_fits() -> None:
     }
     assert ask(END, **table, side_stacks=[["3"]] * 4).value == "legal"
     assert articles(ask(END, **table, side_stacks=[["3"]] * 3)) == {"closing-discard"}
-    assert articles(ask(END, **table)) == {"closing-discard"}
+    assert [missing.fact for missing in ask(END, **table).missing] == ["side_stacks"]
+    assert articles(ask(END, **table | {"hand": ["X"]})) == {"closing-discard"}
+    assert articles(ask(END, **table, preset="massachusetts")) == {"closing-discard"}
 
 
 def test_the_end_of_a_turn_names_the_next_player() -> None:

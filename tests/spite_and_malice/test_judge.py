@@ -340,6 +340,18 @@ def test_a_second_chance_follows_a_round_of_idle_turns(acted: str, possible: boo
     assert {problem.path() for problem in refused.value.problems} == {"/position/phase", "/position/turns"}
 
 
+def test_a_round_of_idle_turns_is_followed_by_a_second_chance() -> None:
+    """SNM-071, 074: a turn after one is no ordinary turn; a second such round is followed by a redeal."""
+    idle = [{"player": "AB"[place % 2], "acted": False} for place in range(4)]
+    normal = TABLE | {"phase": "normal"}
+    with pytest.raises(Refused) as refused:
+        ask(END, **normal | {"turns": idle[:2]})
+    assert {problem.path() for problem in refused.value.problems} == {"/position/phase", "/position/turns"}
+    assert ask(END, **normal | {"turns": idle[:2], "preset": "hoyle"}).value == "legal"
+    for move in (END, {"type": "second_chance"}):
+        assert articles(ask(move, **normal | {"turns": idle})) == {"redeal"}
+
+
 @pytest.mark.parametrize("centre", [["X"], None])
 def test_an_ace_goes_on_no_stack_whatever_its_rank(centre: list[str] | None) -> None:
     """Illegal in every world: neither a stack of unknown rank nor one that nobody told takes an ace (SNM-033)."""

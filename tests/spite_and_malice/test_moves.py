@@ -32,13 +32,14 @@ def random_position(random_: random.Random, preset: str) -> dict[str, Any]:
     ranks = RANKS if preset == "pagat" else [*RANKS, "X"]
     tops = RANKS[: 12 if preset == "pagat" else 13]
     some = lambda low, high: [random_.choice(ranks) for _ in range(random_.randint(low, high))]  # noqa: E731
+    phase = random_.choice(["normal", "second_chance"])
     return {
         "payoff": random_.choice(ranks[:4]), "payoff_left": random_.randint(1, 9), "hand": some(0, 5),
         "side_stacks": [some(1, 3) for _ in range(random_.randint(0, 4))],
         "centre_stacks": [random_.choice(tops) for _ in range(random_.randint(0, 3))],
         "stock": random_.randint(0, 20), "refilled": random_.random() < 0.7, "discarded": random_.random() < 0.1,
-        "phase": random_.choice(["normal", "second_chance"]), "complete": random_.randint(0, 1),
-        "incomplete": random_.randint(0, 1), "turns": [{"player": player, "acted": False} for player in "AB"],
+        "phase": phase, "complete": random_.randint(0, 1), "incomplete": random_.randint(0, 1),
+        "turns": [{"player": "A", "acted": phase == "normal"}, {"player": "B", "acted": False}],
     }  # fmt: skip
 
 

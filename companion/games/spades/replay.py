@@ -198,11 +198,14 @@ def _judge_calls(record: Record, findings: list[Finding]) -> Iterator[Judged]:
 
 
 def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged]:
-    before = Position(
-        record.table, "bidding", calls=record.calls if record.calls_known else None, hands=record.hands
-    )  # fmt: skip
+    calls = record.calls if record.calls_known else None
     for exchange in record.exchanges:
-        verdict = judge_exchange(before, exchange)
+        # A hand that holds a card which somebody else gave is a finding about the record, and no fault of the giver.
+        hands = {
+            seat: hand for seat, hand in record.hands.items()
+            if not any(card in hand for giver, cards in exchange.cards.items() if giver != seat for card in cards)
+        }  # fmt: skip
+        verdict = judge_exchange(Position(record.table, "bidding", calls=calls, hands=hands), exchange)
         findings += [_plain_finding(breach, exchange.side) for breach in verdict.breaches]
         yield Judged({"type": "exchange", "side": exchange.side}, verdict, _settled(verdict))
 

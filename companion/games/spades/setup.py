@@ -79,7 +79,10 @@ def judge_draw(position: Position, draw: Draw) -> Verdict:
 
 
 def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
-    """Return the verdict on cards that two partners give each other after the bidding (SPADES-028, 145 to 147, 150)."""
+    """Return the verdict on cards that two partners give each other after the bidding (SPADES-028, 145 to 147, 150).
+
+    Named cards are taken to be in a hand that is not known.
+    """
     ruling = Ruling()
     _judge_exchange(position, exchange, ruling)
     return ruling.verdict()
@@ -110,18 +113,17 @@ def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> N
             ruling.breach(a.EXCHANGE_COUNT, "exchange-count", side=side, counts=gave, expected=expected)
         for seat, cards in exchange.cards.items():
             _giving(position, seat, cards, ruling)
-            if seat not in position.hands:
-                ruling.lack("hand", article, seat, seat=seat)
         ruling.allow(article, count=expected)
 
 
 def _giving(position: Position, seat: str, cards: Sequence[Card], ruling: Ruling) -> None:
-    """Cards that a seat cannot have given away."""
+    """Judge the cards that a seat gives away."""
     pack, hand = pack_of(position.table.rules), position.hands.get(seat)
+    others = {card for other, held in position.hands.items() if other != seat for card in held}
     for card in cards:
         if card not in pack.cards:
             ruling.breach(a.PACK, "card-not-in-pack", card=str(card))
-        elif hand is not None and card not in hand:
+        elif card in others or (hand is not None and card not in hand):
             ruling.breach(a.EXCHANGE, "card-not-in-hand", card=str(card), seat=seat)
 
 

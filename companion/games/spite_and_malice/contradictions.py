@@ -18,6 +18,7 @@ from companion.games.spite_and_malice.position import (
     copies,
     in_pack,
     matches,
+    phase_after,
     rank_name,
 )
 from companion.games.spite_and_malice.rules import SpiteRules
@@ -203,12 +204,14 @@ def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
 
 
 def _phase(rules: SpiteRules, position: Position) -> Iterator[Problem]:
-    """Yield a second chance that does not follow a round of idle turns, as far as the log goes back (SNM-071)."""
+    """Yield a second chance that does not follow a round of idle turns, or one that is not said to be one (SNM-071)."""
     latest, players = (position.turns or ())[::-1], rules.players
     rounds = (latest[taken : taken + players] for taken in range(players))  # after so many second chances
     follows = any(not any(turn.acted for turn in before) for before in rounds)
     if rules.deadlock == "second_chance_redeal" and position.phase == SECOND_CHANCE and not follows:
         yield from impossible_position([("phase",), ("turns",)], "no-idle-round", a.SECOND_CHANCE.id)
+    elif position.phase != phase_after(rules, position.turns or ()) and position.phase != SECOND_CHANCE:
+        yield from impossible_position([("phase",), ("turns",)], "idle-round", a.SECOND_CHANCE.id)
 
 
 def _turns(turns: Sequence[Turn], players: Sequence[str]) -> Iterator[Problem]:

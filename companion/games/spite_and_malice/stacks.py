@@ -228,7 +228,10 @@ def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -
             ruling.lack("turns", a.SECOND_CHANCE)
     elif position.phase != SECOND_CHANCE:
         idle = len(idle_run(position.turns))
-        ruling.breach(a.SECOND_CHANCE, "not-all-idle", idle=idle, needed=rules.players)
+        if idle >= 2 * rules.players:
+            ruling.breach(a.REDEAL, "redeal-due", idle=2 * rules.players)
+        else:
+            ruling.breach(a.SECOND_CHANCE, "not-all-idle", idle=idle, needed=rules.players)
     ruling.allow(a.SECOND_CHANCE)
     ruling.then(lambda: {"phase": SECOND_CHANCE})
 
