@@ -58,7 +58,7 @@ def _terms(game: str, lang: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
     words = "|".join(re.escape(word) for word in sorted(urls, key=len, reverse=True))
     if lang == SOURCE_LANGUAGE:
         return re.compile(rf"(?<![ァ-ヶー・])({words})(?![ァ-ヶー・])"), urls
-    return re.compile(rf"(?<![\w-])({words})(?:s|es)?(?![\w-])", re.IGNORECASE), urls
+    return re.compile(rf"(?<![\w-])({words})(?:s|es)?(?![\w-]| cards?\b)", re.IGNORECASE), urls
 
 
 @lru_cache(maxsize=64)

@@ -66,6 +66,18 @@ def test_examples_have_only_bids_that_the_table_allows(lang: str, soak_round: in
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_points_that_only_two_sides_score_are_not_promised_to_three(lang: str, soak_round: int) -> None:
+    promised = {
+        "ja": "3チームのとき|(?<!2チームなら、)1ディールの得点は",
+        "en": "With three sides it is|A deal is worth",
+    }
+    for code in codes("casino", TABLES, soak_round):
+        rules: Any = GAMES["casino"].options.decode(code).options
+        if rules.majorities != "always":
+            assert not re.search(promised[lang], told("casino", lang, code).whole), code
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_pay_off_piles_of_figures_are_no_larger_than_those_dealt(lang: str, soak_round: int) -> None:
     wrong = []
     for code in [*codes("spite-and-malice", TABLES, soak_round), "blackwood~ps-5"]:

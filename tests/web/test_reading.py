@@ -64,6 +64,7 @@ def test_words_within_links_figures_and_longer_words_are_left_alone() -> None:
     assert "term-nil" not in ja("ダブル・ニル")
     assert link_terms("<p>Bids and nil</p>", "spades", "en").count("<a ") == 2
     assert link_terms("<p>forbidden, nilly</p>", "spades", "en").count("<a ") == 0
+    assert link_terms("<p>first side cards</p>", "spite-and-malice", "en").count("<a ") == 0
 
 
 def test_a_table_never_breaks_a_number_from_its_counter() -> None:
