@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card
+from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.games.casino.table import full_pack
 from companion.games.spades.table import pack_of
@@ -62,6 +63,49 @@ def test_examples_have_only_bids_that_the_table_allows(lang: str, soak_round: in
             low = [match[0] for match in found if int(match[1]) < lowest_bid(rules, match[0])]
             if low and anchor not in RULE_OF_BIDS:
                 wrong.append(f"{code}: {anchor} {low}")
+    assert wrong == []
+
+
+CALLS: dict[str, tuple[dict[str, bool], dict[str, str]]] = {
+    "nil": ({"nil": False}, {"ja": "ニル", "en": r"\bnils?\b"}),
+    "moon": ({"moon": False, "blind_moon": False}, {"ja": "ムーン", "en": r"\bmoons?\b"}),
+    "blind": (
+        {"blind_bid": False, "blind_moon": False, "double_blind_nil": False},
+        {"ja": "ブラインド", "en": r"\bblind (?!nil)"},
+    ),
+}
+"""Calls of Spades: what switches them off, and how the pages name them."""
+SWITCHED_OFF = {"no-nil", "no-double-nil"}
+"""Articles that say what is not played."""
+
+
+def with_everything_but(off: dict[str, bool], mode: str) -> Any:
+    """A table of Spades with as many flags and unusual choices as go together, but without some calls."""
+    options, chosen = GAMES["spades"].options, {"mode": mode, **off}
+    for option in options.options.values():
+        unusual = [not option.default] if option.kind == "flag" else option.choices[-1:] if option.choices else []
+        for value in unusual if option.kind in ("flag", "choice") else []:
+            if option.name not in (*chosen, "deck", "nil", "double_nil", "blind_exact"):
+                try:
+                    options.build("classic", {**chosen, option.name: value})
+                except Refused:
+                    continue
+                chosen[option.name] = value
+    return options.code(options.build("classic", {**chosen, "all_tricks_bonus": 25}))
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_a_table_does_not_play_is_not_spoken_of(call: str) -> None:
+    off, names = CALLS[call]
+    wrong = []
+    for mode in ("partners4", "solo4"):
+        for method in ("later_partner", "sum", "consultation"):
+            code = with_everything_but({**off, **({"bid_method": method} if mode == "partners4" else {})}, mode)
+            for lang in LANGUAGES:
+                page = told("spades", lang, code)
+                for anchor, text in {"lead": page.lead, **page.heads, **page.articles}.items():
+                    if anchor not in SWITCHED_OFF and (found := re.search(f"[^。.]*{names[lang]}[^。.]*", text)):
+                        wrong.append(f"{code} {anchor}: {found[0]}")
     assert wrong == []
 
 
