@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -79,9 +79,10 @@ SWITCHED_OFF = {"no-nil", "no-double-nil"}
 """Articles that say what is not played."""
 
 
-def with_everything_but(off: dict[str, bool], mode: str) -> Any:
+def with_everything_but(off: Mapping[str, object], mode: str) -> str:
     """A table of Spades with as many flags and unusual choices as go together, but without some calls."""
-    options, chosen = GAMES["spades"].options, {"mode": mode, **off}
+    options = GAMES["spades"].options
+    chosen: dict[str, Any] = {"mode": mode, **off}
     for option in options.options.values():
         unusual = [not option.default] if option.kind == "flag" else option.choices[-1:] if option.choices else []
         for value in unusual if option.kind in ("flag", "choice") else []:
@@ -100,7 +101,8 @@ def test_a_call_that_a_table_does_not_play_is_not_spoken_of(call: str) -> None:
     wrong = []
     for mode in ("partners4", "solo4"):
         for method in ("later_partner", "sum", "consultation"):
-            code = with_everything_but({**off, **({"bid_method": method} if mode == "partners4" else {})}, mode)
+            pair: dict[str, object] = {"bid_method": method} if mode == "partners4" else {}
+            code = with_everything_but({**off, **pair}, mode)
             for lang in LANGUAGES:
                 page = told("spades", lang, code)
                 for anchor, text in {"lead": page.lead, **page.heads, **page.articles}.items():
