@@ -23,6 +23,7 @@ from companion.rulebook.markup import draw_cards
 from companion.rulebook.messages import Message, signed_text
 
 T = TypeVar("T")
+_MARKS = re.compile("[!○]")
 _PERSON = re.compile(r"\bp[1-6](?:\+p[1-6])*\b")
 FEW = 2
 """Reasons shown for a move, and moves of a step up to which that many are shown."""
@@ -189,8 +190,14 @@ class LessonWords:
             cards = [self._word(self.named(word)) for word in row.cards]
             rows.append(make_row(label, cards))
             heard.append(f"{label}{say(self.lang, 'keeper.colon')}{' '.join(cards)}")
-        drawn = draw_figure(Figure(tuple(rows), ""), draw_cards(" / ".join(heard).replace("!", "").replace("○", "")))
+        drawn = draw_figure(Figure(tuple(rows), ""), draw_cards(self._spoken(" / ".join(heard))))
         return drawn.replace("<figcaption>", '<figcaption class="heard">')
+
+    def _spoken(self, written: str) -> str:
+        """Return the rows of a drawing as somebody hears them who does not see it."""
+        for mark, word in (("□", say(self.lang, "learn.signs.empty")), ("■", say(self.lang, "learn.signs.down"))):
+            written = written.replace(mark, word)
+        return _MARKS.sub("", written).replace("|", ", ").replace("+", " + ").replace("=", " = ").replace("×", " × ")
 
     def _word(self, written: str) -> str:
         """Return a thing of a row; what stands in square brackets as the game's word for it."""

@@ -22,7 +22,7 @@ MORE = "more"
 """In place of the name of a position: one that is drawn."""
 YES, NO = "yes", "no"
 MOST_SEED = 999_999
-HANDED_OUT = 5
+HANDED_OUT = 10
 """Frequent questions on the hand-out."""
 PLACES = ("", "deal/first", "deal/mistake", "quiz", "score", "questions", "choose", "hand-out")
 """The pages of a game's lessons, in the order in which they are offered."""

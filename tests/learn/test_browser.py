@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+import pypdf
 import pytest
 from playwright.sync_api import expect
+
+from companion.games import GAMES
 
 pytestmark = pytest.mark.browser
 
@@ -39,3 +43,10 @@ def test_keys_step_through_a_deal_and_the_quiz_remembers(page: Any) -> None:
     expect(page.locator(".verdict")).to_contain_text("Right!")
     page.goto("/en/learn/spades/quiz")
     expect(page.locator(".tally")).to_have_text("Right: 1 of 1")
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_the_hand_out_is_two_sheets_of_paper(page: Any, lang: str) -> None:
+    for game in GAMES:
+        page.goto(f"/{lang}/learn/{game}/hand-out")
+        assert len(pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages) == 2, game
