@@ -53,6 +53,8 @@ def some_table(rng: Random) -> Small:
     tricks = 2 if len(seats) == 4 else rng.randint(2, 9 // len(seats))
     size = tricks * len(seats) + rng.choice([0, 0, 1, 2] if len(seats) > 2 else [0, 1, 2, 4])
     cards = ["2H", *rng.sample([rank + suit for suit in "CHS" for rank in RANKS[:7] if rank + suit != "2H"], size - 1)]
+    if len(seats) == 4 and size == tricks * 4 + 2:
+        options["deck"] = "jokers_dealer_discards"
     return Small(seats, tricks, tuple(cards), options)  # type: ignore[arg-type]
 
 
@@ -74,6 +76,7 @@ class Deal:
         cards = rng.sample(table.pack, len(table.pack))
         self.hands = {s: cards[n * table.tricks : (n + 1) * table.tricks] for n, s in enumerate(self.seats)}
         self.dead = cards[len(self.seats) * table.tricks :]
+        self.discards_named = table.options.get("deck") == "jokers_dealer_discards" and rng.random() < 0.7
         self.plays: list[tuple[str, str]] = []
         self.turns: list[str | None] = []
         left = {seat: list(hand) for seat, hand in self.hands.items()}
@@ -229,27 +232,82 @@ def test_every_verdict_on_a_position_is_that_of_all_distributions(small: Any, so
 # Records -------------------------------------------------------------------------------------------------------------
 
 
-def expectations(deal: Deal, length: int, known: set[str]) -> Iterator[tuple[str, str]]:
+def expectations(deal: Deal, length: int, known: set[str], exchange: Exchanged | None) -> Iterator[tuple[str, str]]:
     """For each play of a record: the verdict at the time and with the whole record, by definition."""
     for place in range(length):
         play = deal.play(place)
-        yield tuple(_at(deal, play, place, upto, known) for upto in (place, length))  # type: ignore[misc]
+        yield tuple(_at(deal, play, place, upto, known, exchange) for upto in (place, length))  # type: ignore[misc]
 
 
-def _at(deal: Deal, play: Play, place: int, upto: int, known: set[str]) -> str:
-    """The verdict on a play where the record is known up to some play, and some whole hands."""
-    table, upto = deal.table, max(upto, place + 1)
+def _at(deal: Deal, play: Play, place: int, upto: int, known: set[str], exchange: Exchanged | None) -> str:
+    """The verdict on a play where the record is known up to some play, some hands as dealt, and what was exchanged."""
+    table, upto, mover = deal.table, max(upto, place + 1), play.seat
     shown = deal.plays[:upto]
     gone = {card for _, card in deal.plays[:place]}
-    others = {card for seat, card in shown[place:] if seat != play.seat}
-    others |= {card for seat in known - {play.seat} for card in deal.hands[seat] if card not in gone}
-    hand = {card for seat, card in shown[place:] if seat == play.seat}
-    hand |= set(deal.left(play.seat, place)) if play.seat in known else set()
-    hidden = [card for card in table.pack if card not in gone | others | hand]
-    mine = table.tricks - sum(seat == play.seat for seat, _ in deal.plays[:place]) - len(hand)
-    if play.exempt and play.seat in known and play.card != deal.left(play.seat, place)[0]:
+    held = [(seat, {card}) for seat, card in shown[place:]]
+    pools: list[tuple[set[str], int]] = []
+    for seat in known:
+        if exchange is None or seat not in exchange.given:
+            held.append((seat, set(deal.hands[seat])))
+        elif seat in exchange.named:
+            held.append((seat, exchange.dealt[seat] - exchange.given[seat]))
+        else:
+            pool, partner = exchange.dealt[seat], exchange.partner(seat)
+            if mover in (seat, partner):
+                count = len(exchange.given[seat])
+                pools.append((pool, count if mover == partner else table.tricks - count))
+            else:
+                held.append((partner, pool))
+    for seat in exchange.named if exchange else ():
+        held.append((exchange.partner(seat), exchange.given[seat]))  # type: ignore[union-attr]
+    hand = set().union(*(cards for seat, cards in held if seat == mover)) - gone
+    others = set().union(*(cards for seat, cards in held if seat != mover)) - gone
+    laid = set(deal.dead) if deal.discards_named else set[str]()
+    hidden = [card for card in table.pack if card not in gone | others | hand | laid]
+    played = {card for seat, card in deal.plays[:place] if seat == mover}
+    mine = table.tricks - len(played) - len(hand)
+    if play.exempt and mover in known and play.card != deal.left(mover, place)[0]:
         return "illegal"
-    return verdict(table, play, worlds(hidden, mine, table.dead, 0, hand, others))
+
+    def agrees(world: World) -> bool:
+        return all(len(pool & (played | world.hand)) == count and pool.isdisjoint(world.dead) for pool, count in pools)
+
+    dead = table.dead - len(laid)
+    return verdict(table, play, worlds(hidden, mine, dead, 0, hand, others, laid), agrees)
+
+
+class Exchanged:
+    """Cards that two partners gave each other: the hands as dealt, what each gave, and whose cards are named."""
+
+    def __init__(self, rng: Random, deal: Deal, side: str) -> None:
+        count = rng.randint(1, deal.table.tricks)
+        self.side, self.count = side, count
+        # The hands of the deal are those that were played, so a card that was given is now the partner's.
+        self.given = {seat: set(rng.sample(deal.hands[self.partner(seat)], count)) for seat in side}
+        self.dealt = {
+            seat: (set(deal.hands[seat]) - self.given[self.partner(seat)]) | self.given[seat] for seat in side
+        }
+        self.named = {seat for seat in side if rng.random() < 0.4}
+
+    def partner(self, seat: str) -> str:
+        return self.side[1 - self.side.index(seat)]
+
+    def plain(self) -> Json:
+        cards = {seat: sorted(self.given[seat]) for seat in sorted(self.named)}
+        return {"side": "+".join(self.side), "counts": [self.count] * 2} | ({"cards": cards} if cards else {})
+
+
+def some_exchange(rng: Random, deal: Deal) -> Exchanged | None:
+    """An exchange of a side with a nil, where partners play and nobody of the side plays unseen."""
+    if len(deal.seats) != 4 or deal.table.options["mode"] != "partners4" or rng.random() < 0.3:
+        return None
+    side = rng.choice(["AC", "BD"])
+    if deal.exempt & set(side):
+        return None
+    found = Exchanged(rng, deal, side)
+    deal.table.options["nil_exchange"] = found.count
+    next(call for call in deal.calls if call["seat"] in side)["call"] = "nil"
+    return found
 
 
 def test_every_verdict_on_a_record_is_that_of_all_distributions(small: Any, soak_round: int, soaked: Any) -> None:
@@ -259,15 +317,24 @@ def test_every_verdict_on_a_record_is_that_of_all_distributions(small: Any, soak
         deal = Deal(rng, table)
         length = rng.choice([len(deal.plays), rng.randint(0, len(deal.plays))])
         known = {seat for seat in deal.seats if rng.random() < 0.25}
+        exchange = some_exchange(rng, deal)
+        dealt = {seat: list(deal.hands[seat]) for seat in known}
+        if exchange is not None:
+            dealt |= {
+                seat: rng.sample(sorted(exchange.dealt[seat]), table.tricks) for seat in known & set(exchange.side)
+            }
         request = {
             "rules": options_of(table), "seats": deal.seats, "dealer": deal.dealer, "calls": deal.calls,
-            "plays": as_json(deal.plays[:length]), "hands": {seat: deal.hands[seat] for seat in known},
+            "plays": as_json(deal.plays[:length]), "hands": dealt,
+            "exchanges": [exchange.plain()] if exchange else [], "discards": deal.dead if deal.discards_named else [],
         }  # fmt: skip
         status, body = answer("replay", request)
         assert status == 200, (table, request, body)
-        verdicts = body["verdicts"][len(deal.calls) :]
+        verdicts = body["verdicts"][len(deal.calls) + (exchange is not None) :]
+        found["exchange"] += exchange is not None
+        found["discards"] += deal.discards_named
         faults = []
-        for place, (then, settled) in enumerate(expectations(deal, length, known)):
+        for place, (then, settled) in enumerate(expectations(deal, length, known, exchange)):
             got = verdicts[place]
             assert got["verdict"] == then, (then, place, str(table), str(request), str(got))
             assert got["settled"] == (None if settled == "undecided" else settled), (
@@ -284,3 +351,4 @@ def test_every_verdict_on_a_record_is_that_of_all_distributions(small: Any, soak
         assert told == set(faults), str((table, request, body["findings"]))
     soaked(records=RECORDS)
     assert min(found["undecided-illegal"], found["undecided-legal"]) > 5, found
+    assert min(found["exchange"], found["discards"]) > 0, found
