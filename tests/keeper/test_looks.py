@@ -19,7 +19,10 @@ LONG = ("アレクサンドラ・コンスタンティノヴァ", "Wolfeschlegel
 
 WATCH_LINK = {"ja": "観戦用リンクを作る", "en": "Make a watch link"}
 
-NO_PAGES = ("keeper.version", "keeper.ahead", "keeper.service_worker", "keeper.back_to_sheet", "keeper.export")
+NO_PAGES = (
+    "keeper.version", "keeper.ahead", "keeper.service_worker", "keeper.back_to_sheet", "keeper.export", "keeper.shared",
+    "keeper.nothing_brought",
+)  # fmt: skip
 """What answers with a number, with data for a script, with another address, or with a file."""
 
 PAGES = {
@@ -32,6 +35,8 @@ PAGES = {
     "house-rules/spades/compare": ("",),
     "house-rules/casino/swazi": ("",),
     "join": ("",),
+    "devices": ("",),
+    "devices/enter": ("",),
     "{long}": (
         "", "?change=0", "/deals/1", "/deals/2/correct", "/deals/1/correct?ask=b0", "/deals/1/correct?t0=7",
         "/deals/1/correct?t0=7&t1=7", "/settings", "/rules", "/rules/change?rules=classic~ot-minus10&deal=1",
@@ -133,6 +138,9 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         page.goto(f"{prepared.places['long']}/share")
         page.locator(f"button[value={scope}]").click()
         look(f"made {scope}")
+    page.goto(f"/{prepared.lang}/devices")
+    page.locator("button[value=recovery]").click()
+    look("recovery code")
     context.close()
     assert "\n".join(found) == ""
 
