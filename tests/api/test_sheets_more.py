@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
+from companion.rulebook.book import say
 from tests.sheet_client import PREFIX, SheetClient, bearer, record
 
 
@@ -68,3 +70,44 @@ def test_a_sheet_can_be_deleted_by_who_may_score(sheet: SheetClient) -> None:
     assert sheet.delete("").status_code == 204
     for answer in (sheet.get(), sheet.get("/events"), sheet.delete(""), sheet.write(record(5, 8, 4))):
         assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_sheet_says_who_scores_together(client: Any, game: str) -> None:
+    """A deal names its sides; whoever has only the answer that made the sheet can record the first."""
+    names = ["Aki", "Ben", "Chie", "Dai"][: GAMES[game].seatings(GAMES[game].options.preset().options)[0].players]
+    opened = client.post(PREFIX, json={"seats": names, "game": game})
+    sheet = client.get(opened.json["url"], headers=bearer(opened.json["secrets"]["watch"])).json
+    assert opened.json["sides"] == [side["id"] for side in sheet["games"][0]["sides"]] != []
+
+
+def test_a_sheet_without_a_game_has_no_sides_and_a_repeated_opening_none_either(client: Any) -> None:
+    key = {"Idempotency-Key": "open-0123456789-0123456789-0123456789"}
+    asked = {"seats": ["Aki", "Ben"]}
+    first = client.post(PREFIX, json=asked, headers=key)
+    assert first.json["sides"] == []
+    secret = bearer(first.json["secrets"]["score"]) | {"If-Match": "*", "Idempotency-Key": "begin"}
+    begun = client.post(f"{first.json['url']}/events", json={"type": "start_game", "game": "casino"}, headers=secret)
+    assert begun.status_code == 201
+    assert client.post(PREFIX, json=asked, headers=key).json == first.json
+
+
+def test_wrong_sides_are_answered_with_those_there_are(client: Any) -> None:
+    sheet = SheetClient(client)
+    wrong = sheet.write({"type": "record_deal", "facts": {"NS": {"bid": 5, "tricks": 8}}})
+    unknown = [error for error in wrong.json["errors"] if error["code"] == "unknown-key"]
+    assert [(error["pointer"], error["allowed"]) for error in unknown] == [("/facts/NS", ["A+C", "B+D"])]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_watcher_is_told_that_the_secret_only_watches(client: Any, lang: str) -> None:
+    sheet = SheetClient(client)
+    refused = sheet.write(record(5, 8, 4), secret=sheet.watch, lang=lang)
+    assert (refused.status_code, refused.json["type"]) == (403, "/problems/forbidden")
+    assert refused.json["detail"] == say(lang, "detail.watch-only")
+
+
+@pytest.mark.parametrize(("value", "code"), [("-1", "range"), ("1000001", "range"), ("1.5", "type"), ("x", "type")])
+def test_a_number_out_of_range_is_not_called_no_number(client: Any, value: str, code: str) -> None:
+    answer = SheetClient(client).get(f"/events?after={value}")
+    assert (answer.status_code, answer.json["errors"][0]["code"]) == (422, code)

@@ -151,11 +151,7 @@ class Keyed(Field[dict[str, T]]):
         for key, each in items:
             name = key if self.rename is None else self.rename(key, context)
             if known is not None and name not in known:
-                facts = (
-                    {"key": key}
-                    if self.code == "unknown-key"
-                    else {"value": quoted(key), "choices": list(known)}
-                )  # fmt: skip
+                facts = {"key" if self.code == "unknown-key" else "value": quoted(key), "choices": list(known)}
                 problems.append(Problem((key,), self.code, facts, self.article, contextual=True))
                 continue
             try:

@@ -89,11 +89,12 @@ def number_in(node: Node, *, default: int, low: int, high: int) -> int:
     """Return the integer in a query parameter; problems are recorded at the node."""
     if not node.present:
         return default
-    digits = node.text(most=9)
+    text = node.text(most=_MOST_DIGITS)
+    digits = text.removeprefix("-")
     if not digits.isdecimal() or not digits.isascii():
         node.fault("type", expected="integer")
         return default
-    return Node(int(digits), node.pointer, node.problems).integer(low=low, high=high)
+    return Node(int(text), node.pointer, node.problems).integer(low=low, high=high)
 
 
 def cursor_in(node: Node) -> int:

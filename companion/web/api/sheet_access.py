@@ -8,9 +8,11 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Response, current_app, request
 
+from companion.rulebook.book import say
 from companion.sheets.anchors import Head
 from companion.sheets.store import NO_VERSION, SCORE, WATCH, KeyReused, Link, NoSuchSheet
 from companion.web.api.problems import Declined, answer_declined
+from companion.web.language import current_language
 from companion.web.sheet_service import sheet_service
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
@@ -155,7 +157,7 @@ def _allowed(sheet: str, scope: str) -> Link:
         sheet_service().check(secret, WATCH, sheet)
     except NoSuchSheet:
         raise Declined("not-found") from None
-    raise Declined("forbidden")
+    raise Declined("forbidden", detail=say(current_language(), "detail.watch-only"))
 
 
 def _secret() -> str:

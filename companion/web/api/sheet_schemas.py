@@ -86,6 +86,7 @@ class OpenedSheetShape(AnswerShape):
     id = s.Text("The id of the sheet.")
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
+    sides = s.ListOf(s.Text(), "Who scores together in its game, as deals name them: `A+C`. Empty without a game.")
     urls = _part(SheetUrlsShape)
     secrets = _part(SheetSecretsShape)
 

@@ -317,7 +317,15 @@ def _opened(opened: Opened) -> Response:
     url = f"{PREFIX}/sheets/{opened.id}"
     secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
     urls = {"watch": link_url(WATCH, opened.watch_secret), "join": link_url(SCORE, opened.score_secret)}
-    answer = {"id": opened.id, "version": opened.head.version, "url": url, "urls": urls, "secrets": secrets}
+    sheet = fold(sheet_service().events(opened.id, 0, opened.head.version))
+    answer = {
+        "id": opened.id,
+        "version": opened.head.version,
+        "url": url,
+        "sides": [side.id for side in sheet.game.sides] if sheet.game else [],
+        "urls": urls,
+        "secrets": secrets,
+    }
     response = _with_tag(reply(answer, status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
