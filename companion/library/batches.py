@@ -30,7 +30,7 @@ def answer_line(
     if line is None:
         return problem_document("too-large", lang) | named
     try:
-        request = parse(line)
+        request = parse(line.rstrip(b"\r\n"))  # what is cut off ends on this line, not on the next
         if isinstance(request, dict) and "id" in request:
             named["id"] = read(_LINE_ID, request.pop("id"), ("id",))
         return named | answering(game, request, lang)

@@ -6,8 +6,13 @@ import io
 import json
 import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import cli
 from companion.games import GAMES
 from companion.web.api.questions import LINE_LIMIT, answer_lines, bounded_lines
 
@@ -134,3 +139,19 @@ def test_a_batch_of_recorded_deals_answers_each_as_if_asked_alone(shared_client:
 
 def test_games_without_replay_have_no_batch_of_it(shared_client: Any) -> None:
     assert shared_client.post("/api/v1/games/none/replay/batch", data=b"", content_type=KIND).status_code == 404
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", ""])
+@pytest.mark.parametrize(("line", "column"), [('{"sides":', 10), ('{"a" 1}', 6), ("", 1)])
+def test_a_line_that_is_no_json_says_in_which_column(
+    shared_client: Any, tmp_path: Path, ending: str, line: str, column: int
+) -> None:
+    """Also one that is cut off: the line break behind it does not count."""
+    text = f"{{}}{ending or chr(10)}{line}{ending}"
+    sent = shared_client.post("/api/v1/games/spades/score/batch", data=text, content_type="application/x-ndjson")
+    answers = [json.loads(each) for each in sent.data.splitlines()][1:]
+    (tmp_path / "lines.ndjson").write_bytes(text.encode())
+    run = CliRunner().invoke(cli, ["batch", "--game", "spades", "--lang", "en", str(tmp_path / "lines.ndjson")])
+    assert [json.loads(each) for each in run.stdout.splitlines()][1:] == answers
+    if line or ending:
+        assert [(answer["line"], answer["column"]) for answer in answers] == [(2, column)]
