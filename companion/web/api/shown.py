@@ -146,6 +146,8 @@ def _use_sheet(recorder: _Recorder) -> None:
         recorder.ask(name, f"{url}{path}", headers=score)
     for name, file in sheet_examples.FILE.items():
         recorder.ask(name, f"{SHEETS}/import", file)
+    same = {"type": "title_sheet", "title": next(iter(sheet_examples.OPEN.values())).get("title", "")}
+    recorder.ask("same-title", f"{url}/events", same, headers={**score, "If-Match": "*", "Idempotency-Key": "same"})
     command, key = sheet_examples.COMMANDS["undo"], {"Idempotency-Key": "another"}
     recorder.ask("no-version", f"{url}/events", command, headers={**score, **key})
     recorder.ask("no-key", f"{url}/events", command, headers={**score, "If-Match": "*"})
