@@ -391,3 +391,27 @@ def test_cards_that_an_exchange_names_were_in_the_givers_hands() -> None:
     elsewhere = {"hands": {"B": ["KS", "2D"]}}
     body = answer("check", request | {"position": position | elsewhere})[1]
     assert [(one["code"], one["facts"]["card"]) for one in body["breaches"]] == [("card-not-in-hand", "KS")]
+
+
+def test_what_a_side_gave_away_is_no_proof_by_numbers() -> None:
+    """SPADES-036 with 145: eleven of the hearts are still in the hand that led a spade, whichever two were given."""
+    calls = [{"seat": "A", "call": "nil"}, *({"seat": seat, "call": 3} for seat in "BCD")]
+    record: Json = {"rules": {"options": {"nil_exchange": 2}}, "seats": list("ABCD"), "dealer": "D", "calls": calls}
+    record["exchanges"] = [{"side": "A+C", "counts": [2, 2]}]
+    record["hands"] = {"A": HEARTS[:13]}
+    record["plays"] = [
+        {"seat": seat, "card": card} for seat, card in zip("ABCD", ("AS", "3S", "4S", "5S"), strict=True)
+    ]
+    (found,) = answer("replay", record)[1]["findings"]
+    assert (found["code"], found["seat"], found["held"]) == ("spades-not-broken", "A", [])
+    assert "cards_held" not in found
+    twice = answer("replay", record | {"plays": [], "exchanges": record["exchanges"] * 2})[1]
+    assert [one["code"] for one in twice["findings"]] == ["exchange-twice"]
+
+
+def test_cards_are_exchanged_before_any_is_played() -> None:
+    calls = [{"seat": "A", "call": "nil"}, *({"seat": seat, "call": 3} for seat in "BCD")]
+    position = {"phase": "play", "seats": list("ABCD"), "dealer": "D", "calls": calls, "played": ["KS"]}
+    move = {"type": "exchange", "side": "A+C", "counts": [2, 2]}
+    asked: Json = {"rules": {"options": {"nil_exchange": 2}}, "position": position, "move": move}
+    assert [one["code"] for one in answer("check", asked)[1]["breaches"]] == ["exchange-too-late"]

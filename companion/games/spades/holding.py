@@ -91,10 +91,14 @@ class Holding:
                 yield Knowledge(self.hidden, tuple(places), self.conditions)
 
     def proof_by_counting(self, cards: int) -> Mapping[str, int]:
-        """Return the two numbers that prove a hidden card of these: cards in the hand, hidden cards of other kinds."""
-        if self.sure & cards or len(self.sizes) != 1:
+        """Return the two numbers that prove a hidden card of these: cards in the hand, hidden cards of other kinds.
+
+        None where more than these numbers is needed, such as what was given away.
+        """
+        others = (self.hidden & ~cards).bit_count()
+        if self.sure & cards or len(self.sizes) != 1 or self.sizes[0].hand <= others:
             return {}
-        return {"cards_held": self.sizes[0].hand, "others": (self.hidden & ~cards).bit_count()}
+        return {"cards_held": self.sizes[0].hand, "others": others}
 
 
 _PLACES: Final = (HAND, OTHERS, DEAD, EARLIER)

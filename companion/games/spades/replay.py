@@ -199,13 +199,16 @@ def _judge_calls(record: Record, findings: list[Finding]) -> Iterator[Judged]:
 
 def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged]:
     calls = record.calls if record.calls_known else None
-    for exchange in record.exchanges:
+    for place, exchange in enumerate(record.exchanges):
         # A hand that holds a card which somebody else gave is a finding about the record, and no fault of the giver.
         hands = {
             seat: hand for seat, hand in record.hands.items()
             if not any(card in hand for giver, cards in exchange.cards.items() if giver != seat for card in cards)
         }  # fmt: skip
         verdict = judge_exchange(Position(record.table, "bidding", calls=calls, hands=hands), exchange)
+        if any(other.side == exchange.side for other in record.exchanges[:place]):
+            again = Breach(a.EXCHANGE.id, "exchange-twice", {"side": exchange.side})
+            verdict = Verdict((again, *verdict.breaches))
         findings += [_plain_finding(breach, exchange.side) for breach in verdict.breaches]
         yield Judged({"type": "exchange", "side": exchange.side}, verdict, _settled(verdict))
 

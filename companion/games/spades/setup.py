@@ -95,7 +95,7 @@ def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> N
     expected, article = _exchange_count(rules, words)
     if not rules.partners:
         ruling.breach(a.EXCHANGE, "no-partner", side=side)
-    elif position.phase == "play" and (position.trick or (position.trick_number or 1) > 1):
+    elif position.phase == "play" and (position.trick or position.played or (position.trick_number or 1) > 1):
         ruling.breach(a.EXCHANGE, "exchange-too-late", side=side)
     elif position.calls is None:
         ruling.lack("calls", a.EXCHANGE)
