@@ -33,7 +33,7 @@ FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _VARIANT = 0.9
 _OPTION = 0.5
-_PRESET, _NAMED = 0.55, 2.5
+_PRESET, _NAMED = 0.55, 2.4
 _OTHER_LANGUAGE = 0.9
 _SECTION = 0.8
 """What counts a hit in an article that the default rules do not play, in an option, in a preset, by a preset's name, by
@@ -74,7 +74,7 @@ def search(
     found, wanted = index(lang), tuple(games)
     reading = found.read(query[:QUERY_LIMIT])
     if not found.answerable(query[:QUERY_LIMIT], reading):
-        return Found(reading, near=found.near(query[:QUERY_LIMIT]))
+        return Found(reading, near=_near(found, lang, query))
     factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else None
     hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
     named = _named(found, reading, wanted, kinds)
@@ -84,8 +84,14 @@ def search(
     if widened:
         hits = _answers(found.rank(reading), kinds)
     if not hits:
-        return Found(reading, near=found.near(query[:QUERY_LIMIT]))
+        return Found(reading, near=_near(found, lang, query))
     return Found(reading, hits[:limit], len(hits), widened=widened)
+
+
+def _near(found: Index, lang: str, query: str) -> tuple[str, ...]:
+    """Return words of the book that are near those of a query; the games, if none is; nothing for an empty query."""
+    names = tuple(words(game, lang).name for game in GAMES)
+    return found.near(query[:QUERY_LIMIT]) or (names if query.strip() else ())
 
 
 def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collection[str]) -> tuple[Hit, ...]:

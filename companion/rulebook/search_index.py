@@ -38,15 +38,15 @@ SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
 STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
-CANDIDATES = 12
-FEW = 200
+CANDIDATES = 10
+FEW = 120
 """How many documents that cover most of a query are compared with it phrase by phrase, and how many more, divided by
 the pieces of the query: one word tells fewer documents apart than a sentence does."""
 ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
 _WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
 _TYPED = re.compile(r"[a-zà-ž]+|[ァ-ヶー・]{3,}")
-_CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{3,}|[一-鿿々]{2,}")
+_CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
 """What a query is about: not its hiragana, which is grammar more often than not."""
 _LATIN = re.compile(r"[a-z]+")
 _PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|における)")
@@ -297,11 +297,16 @@ class Index:
 
     def near(self, query: str, most: int = 5) -> tuple[str, ...]:
         """Return words of the book that are spelt or sound like those of a query."""
-        words = [token for token in self.spelling.tokens(query) if len(token) > 1]
+        plain = self.spelling.plain(query)
+        words = dict.fromkeys([*self.spelling.tokens(query), *map(folded, _CONTENT.findall(plain))])
         close = [
-            known for word in words for known in get_close_matches(word, self._repairs.alike(word), n=2, cutoff=0.6)
+            known
+            for word in words
+            if len(word) > 1 and f"w{word}" not in self._small
+            for known in get_close_matches(word, self._repairs.alike(word), n=2, cutoff=0.6 if word.isascii() else 0.5)
         ]
-        return tuple(dict.fromkeys(self._shown[known] for known in close))[:most]
+        shown = dict.fromkeys(self._shown[known] for known in close)
+        return tuple(word for word in shown if not self._foreign.search(word.lower()))[:most]
 
     def is_small(self, token: str) -> bool:
         """Return whether a token is a word of questions that is not what is looked for."""

@@ -111,7 +111,7 @@ def test_a_query_takes_little_time(lang: str) -> None:
     for asked in test_questions(lang):
         asked.found(lang)  # the first one makes the index
         spent = []
-        for _ in range(2):  # the better of two: a busy machine is none of the search's doing
+        for _ in range(3):  # the best of three: a busy machine is none of the search's doing
             start = time.process_time()
             asked.found(lang)
             spent.append(1000 * (time.process_time() - start))
@@ -266,13 +266,17 @@ def test_where_there_is_no_answer_it_says_so_and_offers_words() -> None:
         ("en", "bridge scoring"), ("en", "pizza"), ("en", "poker hands"), ("en", "good morning"),
         ("en", "bus timetable"), ("en", "how to win at chess"), ("en", "football offside rule"), ("en", "qwertyuiop"),
         ("en", "👍"),
-        ("ja", "ポーカーの役"), ("ja", "ピザ"), ("ja", "ブリッジの得点"), ("ja", "バックギャモン"),
+        ("ja", "ポーカーの役"), ("ja", "ピザ"), ("ja", "ピザの作り方"),
+        ("ja", "ブリッジの得点"), ("ja", "バックギャモン"),
         ("ja", "サッカーのオフサイド"),
         ("ja", "カレーの作り方"), ("ja", "おはよう"), ("ja", "あああああ"), ("ja", "🎉"), ("ja", "札" * 200),
     ],
 )  # fmt: skip
 def test_what_is_about_other_matters_is_not_answered(lang: str, query: str) -> None:
-    assert search(lang, query).hits == ()
+    found = search(lang, query)
+    assert found.hits == ()
+    assert found.near
+    assert any(search(lang, word).hits for word in found.near), found.near
 
 
 @pytest.mark.parametrize(
