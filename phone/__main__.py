@@ -24,8 +24,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 RUNTIME: Final = "pyodide@314.0.7"
 RUNTIME_HASH: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 PACKAGES: Final = (
-    "blinker", "click", "flask", "flask-wtf", "itsdangerous", "jinja2", "markdown-it-py", "markupsafe", "marshmallow",
-    "mdit-py-plugins", "mdurl", "segno", "werkzeug", "wtforms",
+    "blinker", "click", "flask", "itsdangerous", "jinja2", "markdown-it-py", "markupsafe", "marshmallow",
+    "mdit-py-plugins", "mdurl", "segno", "werkzeug",
 )  # fmt: skip
 """What the program imports on a phone, all of it in Python: a memory with compiled modules cannot be copied."""
 FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -106,6 +106,8 @@ def _tree(work: Path) -> tuple[Path, str]:
     tree = work / "tree"
     pinned = re.split(r"\n(?=\S)", (ROOT / "constraints" / "run.txt").read_text().strip())
     wanted = [block for block in pinned if re.split(r"[\s=\[]", block)[0].lower() in PACKAGES]
+    if len(wanted) != len(PACKAGES):
+        sys.exit("constraints/run.txt does not pin all packages of a phone")
     (work / "packages.txt").write_text("\n".join(wanted))
     _run(
         sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--target", tree, "--no-deps",
@@ -148,6 +150,8 @@ def _digest(content: bytes) -> str:
 
 
 def _run(*command: object) -> None:
+    if not shutil.which(str(command[0])):
+        sys.exit(f"make phone needs {command[0]}")
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         sys.exit(f"make phone failed: {done.stdout[-4000:]}{done.stderr[-4000:]}")

@@ -31,7 +31,14 @@ UNSENT = 64
 """Answers to batches that one process keeps for those who read them slowly."""
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
 OPENING = frozenset(
-    {"keeper.bring", "keeper.open_sheet", "keeper.import_sheet", "sheets.open_sheet", "sheets.import_sheet"}
+    {
+        "keeper.bring",
+        "keeper.open_sheet",
+        "keeper.import_sheet",
+        "phone.take_sheet",
+        "sheets.open_sheet",
+        "sheets.import_sheet",
+    }
 )
 """Endpoints that create a sheet when something is posted to them."""
 GUESSING = frozenset({"keeper.enter_code"})

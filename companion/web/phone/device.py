@@ -41,7 +41,7 @@ class Device:
             installing,
         )  # fmt: skip
         self.app = assemble(config, parts)
-        self.app.jinja_env.globals["static"] = static.__getitem__
+        self.app.jinja_env.globals.update(static=static.__getitem__, phone_offered=True)
         self.cookies: dict[str, str] = {}
         self.store = JournalStore()
         sheet_service.use_store(self.app, self.store)

@@ -235,7 +235,7 @@ async function up(here, id) {
   const place = `${location.origin}/${BUNDLE.languages[0]}`;
   const file = await (await serve(new Request(`${place}/sheets/${id}/export.json`))).text();
   const sent = await online(`${place}/phone/sheets`, {
-    method: "POST", body: file, headers: { "Content-Type": "application/json", "Idempotency-Key": id }, signal: AbortSignal.timeout(4 * PATIENCE),
+    method: "POST", body: file, headers: { "Content-Type": "application/json", "Idempotency-Key": id }, signal: AbortSignal.timeout(12 * PATIENCE),
   });
   if (!sent.ok) return false;
   const { sheet: to } = await sent.json();
