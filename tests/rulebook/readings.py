@@ -55,10 +55,10 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         ),
         Reading(
             lambda r: r.tricks,
-            (r"come to (\d+)\.", r"There are (\d+) tricks", r"bids go up to (\d+)", r"number from \d to (\d+)"),
-            (r"合わせると、必ず(\d+)", r"1ディールは(\d+)トリック", r"(\d+)までビッド", r"\dから(\d+)までの数を"),
+            (r"come to (\d+)\.", r"There are (\d+) tricks", r"bids go up to (\d+)", r"number from \d+ to (\d+)"),
+            (r"合わせると、必ず(\d+)", r"1ディールは(\d+)トリック", r"(\d+)までビッド", r"\d+から(\d+)までの数を"),
         ),
-        Reading(lowest_bid, (r"number from (\d) to",), (r"(\d)から\d+までの数を",)),
+        Reading(lowest_bid, (r"number from (\d+) to",), (r"(\d+)から\d+までの数を",)),
         Reading(
             lambda r: len(pack_of(r).cards),
             (r"which makes (\d+) cards", r"play with (\d+)\.", r"pack has (\d+) cards"),
