@@ -33,7 +33,7 @@ FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _VARIANT = 0.9
 _OPTION = 0.5
-_PRESET, _NAMED = 0.55, 2.4
+_PRESET, _NAMED = 0.55, 2.5
 _OTHER_LANGUAGE = 0.9
 _SECTION = 0.8
 """What counts a hit in an article that the default rules do not play, in an option, in a preset, by a preset's name, by
