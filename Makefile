@@ -66,11 +66,11 @@ mutants: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.mutants run build/mutants.json
 	$(BIN)/python -m tests.mutants report build/mutants.json
 
-COMPILE = $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header --no-annotate \
-	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options --constraint constraints.txt
+COMPILE = $(BIN)/uv pip compile --quiet --generate-hashes --strip-extras --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links --python-version 3.11 --constraint constraints.txt
 
 constraints: $(VENV)/ready-to-test
-	@$(PIP) pip-tools
+	@$(PIP) uv
 	$(COMPILE) --extra web --extra postgres --extra redis --output-file constraints/run.txt pyproject.toml
 	$(COMPILE) --extra dev --output-file constraints/dev.txt pyproject.toml
 
