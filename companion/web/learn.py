@@ -16,7 +16,7 @@ from companion.rulebook.teaching import choices, draw_puzzle, lesson_words, reco
 from companion.web.assets import qr
 from companion.web.navigation import NavLink
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
-from companion.web.site_address import site_root
+from companion.web.site_address import site_root, with_root
 
 MORE = "more"
 """In place of the name of a position: one that is drawn."""
@@ -103,10 +103,11 @@ def choose(lang: str, game_id: str) -> str:
     taught = lesson_words(game.id, lang)
     answers = {question: request.args[question] for question, _ in choices(lessons) if question in request.args}
     found = recommend(lessons, answers) if answers else ""
-    return render_template(
+    page = render_template(
         "learn/choose.html", texts=taught.texts["choose"], choices=list(choices(lessons)), answers=answers,
         found=_way(game, lessons, lang, found) if found else None, **_frame(game, lang, "choose"),
     )  # fmt: skip
+    return with_root(page)
 
 
 @learn.get("/<lang:lang>/learn/<game_id>/hand-out")
@@ -174,7 +175,8 @@ def _cached_quick(game_id: str, lang: str, preset: str) -> CachedPage:
     ]
     html = render_template(
         "learn/quick.html", way=own.preset_label(preset), ways=ways, start=quick_start(game_id, lang, preset),
-        rules=rules_url(lang, game_id, preset), code=preset,
+        rules=rules_url(lang, game_id, preset),
+        asked="" if preset == game.options.default_preset else f"?rules={preset}",
         **_frame(game, lang, "" if preset == lessons.ways[0] else preset),
     )  # fmt: skip
     return cache_page(html, effort=GOOD)
@@ -248,9 +250,10 @@ def _puzzle_page(
     game, _ = _lessons(game_id)
     shown = lesson_words(game_id, lang).puzzle(found)
     right = said and (said == YES) == (shown.verdict == "legal")
+    here = f"{path}{'&' if '?' in path else '?'}say={said}" if said else path
     html = render_template(
         "learn/puzzle.html", puzzle=shown, said=said, right=right, after=_url(game_id, lang, after) if after else "",
-        ask=_url(game_id, lang, path), **texts, **_frame(game, lang, path, "quiz"),
+        ask=_url(game_id, lang, path), **texts, **_frame(game, lang, here, "quiz"),
     )  # fmt: skip
     return cache_page(html, effort=QUICK)
 

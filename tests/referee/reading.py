@@ -8,6 +8,10 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode
 
+from flask.sessions import SecureCookieSessionInterface
+
+from companion.web.keeper.device import EARLIER_COOKIE
+
 VERDICTS = ("legal", "illegal", "undecided")
 VOID = {"input", "link", "meta", "br", "wbr", "img", "hr"}
 
@@ -91,3 +95,11 @@ def ask(client: Any, path: str, state: Mapping[str, object] | None = None, *acts
     answer = client.get(address(path, state or {}, *acts, lang=lang))
     assert answer.status_code == 200
     return read(answer.text)
+
+
+def keep_sheet(client: Any, made: Any) -> None:
+    """Let the client's device keep a sheet that was opened over the API: by a cookie of an earlier version."""
+    serializer = SecureCookieSessionInterface().get_signing_serializer(client.application)
+    assert serializer
+    earlier = {"keys": {made["id"]: made["secrets"]["score"]}}
+    client.set_cookie(EARLIER_COOKIE, str(serializer.dumps(earlier)))

@@ -17,7 +17,7 @@ from companion.games.spite_and_malice.notation import parse_moves
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
 from tests.casino.table import random_deal
-from tests.referee.reading import Said, address, ask, read
+from tests.referee.reading import Said, address, ask, keep_sheet, read
 from tests.referee.test_published import written
 from tests.spite_and_malice.dealer import Dealer
 
@@ -344,8 +344,7 @@ def opened(client: Any, game: str, names: list[str], rules: Json) -> str:
     """A new sheet that this device keeps."""
     made = client.post("/api/v1/sheets", json={"seats": names, "game": game, "rules": rules, "dealer": "A"})
     assert made.status_code == 201, made.text
-    with client.session_transaction() as session:
-        session["keys"] = {made.json["id"]: made.json["secrets"]["score"]}
+    keep_sheet(client, made.json)
     return str(made.json["id"])
 
 

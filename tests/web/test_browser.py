@@ -95,7 +95,7 @@ def test_settings_stay_from_page_to_page(page: Any, axe: Any) -> None:
             expect(page.locator("html")).to_have_attribute(f"data-{name}", value)
         page.goto(address)
     expect(page.locator("button[data-setting=deck]")).to_have_text("スート：4色")
-    expect(page.locator("body")).to_have_css("background-color", "rgb(18, 18, 18)")
+    expect(page.locator("body")).to_have_css("background-color", "rgb(21, 20, 18)")
     page.goto("/ja/rules/spades")
     assert axe(page) == []
     expect(page.locator("rt").first).to_be_hidden()

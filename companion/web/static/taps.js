@@ -260,11 +260,11 @@ async function refuse() {
 function refusals(lost) {
   if (!lost.length) return;
   const forget = async () => { say(""); for (const tap of lost) await drop(tap); };
-  say("notWritten", lost.map(named), ...(lost[0].version ? [["both", () => compare(lost)]] : []), ["understood", forget]);
+  say("notWritten", lost.map(named), ...(lost[0].version ? [["both", () => compareHistories(lost)]] : []), ["understood", forget]);
 }
 
 // Both histories beside each other, with a choice; the taps are kept until one is made.
-function compare(lost) {
+function compareHistories(lost) {
   const mine = [];
   for (const { undo, question, value, label, shown } of lost) {
     if (undo) mine.pop();
