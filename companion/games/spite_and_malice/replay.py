@@ -16,7 +16,7 @@ from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.position import find, matches
-from companion.games.spite_and_malice.retrospect import Hand, Open, Top, asks_for_hand
+from companion.games.spite_and_malice.retrospect import Hand, Open, Top, asks_for_hand, is_either_way
 from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.shapes import Moves, Shown, SpiteAndMaliceReplayRequest, players_in
 from companion.games.spite_and_malice.sightings import START, Sightings
@@ -216,7 +216,7 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
     for breach in verdict.breaches:
         run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
-    if verdict.value == UNDECIDED:
+    if verdict.value == UNDECIDED or is_either_way(verdict):
         laid = table.laid(position.player)
         as_it_was = replace(position, laid=lambda: laid)
         _keep_open(run, Open(place, entry.turn, seat, move, as_it_was, verdict, {}))
@@ -268,8 +268,8 @@ def _keep_open(run: Replay, one: Open) -> None:
     for player, seat in table.seats.items():
         if seat.payoff_left and (seat.payoff is None or (isinstance(one.move, n.Start) and not seat.payoff.suit)):
             one.tops[player] = run.top_key(player)
-    if asks_for_hand(one.verdict):
-        mover = table.seats[one.position.player]
+    mover = table.seats[one.position.player]
+    if asks_for_hand(one.verdict) or (is_either_way(one.verdict) and mover.unseen):
         one.known, one.hand = tuple(mover.known), Hand(mover.unseen)
     if one.tops or one.hand:
         run.open.append(one)
@@ -354,14 +354,20 @@ def _look_at_draw(run: Replay, entry: Entry, place: int, seat: str, drawn: int) 
 
 
 def _judge_again(run: Replay, one: Open, card: Card, turn: int, place: int) -> None:
-    """Settle an open verdict if a card that a later move showed decides it, and record what it breaks."""
+    """Settle an open verdict if a card that a later move showed decides it, and record what it breaks.
+
+    What breaks some rule whichever card is hidden is recorded at once, and gives way to the rule that was broken.
+    """
     rules = run.table.rules
     kinds = (discardable_kinds(rules, one.position),) if rules.discard_required else ()
     verdict = one.judged_again(judge_move, rules, kinds)
-    if verdict.value == UNDECIDED:
+    recorded = [each for each in run.findings if (each.code, each.facts.get("turn"), each.seat) == one.either_way]
+    if verdict.value == UNDECIDED or (recorded and is_either_way(verdict)):
         return
-    run.open.remove(one)
-    if one.place is not None:
+    if not is_either_way(verdict):
+        run.open.remove(one)
+        run.findings = [each for each in run.findings if each not in recorded]
+    if one.place is not None and not recorded:
         run.verdicts[one.place] = replace(run.verdicts[one.place], settled=verdict.value)
     for breach in verdict.breaches:
         facts = dict(breach.facts)

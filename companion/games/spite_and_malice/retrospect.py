@@ -13,6 +13,8 @@ from companion.games.spite_and_malice.hidden import ALL, HAND, RANK
 from companion.games.spite_and_malice.position import ACE, TWO, UNKNOWN, Position
 from companion.games.spite_and_malice.rules import SpiteRules
 
+EITHER_WAY = "either-way"
+"""The code of a breach of one rule or another, whatever the hidden cards are."""
 Top = tuple[str, int, int]
 """One card of a pay-off pile: whose, how often the piles were turned up anew, how many cards lie under it and it."""
 Judge = Callable[[SpiteRules, Position, n.Announcement], Verdict]
@@ -73,6 +75,11 @@ class Open:
     judged: Position | None = None
     """The position with all that was learnt when it was last judged."""
 
+    @property
+    def either_way(self) -> tuple[str, int, str]:
+        """Return code, turn and seat of a finding that this move breaks some rule whichever card is hidden."""
+        return EITHER_WAY, self.turn, self.seat
+
     def learn_play(self, player: str, card: Card) -> bool:
         """Take a card that was played later from a hidden hand. Return whether the verdict depends on that hand."""
         if self.hand is None or self.position.player != player:
@@ -120,6 +127,11 @@ class Open:
             if not hand.can_have(ALL & ~kind):
                 claims.append(AtMost(HAND, ALL & ~kind, len(self.known) - beside))
         return claims
+
+
+def is_either_way(verdict: Verdict) -> bool:
+    """Return whether a verdict says that some rule is broken, but not which."""
+    return bool(verdict.breaches) and all(breach.code == EITHER_WAY for breach in verdict.breaches)
 
 
 def asks_for_hand(verdict: Verdict) -> bool:
