@@ -68,7 +68,7 @@ def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:
     """Describe any of the shapes, by the game of each, as `request`, and the shapes that they refer to as `$defs`.
 
     The schema is read by assistants, whose memory is short: nothing is said twice, and the options of house rules,
-    which few requests need, are told by a tool of their own.
+    which few requests need, are listed by a tool of their own.
     """
     parts: JsonSchema = {}
 

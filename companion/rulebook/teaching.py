@@ -200,7 +200,7 @@ class LessonWords:
         return _MARKS.sub("", written).replace("|", ", ").replace("+", " + ").replace("=", " = ").replace("×", " × ")
 
     def _word(self, written: str) -> str:
-        """Return a thing of a row; what stands in square brackets as the game's word for it."""
+        """Return a thing of a row; what is in square brackets as the game's word for it."""
         return self._own.vocabulary.word("call", written[1:-1]) if written.startswith("[") else written
 
     def _reasons(self, verdict: Verdict, *, most: int = 99) -> tuple[Reason, ...]:

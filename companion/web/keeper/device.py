@@ -155,10 +155,10 @@ def _links_in(earlier: dict[str, object]) -> list[tuple[str, str]]:
     service = sheet_service()
     links, secret = earlier.get(LINKS), earlier.get(KEYS)
     known = [(sheet, link) for sheet, link in links.items() if isinstance(link, str)] if isinstance(links, dict) else []
-    told = (
+    revealed = (
         [service.known(each) for each in secret.values() if isinstance(each, str)] if isinstance(secret, dict) else []
     )
-    known += [(link.sheet, link.id) for link in told if link]
+    known += [(link.sheet, link.id) for link in revealed if link]
     return [(sheet, link) for sheet, link in known if (found := service.store.link(link)) and found.sheet == sheet]
 
 

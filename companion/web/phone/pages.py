@@ -88,7 +88,7 @@ def take_sheet(lang: str) -> Response:
 def _worker(manifest: str) -> str:
     found: dict[str, Any] = json.loads(manifest)
     files = found["files"]
-    told = {
+    bundle = {
         "version": found["version"],
         "runtime": found["runtime"],
         "languages": LANGUAGES,
@@ -99,7 +99,7 @@ def _worker(manifest: str) -> str:
         [
             f'import {{ loadPyodide }} from "{PREFIX}{files["pyodide.mjs"]["path"]}";',
             f'import createPyodideModule from "{PREFIX}{files["pyodide.asm.mjs"]["path"]}";',
-            f"const BUNDLE = {json.dumps(told)};",
+            f"const BUNDLE = {json.dumps(bundle)};",
             *((STATIC / name).read_text("utf-8") for name in SCRIPTS),
         ]
     )
