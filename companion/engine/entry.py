@@ -62,6 +62,23 @@ class Mode:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatNote:
+    """What stands at one seat of the drawn table: a figure, and in small type what it is."""
+
+    seat: str
+    figure: Text
+    detail: Text = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableNotes:
+    """What a table shows beside names and calls: at its seats, and in the middle."""
+
+    seats: tuple[SeatNote, ...] = ()
+    middle: Text = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """How far the entry of a deal is.
 
@@ -78,6 +95,10 @@ class Step:
     modes: tuple[Mode, ...] = ()
     done: tuple[str, Choice] | None = None
     """The button that completes a list, with the name it is sent under."""
+    asked: str = ""
+    """The id of the side, or of the seat, that the question is about; empty where it is about nobody alone."""
+    table: TableNotes | None = None
+    """What the drawn table shows; None where calls alone make one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +126,8 @@ class EntryQuestion:
     shown: Text = ""
     """The answer in words, where no button's label is the answer."""
     side: str = ""
+    seat: str = ""
+    """The seat that it is about, where that says more than the side."""
 
     @property
     def answer_text(self) -> Text:
@@ -125,7 +148,7 @@ def next_step(
             said.append(Answered(one.id, one.short or one.label, one.answer_text, one.computed, side=one.side))
         if one.answer is None or one.id == opened:
             prompt = Prompt(one.label, one.groups, one.id)
-            return Step("ask", tuple(said), prompt, hint, answers=kept, modes=tuple(modes))
+            return Step("ask", tuple(said), prompt, hint, answers=kept, modes=tuple(modes), asked=one.seat or one.side)
     return Step("ready", tuple(said), hint=hint, facts=facts, answers=kept, modes=tuple(modes))
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import Choice, Json, Message, card_term, joined_texts
+from companion.engine.dialogue import Choice, Json, Message, Text, card_term, joined_texts
 from companion.engine.entry import (
     Answers,
     Entry,
     EntryQuestion,
     Mode,
+    SeatNote,
     Sitting,
     Step,
+    TableNotes,
     chosen_answer,
     next_step,
     number_choices,
@@ -23,7 +25,7 @@ from companion.engine.entry import (
 from companion.engine.ledger import Side
 from companion.engine.state import join_cards, read_cards
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.score import ACES, UNCLAIMED
+from companion.games.casino.score import ACES, UNCLAIMED, DealFacts, SideFacts, all_points, deal_lines, from_cards
 from companion.games.casino.table import full_pack
 
 NOBODY: Final = "-"
@@ -153,7 +155,8 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> Step:
     whole: dict[str, object] = dict(facts)
     if mode == "counts" and not any(entry.get("cards") for entry in facts.values()):
         whole[UNCLAIMED] = len(full_pack(rules))  # cards that nobody took are a fact of their own (CASINO-903)
-    return next_step(questions, {**entering.answers, "by": mode}, whole, modes=modes)
+    found = next_step(questions, {**entering.answers, "by": mode}, whole, modes=modes)
+    return replace(found, table=_table(entering, facts))
 
 
 def _spades(rules: CasinoRules) -> int:
@@ -208,11 +211,68 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> Step:
         facts[side.id] = {"captured": [str(card) for card in chosen]}
         if not finished:
             found = next_step(questions, {**entering.answers, "kd": done}, {}, modes=modes)
-            return replace(found, done=("kd", Choice(done + "1", Message("entry.captured-done"))))
+            complete = ("kd", Choice(done + "1", Message("entry.captured-done")))
+            return replace(found, done=complete, table=_table(entering, facts))
         free = [card for card in free if card not in chosen]
     facts[entering.sides[-1].id] = {"captured": [str(card) for card in free]}
     questions += _extras(entering, facts)
-    return next_step(questions, entering.answers, facts, modes=modes)
+    return replace(next_step(questions, entering.answers, facts, modes=modes), table=_table(entering, facts))
+
+
+def _table(entering: _Entering, facts: _Facts) -> TableNotes:
+    """Return at each side's first seat what it has taken so far and what that is worth, once anything is known.
+
+    The points of one side alone for want of scoring cards are left out: the others may still be told.
+    """
+    rules = replace(entering.rules, shutout=False)
+    sides = {side.id: _side_facts(facts.get(side.id, {})) for side in entering.sides}
+    lines = deal_lines(rules, DealFacts(sides))
+    taken = {side.id: _taken(facts.get(side.id, {}), sides[side.id]) for side in entering.sides}
+    notes = [
+        SeatNote(
+            side.players[0],
+            f"+{sum(line.points for line in lines[side.id])}" if any(taken.values()) else "–",
+            joined_texts(taken[side.id], " · "),
+        )
+        for side in entering.sides
+    ]
+    return TableNotes(tuple(notes), Message("entry.points-in-all", {"points": all_points(rules)}))
+
+
+def _side_facts(entry: dict[str, object]) -> SideFacts:
+    """Return what is known of a side; a count that is not known yet is None, or nothing."""
+    captured = entry.get("captured")
+    if isinstance(captured, list):
+        own = from_cards(tuple(read_cards(captured)))
+    else:
+        own = SideFacts(None, None, 0, big_ten=False, spy_two=False)
+    known: dict[str, Any] = {key: value for key, value in entry.items() if key != "captured"}
+    return replace(own, **known)
+
+
+def _taken(entry: dict[str, object], own: SideFacts) -> list[Text]:
+    """Return the short names of what a side has taken, with counts where they are known."""
+    counts = {
+        "most-cards": own.cards,
+        "most-spades": own.spades,
+        "aces": own.aces or None,
+        "sweeps": own.sweeps or None,
+    }
+    held = {
+        "most-cards": own.most_cards,
+        "most-spades": own.most_spades,
+        "big-ten": own.big_ten,
+        "spy-two": own.spy_two,
+    }
+    names = ("most-cards", "most-spades", "big-ten", "spy-two", "aces", "sweeps", "last-capture")
+    found: list[Text] = []
+    for name in names:
+        count = counts.get(name)
+        if count is not None:
+            found.append(joined_texts((Message(f"print.{name}"), str(count)), "\u00a0"))
+        elif {**held, "last-capture": own.last_capture}.get(name):
+            found.append(Message(f"print.{name}"))
+    return found
 
 
 def _card_buttons(free: list[Card], chosen: list[Card]) -> tuple[tuple[Choice, ...], ...]:

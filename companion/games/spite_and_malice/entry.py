@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from companion.engine.dialogue import Choice, Json, Message
 from companion.engine.entry import (
     Answers,
     Entry,
     EntryQuestion,
+    SeatNote,
     Sitting,
     Step,
+    TableNotes,
     chosen_answer,
     next_step,
     number_choices,
@@ -37,11 +42,12 @@ def step(sitting: Sitting, answers: Answers) -> Step:
             label = Message("entry.cards-left", {"name": sitting.names.get(name) or sitting.side_name(side)})
             choices = (number_choices(lowest, rules.payoff_size),)
             answer = chosen_answer(answers.get(f"r{name}"), choices)
-            questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id))
+            questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id, seat=name))
             if answer is not None:
                 remaining[name] = int(answer)
     won = None if winner in (None, NOBODY) else sitting.sides[int(winner)].id
-    return next_step(questions, answers, {"winner": won, "remaining": remaining})
+    found = next_step(questions, answers, {"winner": won, "remaining": remaining})
+    return replace(found, table=_table(sitting, won, remaining))
 
 
 def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
@@ -52,6 +58,20 @@ def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
         given["w"] = places.get(facts.get("winner") or "", NOBODY)
         given |= {f"r{name}": str(count) for name, count in facts.get("remaining", {}).items()}
     return step(sitting, given | dict(answers))
+
+
+def _table(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -> TableNotes:
+    """Return each pay-off pile with the deals that its side has won, and in the middle what going out is worth."""
+    rules: SpiteRules = sitting.rules
+    notes = []
+    for side in sitting.sides:
+        wins = sum(not facts.get("void") and facts.get("winner") == side.id for facts in sitting.deals)
+        for name in entries(side, rules):
+            cards = 0 if side.id == winner else remaining.get(name, rules.payoff_size)
+            seat = name if name in sitting.seating else side.players[0]
+            notes.append(SeatNote(seat, str(cards), Message("entry.pile-and-wins", {"wins": wins})))
+    worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
+    return TableNotes(tuple(notes), Message("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals}))
 
 
 ENTRY = Entry(step, correction)

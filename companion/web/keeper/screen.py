@@ -23,7 +23,7 @@ from companion.web.keeper.entry import answers_in, open_step
 from companion.web.keeper.forms import COMMANDS, key_of, number_in, seen_before, write
 from companion.web.keeper.problems import Meanwhile, belongs, meanwhile, shown_problems, tag_of
 from companion.web.keeper.rules_of_sheet import render_rules
-from companion.web.keeper.seats import seats_at
+from companion.web.keeper.seats import middle_of, seats_at
 from companion.web.sheet_service import sheet_service
 
 QUIET = ("call", "change-call")
@@ -99,6 +99,7 @@ def render_sheet(
         board=shown,
         stage=stage,
         seats=seats_at(view, shown.game, stage) if stage else (),
+        middle=middle_of(stage) if stage else "",
         would=would,
         problems=shown_problems(problems, view, shown.game, own, stage),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],

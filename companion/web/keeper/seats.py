@@ -1,10 +1,11 @@
-"""The table as people sit round it: who deals, whose turn it is, and what each seat has called."""
+"""The table as people sit round it: who deals, whose turn it is, what each seat has called or what stands there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.engine.entry import Answered, Step
+from companion.engine.dialogue import Text
+from companion.engine.entry import Answered, SeatNote, Step, TableNotes
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 
@@ -14,7 +15,10 @@ ASKED = "seat:"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table. `place` counts clockwise from the near edge, `question` asks for its call."""
+    """One place at the table. `place` counts clockwise from the near edge, `question` asks for its call.
+
+    `note` is what the game puts at the seat, such as the points of the deal so far.
+    """
 
     name: str
     place: int
@@ -22,27 +26,35 @@ class Seat:
     dealer: bool
     turn: bool
     said: Answered | None
+    note: SeatNote | None
 
 
 def seats_at(view: View, game: SheetGame, step: Step, *, changeable: bool = True) -> tuple[Seat, ...]:
-    """Return the seats in the order in which they call; none while no seat has called or is asked to.
+    """Return the seats in the order in which they call, else as they sit; none where there is nothing to show at them.
 
     Whoever only watches is given calls that cannot be changed.
     """
     called = {said.seat: said if changeable else replace(said, question="") for said in step.said if said.seat}
     asked = step.question.id if step.question else ""
+    notes = {note.seat: note for note in (step.table or TableNotes()).seats}
     order = list(called) or [seat for seat in game.seating if ASKED + seat == asked]
-    if not order:
+    if not order and not notes:
         return ()
-    first = game.seating.index(order[0])
+    first = game.seating.index(order[0]) if order else 0
     return tuple(
         Seat(
             view.sheet.names[seat],
             game.seating.index(seat),
             ASKED + seat,
             seat == game.open.dealer,
-            ASKED + seat == asked,
+            ASKED + seat == asked or step.asked in (seat, game.side_of(seat).id),
             called.get(seat),
+            notes.get(seat),
         )
         for seat in (*game.seating[first:], *game.seating[:first])
     )
+
+
+def middle_of(step: Step) -> Text:
+    """Return what stands in the middle of the table: the count of the calls, else what the game puts there."""
+    return step.hint if step.kind == "call" else step.table.middle if step.table else ""

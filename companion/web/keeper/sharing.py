@@ -17,7 +17,7 @@ from companion.web.keeper.access import forget, kept_sheet, no_page, own_link, r
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import open_step
 from companion.web.keeper.history import render_log
-from companion.web.keeper.seats import seats_at
+from companion.web.keeper.seats import middle_of, seats_at
 from companion.web.sheet_service import sheet_service
 from companion.web.site_address import site_root
 
@@ -121,7 +121,7 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
         view=view,
         board=shown,
         seats=seats_at(view, shown.game, step, changeable=False) if step else (),
-        hint=step.hint if step and step.kind == "call" else "",
+        middle=middle_of(step) if step else "",
         secret=secret,
         qr=qr(url),
         path=f"watch/{secret}{place}",

@@ -1,0 +1,99 @@
+"""The drawn table: every game shows what matters at its seats, and the seat that the question is about is lit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from companion.engine.entry import Sitting
+from companion.games import GAMES
+from tests.keeper.phone import Phone
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A seat as the page shows it: the name, the figure and what it is; whether it is lit, or deals."""
+
+    name: str
+    figure: str
+    detail: str
+    lit: bool
+    deals: bool
+
+
+def drawn(phone: Phone) -> list[Drawn]:
+    """Return the seats of the table on the page."""
+    felt = re.search(r'<div class="felt.*?</div>', phone.page.html, re.DOTALL)
+    seats = re.findall(r'<li class="seat ([^"]*)".*?</li>', felt[0], re.DOTALL) if felt else []
+    bodies = re.findall(r'<li class="seat .*?</li>', felt[0], re.DOTALL) if felt else []
+    found = []
+    for classes, body in zip(seats, bodies, strict=True):
+        note = re.search(r'class="note"><b>(.*?)</b> <small>(.*?)</small>', body)
+        name = re.search(r"<span>([^<]+)</span>", body)
+        assert name
+        found.append(
+            Drawn(
+                name[1], note[1] if note else "", note[2] if note else "", "turn" in classes, 'class="dealer"' in body
+            )
+        )
+    return found
+
+
+def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phone: Phone) -> None:
+    sheet = phone.open("Aki", "Beth", "", "", game="casino")
+    assert [(seat.name, seat.figure, seat.deals) for seat in drawn(phone)] == [("Aki", "–", True), ("Beth", "–", False)]
+    assert "11 points to share out" in phone.page.text
+    phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1&ac0=1")
+    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [
+        ("+5", "Cards · 10♦\ufe0e · A\u00a01"), ("+6", "Spades · 2♠\ufe0e · A\u00a03")
+    ]  # fmt: skip
+
+
+def test_partners_have_one_figure_and_the_seats_asked_about_are_lit(phone: Phone) -> None:
+    sheet = phone.open(game="casino")
+    phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1")
+    assert [(seat.name, bool(seat.figure), seat.lit) for seat in drawn(phone)] == [
+        ("Aki", True, True), ("Beth", True, False), ("Chika", False, True), ("Dan", False, False)
+    ]  # fmt: skip
+
+
+def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> None:
+    sheet = phone.open("Aki", "Beth", game="spite-and-malice", match="target", target="60")
+    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "left · 0 won")] * 2
+    assert "Going out: 5 + 1 for each card left. First to 60." in phone.page.text
+    phone.get(f"{sheet}?w=0")
+    assert [(seat.figure, seat.lit) for seat in drawn(phone)] == [("0", False), ("26", True)]
+    phone.get(f"{sheet}?w=0&rB=3")
+    assert [seat.figure for seat in drawn(phone)] == ["0", "3"]
+    phone.press("Save the deal")
+    assert [(seat.figure, seat.detail, seat.deals) for seat in drawn(phone)] == [
+        ("26", "left · 1 won", False), ("26", "left · 0 won", True)
+    ]  # fmt: skip
+
+
+def test_those_who_only_watch_see_the_same_table(phone: Phone) -> None:
+    phone.open("Aki", "Beth", game="spite-and-malice", match="target", target="60")
+    phone.get(f"{phone.sheet}/share")
+    phone.press("Make a watch link")
+    link = re.search(r"/en/watch/[\w-]+", phone.page.html)
+    assert link
+    for place in ("", "/wall"):
+        phone.get(link[0] + place)
+        assert [(seat.name, seat.figure) for seat in drawn(phone)] == [("Aki", "26"), ("Beth", "26")]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_notes_stand_at_seats_that_play_under_every_preset(game: Any) -> None:
+    entry = game.load_entry()
+    for preset in game.options.presets:
+        rules = game.options.preset(preset).options
+        for seating in game.seatings(rules):
+            seats = tuple("ABCDEF"[: seating.players])
+            names = dict(zip(seats, seats, strict=True))
+            step = entry.step(Sitting(rules, seating.sides(seats), seats, names, seats[0]), {})
+            noted = [note.seat for note in step.table.seats] if step.table else []
+            assert len(set(noted)) == len(noted)
+            assert set(noted) <= set(seats)
