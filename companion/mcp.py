@@ -29,8 +29,8 @@ from companion.library.json_text import whole_numbers
 from companion.library.problem_documents import problem_document, refusal_document
 from companion.library.schemas import requests_of
 from companion.library.searching import answer_search, read_code
-from companion.rulebook.answers import catalogue_answer
 from companion.rulebook.book import say
+from companion.rulebook.catalogue_answers import catalogue_answer
 from companion.rulebook.text import article_text
 
 INSTRUCTIONS: Final = """\

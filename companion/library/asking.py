@@ -78,7 +78,9 @@ def answer_rules(game: Game, value: object, lang: str) -> answers.Json:
         node["code"].fault("unknown-key", contextual=True, key="code")
     house = read_house(game, node["code"] if node["code"].present else node["rules"])
     raise_for_problems(node)
-    return answers.rules_answer(game, house, lang)
+    from companion.rulebook.catalogue_answers import rules_answer
+
+    return rules_answer(game, house, lang)
 
 
 def answer_diff(game: Game, value: object, lang: str) -> answers.Json:
@@ -87,7 +89,9 @@ def answer_diff(game: Game, value: object, lang: str) -> answers.Json:
     node.object(required=("one", "other"))
     one, other = read_house(game, node["one"]), read_house(game, node["other"])
     raise_for_problems(node)
-    return answers.diff_answer(game, one, other, lang)
+    from companion.rulebook.catalogue_answers import diff_answer
+
+    return diff_answer(game, one, other, lang)
 
 
 def read_house(game: Game, node: Node) -> HouseRules[object]:

@@ -24,7 +24,7 @@ from companion.games import GAMES
 from companion.library import asking
 from companion.library.json_text import whole_number
 from companion.library.problem_documents import refusal_document
-from companion.rulebook.answers import Json, check_answer, rules_answer, score_answer
+from companion.rulebook.answers import Json, check_answer, score_answer
 
 __all__ = [
     "GAMES",
@@ -139,13 +139,15 @@ def rules(game: str, house: Rules = "", *, lang: str = "en") -> Json:
 
     Without `house` they are those of the default preset. Raises InvalidInput, NotFound.
     """
+    from companion.rulebook.catalogue_answers import rules_answer
+
     with _refusals(game, lang) as known:
         return rules_answer(known, _house(known, house), lang)
 
 
 def diff(game: str, one: Rules, other: Rules, *, lang: str = "en") -> Json:
     """Return what two sets of house rules play differently. Raises InvalidInput, NotFound."""
-    from companion.rulebook.answers import diff_answer
+    from companion.rulebook.catalogue_answers import diff_answer
 
     with _refusals(game, lang) as known:
         return diff_answer(known, _house(known, one), _house(known, other), lang)

@@ -10,142 +10,11 @@ from typing import Final
 from companion.engine import shapes as s
 from companion.engine.deals import OpeningShape, Sides
 from companion.engine.game import Game
-from companion.engine.problem_facts import SCALAR
 from companion.engine.questions import FACT, AnswerShape, QuestionShapes
-from companion.engine.reading import MAX_ITEMS
-from companion.games import GAMES, default_game
+from companion.games import GAMES
+from companion.rulebook.answers import SETTLED, FindingShape, MissingShape, VerdictShape
 
-FACTS: Final = s.Keyed(s.Anything(schema=FACT), "The facts by name.")
 UNION: Final = "Which of them, the game in the path says."
-
-
-class LineSchema(AnswerShape):
-    """Points and the article that gave them."""
-
-    article = s.Text("The article.", example=next(iter(default_game().articles)).id)
-    points = s.Integer("The points.", unit="points")
-    text = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
-    facts = s.Keyed(s.Anything(schema=FACT), "What was counted.")
-
-
-class SideScoreSchema(AnswerShape):
-    """What a deal gave a side. Tallies such as `bags` are beside the total."""
-
-    lines = s.ListOf(s.Object(LineSchema), "The points one by one.")
-    points = s.Integer("The sum of the lines.", unit="points")
-    total = s.Integer("The total after the deal.", unit="points")
-    others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="tallies")
-
-
-class WarningSchema(AnswerShape):
-    """A problem that was recorded anyway."""
-
-    pointer = s.Text("Where it is: a JSON pointer into the deal.")
-    code = s.Text("Stable, the same in every language.")
-    detail = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
-    article = s.Text("The article behind it.", absent=True)
-    url = s.Text(absent=True)
-    acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
-    contextual = s.Flag("True where only the rest of the input excludes it.", absent=True)
-    facts = s.Keyed(s.Anything(schema=FACT), "What shows it, by name.", absent=True)
-    allowed = s.ListOf(s.Anything(schema=SCALAR), "The values that are possible here.", absent=True)
-    reason = s.Text("Why it was recorded.", nullable=True)
-
-
-class WarningField(s.Anything):
-    """A problem that was recorded anyway; its code says which facts show it."""
-
-    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        """Refer to the warnings of every code."""
-        return named("Warning")
-
-
-class DealScoreSchema(AnswerShape):
-    """A scored deal."""
-
-    sides = s.Keyed(s.Object(SideScoreSchema), "By side.")
-    warnings = s.ListOf(WarningField(), "Problems that were recorded anyway.")
-    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
-
-
-class StandingSchema(AnswerShape):
-    """Where a side stands. Tallies such as `bags` are beside the total."""
-
-    total = s.Integer("The total.", unit="points")
-    others = s.Others(s.Keyed(s.Integer("A tally.")), into="tallies")
-
-
-class OutcomeSchema(AnswerShape):
-    """Whether the game is over, and by which article."""
-
-    over = s.Flag("Whether the game is over.")
-    winners = s.ListOf(s.Text(), "The sides that have won.")
-    reason = s.Text("The article that ended it; null while it goes on.", nullable=True)
-    text = s.Text("For people, in the language of the request.", absent=True)
-    url = s.Text(absent=True)
-
-
-class LedgerSchema(AnswerShape):
-    """Every deal with its lines, where the sides stand, the outcome."""
-
-    deals = s.ListOf(s.Object(DealScoreSchema))
-    standing = s.Keyed(s.Object(StandingSchema), "By side.")
-    outcome = s.Object(OutcomeSchema)
-
-
-class CitedSchema(AnswerShape):
-    """An article and what it says about the case."""
-
-    article = s.Text("The article.")
-    text = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
-    facts = FACTS
-    url = s.Text("Where the article is explained.")
-
-
-class BreachSchema(CitedSchema):
-    """A broken article."""
-
-    code = s.Text("How it is broken.")
-
-
-class MissingSchema(CitedSchema):
-    """A fact that must be known first."""
-
-    fact = s.Text("What must be known.")
-    seat = s.Text("Whose it is.", absent=True)
-
-
-class VerdictSchema(AnswerShape):
-    """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
-
-    verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.")
-    breaches = s.ListOf(s.Object(BreachSchema), "Every broken article.")
-    missing = s.ListOf(s.Object(MissingSchema), "Every fact that must be known first.")
-    because = s.ListOf(s.Object(CitedSchema), "What allows a legal move.")
-
-
-class ShownBySchema(AnswerShape):
-    """The later card that showed a breach."""
-
-    trick = s.Integer(absent=True)
-    turn = s.Integer(absent=True)
-    card = s.Text()
-    seat = s.Text()
-
-
-class FindingSchema(AnswerShape):
-    """What a recorded deal shows in retrospect: who, where, shown by what; further facts are beside them."""
-
-    article = s.Text("The article.")
-    code = s.Text("How it is broken.")
-    seat = s.Text("Who broke it.")
-    text = s.Text("For people, in the language of the request.", most=MAX_ITEMS)
-    url = s.Text()
-    turn = s.Integer(absent=True)
-    trick = s.Integer(absent=True)
-    card = s.Text(absent=True)
-    shown_by = s.Object(ShownBySchema, absent=True, nullable=True)
-    others = s.Others(s.Keyed(s.Anything("A fact.", schema=FACT)), into="facts")
 
 
 class AnyRequestSchema(s.OpenShape[s.Attributes]):
@@ -210,24 +79,22 @@ def answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     effect: dict[str, s.Field[s.Json]] = {
         "effect": s.Keyed(s.Anything(schema=FACT)) if shapes.effect is None else s.Object(shapes.effect)
     }
-    verdict = make_shape(VerdictSchema, f"{prefix}Verdict", VerdictSchema.__doc__ or "", effect)
+    verdict = make_shape(VerdictShape, f"{prefix}Verdict", VerdictShape.__doc__ or "", effect)
     answers: dict[str, type[s.Shape[s.Json]]] = {"Verdict": verdict}
-    missing = s.ListOf(s.Object(MissingSchema), "What must be known to say more.")
+    missing = s.ListOf(s.Object(MissingShape), "What must be known to say more.")
     for name, question in _questions(game).items():
         keys: dict[str, s.Field[s.Json]] = dict(question.answer)
         if name == "Moves":
             keys["missing"] = missing
         elif name != "Replay":
-            keys["missing"] = s.ListOf(s.Object(MissingSchema), "What must be known to be sure.", absent=True)
+            keys["missing"] = s.ListOf(s.Object(MissingShape), "What must be known to be sure.", absent=True)
         if name == "Replay":
-            judged: dict[str, s.Field[s.Json]] = {
-                "settled": s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)
-            }
+            judged: dict[str, s.Field[s.Json]] = {"settled": SETTLED}
             if shapes.replayed_move is not None:
                 judged["move"] = shapes.replayed_move
             replayed = make_shape(verdict, f"{prefix}ReplayedVerdict", "The verdict on a move of a deal.", judged)
             keys["verdicts"] = s.ListOf(s.Object(replayed), "A verdict for each move, in order.")
-            keys["findings"] = s.ListOf(s.Object(FindingSchema), "What the deal shows in retrospect.")
+            keys["findings"] = s.ListOf(s.Object(FindingShape), "What the deal shows in retrospect.")
         answers[f"{name}Answer"] = make_shape(
             AnswerShape, f"{prefix}{name}Answer", question.about or _ABOUT.get(name, ""), keys
         )

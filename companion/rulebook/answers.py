@@ -1,149 +1,68 @@
-"""Answers of the engine as the JSON of the API, with their words in a language."""
+"""What the engine finds, as answers in JSON with the words of a language: each a shape that documents and writes it.
+
+The shapes are written with the `Words` of a game in a language.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.game import Game
-from companion.engine.ledger import DealScore, Ledger, Line, Standing
-from companion.engine.options import HouseRules, Notice, Option
-from companion.engine.problem_facts import SHAPE_CODES
+from companion.engine.ledger import Ledger, Line, Standing
+from companion.engine.problem_facts import SCALAR, SHAPE_CODES
 from companion.engine.problems import Problem
+from companion.engine.questions import FACT, AnswerShape
 from companion.engine.verdict import LEGAL, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
 from companion.rulebook.book import article_url, words
-from companion.rulebook.phrases import LANGUAGES, Words
+from companion.rulebook.phrases import Words
 
 Json = dict[str, Any]
 
-OPTION_TYPES = {"flag": "boolean", "number": "integer", "choice": "string", "cards": "cards", "words": "words"}
-"""The kinds of options as the API names them; `cards` lists cards in order, `words` is a selection of its choices."""
+MOST_TEXT: Final = s.MAX_ITEMS
+FACTS: Final = s.Keyed(s.Anything(schema=FACT), "The facts by name.")
 
 
-def score_answer(game: Game, ledger: Ledger, lang: str) -> Json:
-    """A ledger: every deal with its lines, where the sides stand, the outcome."""
-    own = words(game.id, lang)
-    return {"deals": [_deal(deal, own) for deal in ledger.deals], **totals_answer(ledger, own)}
+def said(say: s.Get, describe: str = "For people, in the language of the request.", *, absent: bool = False) -> s.Text:
+    """Return the field of a sentence, or another long text."""
+    return s.Text(describe, most=MOST_TEXT, absent=absent, get=say)
 
 
-def totals_answer(ledger: Ledger, own: Words) -> Json:
-    """Where the sides stand, and the outcome."""
-    outcome = ledger.outcome
-    result: Json = {"over": outcome.over, "winners": list(outcome.winners), "reason": outcome.reason}
-    if outcome.reason is not None:
-        result["text"] = own.outcome(outcome)
-        result["url"] = article_url(own.lang, outcome.reason)
-    standing = {side: standing_answer(standing) for side, standing in ledger.standing.items()}
-    return {"standing": standing, "outcome": result}
+def linked(describe: str = "Where the article is explained.") -> s.Text:
+    """Return the field of the address of an article that is cited."""
+    return s.Text(describe, get=lambda cited, own: article_url(own.lang, cited.article))
 
 
-def standing_answer(standing: Standing) -> Json:
-    """A total with its tallies beside it: `{"total": 290, "bags": 0}`."""
-    return {"total": standing.total, **standing.tallies}
+class LineShape(AnswerShape):
+    """Points and the article that gave them."""
+
+    article = s.Text("The article.")
+    points = s.Integer("The points.", unit="points")
+    text = said(lambda line, own: own.line(line))
+    facts = s.Keyed(s.Anything(schema=FACT), "What was counted.")
 
 
-def line_answer(line: Line, own: Words) -> Json:
-    """A line with its sentence."""
-    return {"article": line.article, "points": line.points, "text": own.line(line), "facts": dict(line.facts)}
+class SideScoreShape(AnswerShape):
+    """What a deal gave a side. Tallies such as `bags` are beside the total."""
+
+    lines = s.ListOf(s.Object(LineShape), "The points one by one.")
+    points = s.Integer("The sum of the lines.", unit="points")
+    total = s.Integer("The total after the deal.", unit="points", get=lambda score, own: score.standing.total)
+    others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="standing.tallies")
 
 
-def _deal(deal: DealScore, own: Words) -> Json:
-    sides = {}
-    for side, score in deal.sides.items():
-        lines = [line_answer(line, own) for line in score.lines]
-        sides[side] = {"lines": lines, "points": score.points, "total": score.standing.total, **score.standing.tallies}
-    warnings = [
-        {**problem_answer(warned.problem, own), "reason": warned.reason} for warned in deal.warnings
-    ]  # fmt: skip
-    return {"sides": sides, "warnings": warnings, "status": deal.status}
-
-
-def check_answer(game: Game, verdict: Verdict, lang: str) -> Json:
-    """A verdict: every breach, every missing fact, what allows a legal move, what it changes."""
-    own, value = words(game.id, lang), verdict.value
-    because = verdict.because if value == LEGAL else ()
-    return {
-        "verdict": value,
-        "breaches": [breach_answer(breach, own) for breach in verdict.breaches],
-        "missing": [missing_answer(missing, own) for missing in verdict.missing],
-        "because": [because_answer(item, own) for item in because],
-        "effect": dict(verdict.effect),
-    }
-
-
-def breach_answer(breach: Breach, own: Words) -> Json:
-    """A broken article, how it is broken, and where it stands."""
-    return {
-        "article": breach.article,
-        "code": breach.code,
-        "text": own.breach(breach),
-        "facts": dict(breach.facts),
-        "url": article_url(own.lang, breach.article),
-    }
-
-
-def missing_answer(missing: Missing, own: Words) -> Json:
-    """A fact that must be known first; `seat` only where it is one seat's."""
-    whose = {} if missing.seat is None else {"seat": missing.seat}
-    return {
-        "fact": missing.fact,
-        **whose,
-        "article": missing.article,
-        "text": own.missing(missing),
-        "facts": dict(missing.facts),
-        "url": article_url(own.lang, missing.article),
-    }
-
-
-def because_answer(because: Because, own: Words) -> Json:
-    """An article that allows the move."""
-    return {
-        "article": because.article,
-        "text": own.because(because),
-        "facts": dict(because.facts),
-        "url": article_url(own.lang, because.article),
-    }
-
-
-def finding_answer(finding: Finding, own: Words) -> Json:
-    """What a recorded deal shows in retrospect, its facts beside the seat."""
-    return {
-        "article": finding.article,
-        "code": finding.code,
-        "seat": finding.seat,
-        **finding.facts,
-        "text": own.finding(finding),
-        "url": article_url(own.lang, finding.article),
-    }
-
-
-def problem_answers(game: Game | None, problems: Iterable[Problem], lang: str) -> list[Json]:
-    """The `errors` of a problem document; without a game, in the words that all games share."""
-    own = words(game.id, lang) if game else words("", lang)
-    return [problem_answer(problem, own) for problem in problems]
-
-
-def problem_answer(problem: Problem, own: Words) -> Json:
-    """One fault of an input. `acceptable` where a keeper may record the facts anyway."""
-    answer: Json = {"pointer": problem.path(), "code": problem.code, "detail": own.problem(problem)}
-    if problem.article:
-        answer["article"] = problem.article
-        answer["url"] = article_url(own.lang, problem.article)
-    if problem.acceptable:
-        answer["acceptable"] = True
-    if problem.contextual and problem.code in SHAPE_CODES:
-        answer["contextual"] = True
-    facts = {name: _plain(fact) for name, fact in problem.facts.items() if name not in _ALLOWED}
-    if facts:
-        answer["facts"] = facts
-    for name in _ALLOWED & problem.facts.keys():
-        answer["allowed"] = _plain(problem.facts[name])
-    return answer
-
-
-_ALLOWED = {"choices", "possible"}
+_ALLOWED: Final = frozenset({"choices", "possible"})
 """What the facts of a problem call the values that are possible."""
+
+
+def _facts_of(problem: Problem, own: Words) -> Json | None:
+    return {name: _plain(fact) for name, fact in problem.facts.items() if name not in _ALLOWED} or None
+
+
+def _allowed_by(problem: Problem, own: Words) -> object:
+    return next((_plain(problem.facts[name]) for name in _ALLOWED & problem.facts.keys()), None)
 
 
 def _plain(fact: object) -> object:
@@ -155,132 +74,218 @@ def _plain(fact: object) -> object:
     return fact if fact is None or isinstance(fact, str | int | bool) else str(fact)
 
 
-def rules_answer(game: Game, house: HouseRules[object], lang: str) -> Json:
-    """House rules written out: every option, the short code, one line in each language, warnings."""
-    own = words(game.id, lang)
-    return {
-        "preset": house.preset,
-        "options": game.options.plain(house.options),
-        "code": game.options.code(house),
-        "summary": {each: words(game.id, each).summary(game.options, house) for each in LANGUAGES},
-        "warnings": [notice_answer(notice, own) for notice in house.notices],
-    }
+class ErrorShape(AnswerShape):
+    """One problem of an input; its code says which facts show it."""
+
+    pointer = said(
+        lambda problem, own: problem.path(),
+        "Where it is: a JSON pointer into what was sent; for a query, the parameter.",
+    )
+    code = s.Text("Stable, the same in every language.")
+    detail = said(lambda problem, own: own.problem(problem))
+    article = s.Text("The article behind it.", absent=True)
+    url = s.Text(
+        "Where the article is explained.",
+        absent=True,
+        get=lambda problem, own: article_url(own.lang, problem.article) if problem.article else None,
+    )
+    acceptable = s.Flag(
+        "True where a deal's `accept` may record the facts anyway.",
+        absent=True,
+        get=lambda problem, own: problem.acceptable or None,
+    )
+    contextual = s.Flag(
+        "True where the document allows it, and the rest of the input does not: the rules, the seats, another key.",
+        absent=True,
+        get=lambda problem, own: (problem.contextual and problem.code in SHAPE_CODES) or None,
+    )
+    facts = s.Keyed(
+        s.Anything(schema=FACT),
+        "What shows it, by name: `expected`, `total`, `low`, `high`.",
+        absent=True,
+        get=_facts_of,
+    )
+    allowed = s.ListOf(
+        s.Anything(schema=SCALAR),
+        "The values that are possible here.",
+        absent=True,
+        get=_allowed_by,
+    )
 
 
-def notice_answer(notice: Notice, own: Words) -> Json:
-    """One warning about house rules."""
-    return {
-        "code": notice.code,
-        "article": notice.article,
-        "options": list(notice.options),
-        "facts": dict(notice.facts),
-        "text": own.notice(notice),
-        "url": article_url(own.lang, notice.article),
-    }
+class WarningShape(ErrorShape):
+    """A problem that was recorded anyway."""
+
+    reason = s.Text("Why it was recorded.", nullable=True)
 
 
-def diff_answer(game: Game, one: HouseRules[object], other: HouseRules[object], lang: str) -> Json:
-    """The options in which two rule sets differ, in plain words; an empty list where they are the same."""
-    own = words(game.id, lang)
-    return {
-        "one": {"preset": one.preset, "code": game.options.code(one), "summary": own.summary(game.options, one)},
-        "other": {
-            "preset": other.preset,
-            "code": game.options.code(other),
-            "summary": own.summary(game.options, other),
-        },
-        "differences": [
-            {
-                "option": option.name,
-                "label": own.option_label(option.name),
-                "one": a,
-                "other": b,
-                "text": difference_text(own, option, a, b),
-                "article": option.article,
-                "url": article_url(lang, option.article),
-            }
-            for option, a, b in game.options.differences(one.options, other.options)
-        ],
-    }
+class WarningField(s.Object[s.Json]):
+    """A problem that was recorded anyway; its code says which facts show it."""
+
+    def __init__(self) -> None:
+        super().__init__(WarningShape)
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Refer to the warnings of every code."""
+        return {"$ref": "#/components/schemas/Warning"}
+
+    def writer(self) -> s.Write:
+        """Return what writes the problem, and why it was recorded."""
+        return lambda warned, own: {**s.write(ErrorShape, warned.problem, own), "reason": warned.reason}
 
 
-def difference_text(own: Words, option: Option, one: object, other: object) -> str:
-    """One difference in words: `Bags per penalty: 10 bags → 5 bags`."""
-    mark = own.say("keeper.colon")
-    return f"{own.option_label(option.name)}{mark}{own.option_value(option, one)} → {own.option_value(option, other)}"
+class DealScoreShape(AnswerShape):
+    """A scored deal."""
+
+    sides = s.Keyed(s.Object(SideScoreShape), "By side.")
+    warnings = s.ListOf(WarningField(), "Problems that were recorded anyway.")
+    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
 
 
-def catalogue_answer(game: Game, lang: str) -> Json:
-    """A game of the catalogue: its options as declared and its presets, with labels."""
-    own = words(game.id, lang)
-    return {
-        "id": game.id,
-        "name": own.name,
-        "options": [option_answer(option, own) for option in game.options.options.values()],
-        "presets": [preset_answer(game, preset, own) for preset in game.options.presets],
-        "default_preset": game.options.default_preset,
-        "articles": len(game.articles),
-        "url": f"/{lang}/rules/{game.id}",
-    }
+class StandingShape(AnswerShape):
+    """Where a side stands. Tallies such as `bags` are beside the total."""
+
+    total = s.Integer("The total.", unit="points")
+    others = s.Others(s.Keyed(s.Integer("A tally.")), into="tallies")
 
 
-def option_answer(option: Option, own: Words) -> Json:
-    """An option as declared: type, range, unit, default, label, article."""
-    answer: Json = {
-        "name": option.name,
-        "type": OPTION_TYPES[option.kind],
-        "default": option.plain(option.default),
-        "label": own.option_label(option.name),
-        "help": own.option_help(option.name),
-        "article": option.article,
-        "articles": list(option.articles),
-        "key": option.key,
-    }
-    if option.kind == "number":
-        answer |= {"minimum": option.low, "maximum": option.high, "unit": option.unit, "nullable": option.nullable}
-    elif option.kind == "cards":
-        answer |= {"minimum": option.low, "maximum": option.high, "among": list(option.choices)}
-    if option.kind == "number" and option.choices:
-        answer["choices"] = [
-            {"value": int(value), "label": own.option_value(option, int(value))} for value in option.choices
-        ]
-    elif option.kind in ("choice", "words"):
-        answer["choices"] = [{"value": value, "label": label} for value, label in own.choices(option).items()]
-    if option.advisory:
-        answer["advisory"] = True
-    return answer
+class OutcomeShape(AnswerShape):
+    """Whether the game is over, and by which article."""
+
+    over = s.Flag("Whether the game is over.")
+    winners = s.ListOf(s.Text(), "The sides that have won.")
+    reason = s.Text("The article that ended it; null while it goes on.", nullable=True)
+    text = said(lambda outcome, own: None if outcome.reason is None else own.outcome(outcome), absent=True)
+    url = s.Text(
+        absent=True, get=lambda outcome, own: None if outcome.reason is None else article_url(own.lang, outcome.reason)
+    )
 
 
-def preset_answer(game: Game, preset: str, own: Words) -> Json:
-    """A preset: its name, what it is for, the options that it sets."""
-    house = game.options.preset(preset)
-    plain, base = game.options.plain(house.options), game.options.preset().options
-    return {
-        "name": preset,
-        "label": own.preset_label(preset),
-        "help": own.preset_help(preset),
-        "options": {name: plain[name] for name in game.options.presets[preset]},
-        "summary": own.summary_of(game.options.differences(base, house.options)),
-    }
+STANDING: Final = s.Keyed(s.Object(StandingShape), "By side.")
+OUTCOME: Final = s.Object(OutcomeShape)
 
 
-def articles_answer(game: Game, lang: str) -> list[Json]:
-    """The articles of a game in the order of its page."""
-    own = words(game.id, lang)
-    return [
-        {
-            "id": article.id,
-            "anchor": article.anchor,
-            "section": section,
-            "title": own.title(article.id),
-            "source": article.source,
-            "reference": article.reference or None,
-            "numbers": list(article.numbers),
-            "url": article_url(lang, article.id),
-        }
-        for section, group in game.articles.sections.items()
-        for article in group
-    ]
+class LedgerShape(AnswerShape):
+    """Every deal with its lines, where the sides stand, the outcome."""
+
+    deals = s.ListOf(s.Object(DealScoreShape))
+    standing = STANDING
+    outcome = OUTCOME
+
+
+class TotalsShape(AnswerShape):
+    """Where the sides stand, and the outcome."""
+
+    standing = STANDING
+    outcome = OUTCOME
+
+
+class CitedShape(AnswerShape):
+    """An article and what it says about the case."""
+
+    article = s.Text("The article.")
+    text = said(lambda because, own: own.because(because))
+    facts = FACTS
+    url = linked()
+
+
+class BreachShape(CitedShape):
+    """A broken article."""
+
+    code = s.Text("How it is broken.")
+    text = said(lambda breach, own: own.breach(breach))
+
+
+class MissingShape(CitedShape):
+    """A fact that must be known first."""
+
+    fact = s.Text("What must be known.")
+    seat = s.Text("Whose it is.", absent=True)
+    text = said(lambda missing, own: own.missing(missing))
+
+
+class VerdictShape(AnswerShape):
+    """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
+
+    verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.", get=lambda verdict, own: verdict.value)
+    breaches = s.ListOf(s.Object(BreachShape), "Every broken article.")
+    missing = s.ListOf(s.Object(MissingShape), "Every fact that must be known first.")
+    because = s.ListOf(
+        s.Object(CitedShape),
+        "What allows a legal move.",
+        get=lambda verdict, own: verdict.because if verdict.value == LEGAL else (),
+    )
+    effect = s.Keyed(s.Anything(schema=FACT), "What a legal move changes.")
+
+
+SETTLED: Final = s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)
+
+
+class JudgedShape(AnswerShape):
+    """What the verdict on a move of a recorded deal has besides."""
+
+    move = s.Keyed(s.Anything())
+    settled = SETTLED
+
+
+def _among_others(finding: Finding, own: Words) -> object:
+    """Leave out a fact that is documented by itself and written with the others."""
+    return s.LEFT_OUT
+
+
+class ShownByShape(AnswerShape):
+    """The later card that showed a breach."""
+
+    trick = s.Integer(absent=True)
+    turn = s.Integer(absent=True)
+    card = s.Text()
+    seat = s.Text()
+
+
+class FindingShape(AnswerShape):
+    """What a recorded deal shows in retrospect: who, where, shown by what; further facts are beside them."""
+
+    article = s.Text("The article.")
+    code = s.Text("How it is broken.")
+    seat = s.Text("Who broke it.")
+    text = said(lambda finding, own: own.finding(finding))
+    url = linked("")
+    turn = s.Integer(absent=True, get=_among_others)
+    trick = s.Integer(absent=True, get=_among_others)
+    card = s.Text(absent=True, get=_among_others)
+    shown_by = s.Object(ShownByShape, absent=True, nullable=True, get=_among_others)
+    others = s.Others(s.Keyed(s.Anything("A fact.", schema=FACT)), into="facts")
+
+
+def score_answer(game: Game, ledger: Ledger, lang: str) -> Json:
+    """A ledger: every deal with its lines, where the sides stand, the outcome."""
+    return s.write(LedgerShape, ledger, words(game.id, lang))
+
+
+def totals_answer(ledger: Ledger, own: Words) -> Json:
+    """Where the sides stand, and the outcome."""
+    return s.write(TotalsShape, ledger, own)
+
+
+def standing_answer(standing: Standing) -> Json:
+    """A total with its tallies beside it: `{"total": 290, "bags": 0}`."""
+    return s.write(StandingShape, standing)
+
+
+def line_answer(line: Line, own: Words) -> Json:
+    """A line with its sentence."""
+    return s.write(LineShape, line, own)
+
+
+def check_answer(game: Game, verdict: Verdict, lang: str) -> Json:
+    """A verdict: every breach, every missing fact, what allows a legal move, what it changes."""
+    return s.write(VerdictShape, verdict, words(game.id, lang))
+
+
+def problem_answers(game: Game | None, problems: Iterable[Problem], lang: str) -> list[Json]:
+    """The `errors` of a problem document; without a game, in the words that all games share."""
+    own = words(game.id, lang) if game else words("", lang)
+    return [s.write(ErrorShape, problem, own) for problem in problems]
 
 
 def localize(game: Game, value: Any, lang: str) -> Any:
@@ -289,31 +294,29 @@ def localize(game: Game, value: Any, lang: str) -> Any:
     Under the keys `breaches`, `missing`, `because` and `findings`, records of the engine and plain objects get their
     sentences; anything else stays as it is.
     """
-    return _localize(value, words(game.id, lang), game)
+    return _localize(value, words(game.id, lang))
 
 
-def _localize(value: Any, own: Words, game: Game) -> Any:
+def _localize(value: Any, own: Words) -> Any:
     if type(value) in _PLAIN:
         return value
-    if isinstance(value, Verdict):
-        return check_answer(game, value, own.lang)
+    if type(value) in _SHAPES:
+        return s.write(_SHAPES[type(value)], value, own)
     if isinstance(value, Judged):
-        return {"move": dict(value.move), **check_answer(game, value.verdict, own.lang), "settled": value.settled}
+        return {**s.write(JudgedShape, value, own), **s.write(VerdictShape, value.verdict, own)}
     if isinstance(value, Card):
         return str(value)
-    if isinstance(value, Breach | Missing | Because | Finding):
-        return _RECORDS[type(value)](value, own)
     if isinstance(value, Mapping):
         return {
             key: item
             if type(item) in _PLAIN
-            else [_localize_item(key, entry, own, game) for entry in item]
+            else [_localize_item(key, entry, own) for entry in item]
             if key in _KEYS and isinstance(item, list | tuple)
-            else _localize(item, own, game)
+            else _localize(item, own)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [item if type(item) in _PLAIN else _localize(item, own, game) for item in value]
+        return [item if type(item) in _PLAIN else _localize(item, own) for item in value]
     return value
 
 
@@ -321,18 +324,18 @@ _PLAIN: Final = frozenset({str, int, bool, float, type(None), PlainList})
 """Types of values that no sentence is added to: most of an answer, which a whole recorded deal has thousands of."""
 
 
-def _localize_item(key: str, entry: Any, own: Words, game: Game) -> Any:
+def _localize_item(key: str, entry: Any, own: Words) -> Any:
     if not isinstance(entry, Mapping) or "article" not in entry:
-        return _localize(entry, own, game)
-    record = _KEYS[key](entry)
-    return {**entry, **_RECORDS[type(record)](record, own)}
+        return _localize(entry, own)
+    return {**entry, **_localize(_KEYS[key](entry), own)}
 
 
-_RECORDS: dict[type, Any] = {
-    Breach: breach_answer,
-    Missing: missing_answer,
-    Because: because_answer,
-    Finding: finding_answer,
+_SHAPES: Final[Mapping[type, type[AnswerShape]]] = {
+    Verdict: VerdictShape,
+    Breach: BreachShape,
+    Missing: MissingShape,
+    Because: CitedShape,
+    Finding: FindingShape,
 }
 _KEYS: dict[str, Any] = {
     "breaches": lambda e: Breach(e["article"], e.get("code", ""), e.get("facts", {})),

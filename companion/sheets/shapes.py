@@ -14,7 +14,7 @@ from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Final, TypeVar, Union, Unpack, cast, get_args, get_origin, get_type_hints
 
-from marshmallow import RAISE, fields
+from marshmallow import RAISE
 
 from companion.data import LANGUAGES
 from companion.engine import shapes
@@ -213,8 +213,9 @@ class SeatList(shapes.ListOf[shapes.Json]):
         """Return `take`."""
         return self.take
 
-    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> list[Any] | None:
-        return None if value is None else [{"id": seat.id, "name": seat.name} for seat in value]
+    def writer(self) -> shapes.Write:
+        """Return what writes the seats, each with its id."""
+        return shapes.ListOf(shapes.Object(SheetSeatShape)).writer()
 
 
 def _seat_id(describe: str = "", **common: Unpack[shapes.FieldOptions]) -> SeatIdField:
@@ -330,20 +331,7 @@ def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
 def to_json(value: object) -> dict[str, object]:
     """Return the fields of a command or an event as JSON has them."""
     kind: Any = type(value)
-    return {
-        name: getattr(value, name) if write is None else write(getattr(value, name), name, value)
-        for name, write in _writer_of(kind)
-    }
-
-
-@cache
-def _writer_of(kind: type[object]) -> list[tuple[str, Callable[[object, str, object], object] | None]]:
-    """Return what serialises each field of a shape; None for fields that are the same in JSON."""
-    unchanged = fields.Field._serialize
-    return [
-        (name, None if type(field)._serialize is unchanged else field._serialize)
-        for name, field in shapes.schema(shape_of(kind)).dump_fields.items()
-    ]
+    return shapes.write(shape_of(kind), value)
 
 
 def restore(kind: type[T], data: Json) -> T:

@@ -13,8 +13,8 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.answers import difference_text, notice_answer
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_path, rules_url, say, words
+from companion.rulebook.catalogue_answers import difference_text, notice_answer
 from companion.rulebook.layouts import essential_articles, leaves, score_section
 from companion.rulebook.pages import page
 from companion.rulebook.search import index

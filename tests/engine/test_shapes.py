@@ -232,10 +232,24 @@ def test_problems_are_in_the_order_of_the_input_also_where_something_is_missing(
     ]  # fmt: skip
 
 
-def test_dumps_what_it_read() -> None:
+def test_writes_what_it_read() -> None:
     value = {"part": {"count": 3, "word": "usual", "card": "10H"}, "parts": [], "hands": {"A": ["2S"]}, "seat": "B"}
-    whole = s.read(WholeShape, value, context=TABLE)
-    assert s.schema(WholeShape).dump(whole) == value | {"flag": False, "as": None}
+    whole = s.read(WholeShape, value | {"EW": 4}, context=TABLE)
+    assert s.write(WholeShape, whole) == value | {"flag": False, "as": None, "EW": 4}
+
+
+class SaidShape(s.OpenShape[dict[str, Any]]):
+    """A part, in the words of somebody."""
+
+    text = s.Text(get=lambda part, say: say(part.count))
+    card = s.Text(absent=True, get=lambda part, say: part.card)
+    rare = s.Flag(absent=True, nullable=True, get=lambda part, say: part.word == "rare" or s.LEFT_OUT)
+    word = s.Text(absent=True)
+
+
+def test_writes_what_a_field_gets_from_the_value_and_the_context() -> None:
+    assert s.write(SaidShape, Part(3), lambda count: f"{count} tricks") == {"text": "3 tricks", "word": "usual"}
+    assert s.write(SaidShape, Part(0, "rare"), str) == {"text": "0", "rare": True, "word": "rare"}
 
 
 def test_describes_itself() -> None:

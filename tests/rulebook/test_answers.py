@@ -10,16 +10,8 @@ from companion.engine.game import score
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
-from companion.rulebook.answers import (
-    articles_answer,
-    catalogue_answer,
-    check_answer,
-    diff_answer,
-    localize,
-    problem_answers,
-    rules_answer,
-    score_answer,
-)
+from companion.rulebook.answers import check_answer, localize, problem_answers, score_answer
+from companion.rulebook.catalogue_answers import articles_answer, catalogue_answer, diff_answer, rules_answer
 
 SPADES = GAMES["spades"]
 EVENING: dict[str, Any] = {

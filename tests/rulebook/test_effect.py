@@ -15,8 +15,8 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import words
+from companion.rulebook.catalogue_answers import diff_answer
 from companion.rulebook.pages import page
 
 RULE_SETS, PAIRS, PROBES = 3, 12, 8

@@ -9,11 +9,13 @@ limit, a choice or a set of keys may be a function of it.
 """
 
 from companion.engine.shapes.base import (
+    LEFT_OUT,
     MAX_ITEMS,
     MAX_TEXT,
     Attributes,
     Field,
     FieldOptions,
+    Get,
     Json,
     JsonSchema,
     Limit,
@@ -21,6 +23,8 @@ from companion.engine.shapes.base import (
     ReadContext,
     Refer,
     Slow,
+    Write,
+    WriteContext,
     fault,
     invalid,
 )
@@ -43,8 +47,10 @@ from companion.engine.shapes.values import (
     TextOptions,
     Word,
 )
+from companion.engine.shapes.writing import write
 
 __all__ = [
+    "LEFT_OUT",
     "MAX_ITEMS",
     "MAX_TEXT",
     "NOT_PLAIN",
@@ -56,6 +62,7 @@ __all__ = [
     "Field",
     "FieldOptions",
     "Flag",
+    "Get",
     "Integer",
     "IntegerOptions",
     "Json",
@@ -80,6 +87,8 @@ __all__ = [
     "TextOptions",
     "Variants",
     "Word",
+    "Write",
+    "WriteContext",
     "compiled",
     "described_field",
     "fault",
@@ -90,4 +99,5 @@ __all__ = [
     "read_at",
     "schema",
     "shape_schema",
+    "write",
 ]

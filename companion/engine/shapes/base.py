@@ -22,6 +22,12 @@ ReadContext: TypeAlias = Any
 Attributes: TypeAlias = dict[str, Any]
 """What the fields of a shape have read, by attribute; each has the type of its field."""
 JsonSchema: TypeAlias = dict[str, Any]
+WriteContext: TypeAlias = Any
+"""What an answer is written with, such as the words of a language. Every shape says which one it needs."""
+Get = Callable[[Json, WriteContext], Json]
+"""The object that an answer is about, and the context, to what a field of the answer holds."""
+Write = Callable[[Json, WriteContext], Json]
+"""What a field holds, and the context, to its JSON value."""
 Read = Callable[[Json, ReadContext], T]
 """A value and the context of the read to what is built from it. Raises ValidationError, or `Slow`."""
 Refer = Callable[[type["Shape[Json]"]], JsonSchema]
@@ -31,6 +37,8 @@ Limit = int | Callable[[ReadContext], int] | None
 MAX_ITEMS: Final = 20_000
 MAX_TEXT: Final = 400
 NO_DEFAULT: Final[object] = missing
+LEFT_OUT: Final[object] = missing
+"""What `get` of a field returns where an answer has no such key."""
 
 
 class Slow(Exception):
@@ -60,13 +68,15 @@ class FieldOptions(TypedDict, total=False):
     unit: str | None
     article: str | None
     example: object
+    get: Get | None
 
 
 class Field(fields.Field[T], ABC):
     """A field of this domain. Without `optional` or `default` its key is required.
 
     `optional` reads an absent key and null as None; `default` stands for an absent key only. `key` is the name in
-    JSON where it differs from the attribute. The rest documents: a description, a unit, an article, an example.
+    JSON where it differs from the attribute. `get` finds what is written, which is else the attribute of the field's
+    name. The rest documents: a description, a unit, an article, an example.
     """
 
     expected: ClassVar[str] = "object"
@@ -86,8 +96,12 @@ class Field(fields.Field[T], ABC):
         unit: str | None = None,
         article: str | None = None,
         example: object = NO_DEFAULT,
+        get: Get | None = None,
     ) -> None:
-        """`absent` lets the key be left out without a default: what is built then has no such attribute."""
+        """`absent` lets the key be left out without a default: what is built then has no such attribute.
+
+        Unless null is allowed, too, such a key is not written for None.
+        """
         about = {"description": describe, "x-unit": unit, "x-article": article}
         metadata: dict[str, object] = {name: text for name, text in about.items() if text}
         if example is not NO_DEFAULT:
@@ -99,7 +113,7 @@ class Field(fields.Field[T], ABC):
             data_key=key,
             metadata=metadata,
         )
-        self.article = article
+        self.article, self.get = article, get
 
     def make_error(self, key: str, **kwargs: object) -> ValidationError:
         """Report a missing key as `required`, and null or another wrong kind of value as `type`."""
@@ -112,6 +126,10 @@ class Field(fields.Field[T], ABC):
     def reader(self) -> Read[T]:
         """Return the compiled form of `take`, which may raise Slow instead of finding out what is wrong."""
         return self.take
+
+    def writer(self) -> Write | None:
+        """Return what turns a value into JSON; None if values are JSON already."""
+        return None
 
     @property
     def plain(self) -> type | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeVar, Unpack, cast
 
 from marshmallow import ValidationError
@@ -20,12 +20,15 @@ from companion.engine.shapes.base import (
     ReadContext,
     Refer,
     Slow,
+    Write,
+    WriteContext,
     fault,
     invalid,
 )
 from companion.engine.shapes.describing import described_field
 from companion.engine.shapes.pointers import below, flat
 from companion.engine.shapes.reading import schema
+from companion.engine.shapes.writing import written
 
 if TYPE_CHECKING:
     from companion.engine.shapes.objects import Shape
@@ -104,10 +107,13 @@ class ListOf(Field[tuple[T, ...]]):
             depends = callable(self.least) or callable(self.most)
             raise fault("length", contextual=depends, least=least, most=most, count=len(value))
 
-    def _serialize(
-        self, value: Sequence[T] | None, attr: str | None, obj: object, **kwargs: object
-    ) -> list[Json] | None:
-        return None if value is None else [self.item._serialize(each, attr, obj, **kwargs) for each in value]
+    def writer(self) -> Write:
+        item = self.item.writer()
+
+        def write_list(value: Iterable[Json], context: WriteContext) -> list[Json]:
+            return list(value) if item is None else [item(each, context) for each in value]
+
+        return write_list
 
 
 class Keyed(Field[dict[str, T]]):
@@ -199,12 +205,13 @@ class Keyed(Field[dict[str, T]]):
     def json_schema(self, refer: Refer) -> JsonSchema:
         return {"type": "object", "additionalProperties": described_field(self.value, refer)}
 
-    def _serialize(
-        self, value: Mapping[str, T] | None, attr: str | None, obj: object, **kwargs: object
-    ) -> dict[str, Json] | None:
-        if value is None:
-            return None
-        return {key: self.value._serialize(each, key, value, **kwargs) for key, each in value.items()}
+    def writer(self) -> Write:
+        item = self.value.writer()
+
+        def write_keyed(value: Mapping[str, Json], context: WriteContext) -> dict[str, Json]:
+            return dict(value) if item is None else {key: item(each, context) for key, each in value.items()}
+
+        return write_keyed
 
 
 class Object(Field[T]):
@@ -223,8 +230,8 @@ class Object(Field[T]):
     def json_schema(self, refer: Refer) -> JsonSchema:
         return refer(self.shape)
 
-    def _serialize(self, value: Json, attr: str | None, obj: object, **kwargs: object) -> Json:
-        return None if value is None else schema(self.shape).dump(value)
+    def writer(self) -> Write:
+        return written(self.shape)
 
 
 class Variants(Field[T]):
@@ -282,9 +289,6 @@ class Variants(Field[T]):
             described["discriminator"] = {"propertyName": self.by, "mapping": mapping}
         return described
 
-    def _serialize(self, value: Json, attr: str | None, obj: object, **kwargs: object) -> Json:
-        return value
-
 
 class Either(Field[Json]):
     """A value of one of several JSON types, each with its own field; the last one reports what fits none of them."""
@@ -312,9 +316,6 @@ class Either(Field[Json]):
 
     def _option(self, value: Json) -> Field[Json]:
         return next((option for option in self.options if type(value) in option.json_types), self.options[-1])
-
-    def _serialize(self, value: Json, attr: str | None, obj: object, **kwargs: object) -> Json:
-        return value
 
 
 def _nested(shape: type[Shape[T]], value: Json) -> T:

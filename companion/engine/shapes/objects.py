@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from marshmallow import EXCLUDE, RAISE, Schema, missing, post_load, validates_schema
 from marshmallow.experimental.context import Context
 
 from companion.engine.problems import Problem
-from companion.engine.shapes.base import Attributes, Field, Json, Read, ReadContext, Slow, invalid
+from companion.engine.shapes.base import (
+    LEFT_OUT,
+    Attributes,
+    Field,
+    Get,
+    Json,
+    Read,
+    ReadContext,
+    Slow,
+    Write,
+    WriteContext,
+    invalid,
+)
 from companion.engine.shapes.containers import Keyed
 
 T = TypeVar("T")
@@ -94,6 +107,30 @@ class Shape(Schema, Generic[T]):
 
         return read_object
 
+    def writer(self) -> Write:
+        """Return the compiled writer of this shape: each key has what `get` of its field returns, or the attribute."""
+        plan = [_exit(cast("Field[Json]", field), name) for name, field in self.dump_fields.items()]
+        rest = None if self.others is None else attrgetter(self.others.into)
+        write_rest = None if self.others is None else self.others.entries.writer()
+
+        def write_object(value: Json, context: WriteContext) -> dict[str, Json]:
+            answer: dict[str, Json] = {}
+            for key, attribute, get, write, may_be_left_out in plan:
+                each = attribute(value) if get is None else get(value, context)
+                if each is None:
+                    if may_be_left_out:
+                        continue
+                elif each is LEFT_OUT:
+                    continue
+                elif write is not None:
+                    each = write(each, context)
+                answer[key] = each
+            if rest is not None and write_rest is not None:
+                answer |= write_rest(rest(value), context)
+            return answer
+
+        return write_object
+
     @validates_schema(pass_original=True, skip_on_field_errors=False)
     def _complete(self, data: Attributes, original: Json, **kwargs: object) -> None:
         """Read the keys beside the declared ones, which marshmallow leaves out; then check what belongs together."""
@@ -131,6 +168,23 @@ def _entry(field: Field[Json], name: str) -> _Entry:
     read = field.reader()
     take = (lambda value, context: None if value is None else read(value, context)) if field.allow_none else read
     return _Entry(field.attribute or name, field.plain, take)
+
+
+class _Exit(NamedTuple):
+    """How a compiled writer comes to the value of a key."""
+
+    key: str
+    attribute: Callable[[Json], Json]
+    get: Get | None
+    write: Write | None
+    may_be_left_out: bool
+
+
+def _exit(field: Field[Json], name: str) -> _Exit:
+    may_be_left_out = not field.required and not field.allow_none and field.load_default is missing
+    return _Exit(
+        field.data_key or name, attrgetter(field.attribute or name), field.get, field.writer(), may_be_left_out
+    )
 
 
 class OpenShape(Shape[T]):

@@ -16,6 +16,7 @@ from companion.engine.shapes.base import (
     Limit,
     ReadContext,
     Refer,
+    Write,
     fault,
 )
 
@@ -226,8 +227,8 @@ class CardField(Field[Card]):
     def json_schema(self, refer: Refer) -> JsonSchema:
         return {"type": "string", "pattern": card_pattern(self.jokers, bare_ranks=self.bare_ranks)}
 
-    def _serialize(self, value: Card | None, attr: str | None, obj: object, **kwargs: object) -> str | None:
-        return None if value is None else str(value)
+    def writer(self) -> Write:
+        return lambda card, context: str(card)
 
 
 class Anything(Field[Json]):

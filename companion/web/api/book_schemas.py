@@ -7,7 +7,8 @@ from typing import Final
 from companion.engine import shapes as s
 from companion.engine.questions import AnswerShape
 from companion.games import GAMES
-from companion.web.api.shapes import MOST_TEXT, VALUE
+from companion.rulebook.answers import MOST_TEXT
+from companion.rulebook.catalogue_answers import VALUE
 
 ANY_JSON: Final[s.JsonSchema] = {
     "type": ["object", "array", "string", "integer", "boolean", "null"],

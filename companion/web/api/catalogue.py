@@ -10,12 +10,18 @@ from flask import Response, current_app, request
 from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
+from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.library.asking import answer_diff, answer_rules, raise_for_problems
 from companion.library.schemas import named
 from companion.library.searching import answer_search, read_code
-from companion.rulebook.answers import articles_answer, catalogue_answer
-from companion.rulebook.book import words
+from companion.rulebook.catalogue_answers import (
+    GameShape,
+    RulesDiffShape,
+    articles_answer,
+    catalogue_answer,
+    game_entries,
+)
 from companion.rulebook.search import KINDS, QUERY_LIMIT
 from companion.web.api import examples, rules_schemas
 from companion.web.api import shapes as schemas
@@ -25,10 +31,8 @@ from companion.web.api.operations import (
     Group,
     blueprint,
     operation,
-    path_template,
     reply,
     reply_if_new,
-    summary_of,
 )
 from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, number_in, query
 from companion.web.language import current_language
@@ -52,38 +56,17 @@ def index_answer(groups: Iterable[Group]) -> dict[str, object]:
         "version": __version__,
         "openapi": f"{PREFIX}/openapi.json",
         "documentation": "/api/docs",
-        "operations": [
-            {
-                "id": each.id,
-                "method": each.method,
-                "path": PREFIX + path_template(each.rule),
-                "summary": summary_of(each),
-                "tag": group.name,
-            }
-            for group in groups
-            for each in group.operations
-        ],
+        "operations": [write(schemas.OperationShape, each, group) for group in groups for each in group.operations],
     }
 
 
 @operation(catalogue, "/games", gives=schemas.GamesShape, headers=ETAG, others=UNCHANGED)
 def list_games() -> Response:
     """The games."""
-    lang = current_language()
-    entries = [
-        {
-            "id": game.id,
-            "name": words(game.id, lang).name,
-            "presets": list(game.options.presets),
-            "default_preset": game.options.default_preset,
-            "url": f"/{lang}/rules/{game.id}",
-        }
-        for game in GAMES.values()
-    ]
-    return reply_if_new({"games": entries})
+    return reply_if_new({"games": game_entries(GAMES, current_language())})
 
 
-@operation(catalogue, "/games/<game:game>", gives=schemas.GameShape, headers=ETAG, others=UNCHANGED)
+@operation(catalogue, "/games/<game:game>", gives=GameShape, headers=ETAG, others=UNCHANGED)
 def describe_game(game: Game) -> Response:
     """A game: its options with type, range, unit, default, label and article; its presets."""
     return reply_if_new(catalogue_answer(game, current_language()))
@@ -178,7 +161,7 @@ def normalise_rules(game: Game) -> Response:
 @operation(
     catalogue,
     "/games/<game:game>/rules/diff",
-    takes=named(rules_schemas.COMPARE), gives=schemas.RulesDiffShape, examples=examples.DIFF,
+    takes=named(rules_schemas.COMPARE), gives=RulesDiffShape, examples=examples.DIFF,
 )  # fmt: skip
 def compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""

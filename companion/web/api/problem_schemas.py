@@ -10,9 +10,9 @@ from companion.engine import shapes as s
 from companion.engine.problem_facts import SHARED_PROBLEMS, FactTypes
 from companion.engine.questions import FACT
 from companion.games import GAMES
-from companion.library.schemas import WarningSchema, named
+from companion.library.schemas import named
+from companion.rulebook.answers import ErrorShape, WarningShape
 from companion.rulebook.book import load_book
-from companion.web.api.shapes import ErrorSchema
 
 
 def facts_by_code() -> dict[str, FactTypes | None]:
@@ -33,10 +33,10 @@ def error_schemas(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
 
     What is recorded anyway is what a game found in a deal.
     """
-    yield from _by_code("Error", s.shape_schema(ErrorSchema, refer), facts_by_code())
+    yield from _by_code("Error", s.shape_schema(ErrorShape, refer), facts_by_code())
     accepted = {code for game in GAMES.values() for code in game.shapes.acceptable}
     warned = {code: facts for code, facts in facts_by_code().items() if code in accepted}
-    yield from _by_code("Warning", s.shape_schema(WarningSchema, refer), warned)
+    yield from _by_code("Warning", s.shape_schema(WarningShape, refer), warned)
 
 
 def _by_code(

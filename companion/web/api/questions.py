@@ -20,6 +20,7 @@ from companion.library import schemas
 from companion.library.asking import Answering, NotAsked, answer_check, answer_question, answer_replay, answer_score
 from companion.library.batches import answer_line
 from companion.library.problem_documents import problem_document
+from companion.rulebook.answers import LedgerShape
 from companion.serving.helpers import HelperLost, LongWork
 from companion.web.api import examples
 from companion.web.api.operations import NDJSON, blueprint, operation, reply
@@ -34,7 +35,7 @@ questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Not
 @operation(
     questions,
     "/games/<game:game>/score",
-    takes=schemas.named("Score"), gives=schemas.LedgerSchema, examples=examples.SCORE,
+    takes=schemas.named("Score"), gives=LedgerShape, examples=examples.SCORE,
 )  # fmt: skip
 def score_deals(game: Game) -> Response:
     """The ledger of a game: every deal with its lines, where the sides stand, the outcome."""

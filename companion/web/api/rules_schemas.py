@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.engine import shapes as s
-from companion.engine.questions import AnswerShape
 from companion.games import GAMES
 from companion.library.schemas import UNION, game_prefix, make_shape, named, options_schema_name
-from companion.web.api import shapes as schemas
+from companion.rulebook.catalogue_answers import RulesShape
 
 Keys = Mapping[str, s.Field[s.Json]]
 
@@ -48,9 +47,9 @@ def _shapes(game: str) -> dict[str, type[s.Shape[s.Json]]]:
             {"one": s.Anything("The first.", schema=either), "other": s.Anything("The second.", schema=either)},
         ),
         WRITTEN_OUT: (
-            AnswerShape,
+            RulesShape,
             "House rules written out.",
-            {**schemas.WRITTEN_OUT, "options": s.Anything("Every option of the game with its value.", schema=options)},
+            {"options": s.Anything("Every option of the game with its value.", schema=options)},
         ),
     }
     return {name: make_shape(base, f"{prefix}{name}", about, fields) for name, (base, about, fields) in keys.items()}

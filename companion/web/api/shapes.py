@@ -1,42 +1,22 @@
-"""The shapes of the API that no single game decides: problems, house rules, the catalogue of games and articles."""
+"""The shapes of the API that no single game decides: problem documents, the index, lists, what a search finds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, Unpack
 
 from companion.engine import shapes as s
-from companion.engine.problem_facts import SCALAR
-from companion.engine.questions import FACT, AnswerShape
-from companion.rulebook.answers import OPTION_TYPES
+from companion.engine.questions import AnswerShape
+from companion.rulebook.answers import MOST_TEXT
+from companion.rulebook.catalogue_answers import ArticleShape, GameEntryShape
+from companion.web.api.operations import PREFIX, path_template, summary_of
 
-MOST_TEXT: Final = 20_000
 RULES_OR_CODE: Final[s.JsonSchema] = {
     "anyOf": [{"$ref": "#/components/schemas/HouseRules"}, {"type": "string", "maxLength": 2000}]
 }
-OPTIONS: Final[s.JsonSchema] = {"$ref": "#/components/schemas/Options"}
-VALUE: Final[s.JsonSchema] = {"anyOf": [SCALAR, {"type": "array", "items": {"type": "string"}}]}
 
 
 def _text(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Text:
     return s.Text(describe, most=MOST_TEXT, **common)
-
-
-class ErrorSchema(AnswerShape):
-    """One problem of an input; `problem_schemas` tells the codes apart."""
-
-    pointer = _text("Where it is: a JSON pointer into what was sent; for a query, the parameter.")
-    code = s.Text("Stable, the same in every language.")
-    detail = _text("For people, in the language of the request.")
-    article = s.Text("The article behind it.", absent=True)
-    url = s.Text("Where the article is explained.", absent=True)
-    acceptable = s.Flag("True where a deal's `accept` may record the facts anyway.", absent=True)
-    contextual = s.Flag(
-        "True where the document allows it, and the rest of the input does not: the rules, the seats, another key.",
-        absent=True,
-    )
-    facts = s.Keyed(s.Anything(schema=FACT), "What shows it, by name: `expected`, `total`, `low`, `high`.", absent=True)
-    allowed = s.ListOf(s.Anything(schema=SCALAR), "The values that are possible here.", absent=True)
 
 
 class ProblemSchema(AnswerShape):
@@ -61,111 +41,16 @@ class ProblemSchema(AnswerShape):
     )
 
 
-class NoticeShape(AnswerShape):
-    """Something worth knowing about a set of house rules."""
-
-    code = s.Text()
-    article = s.Text()
-    options = s.ListOf(s.Text())
-    facts = s.Keyed(s.Anything(schema=FACT))
-    text = _text()
-    url = s.Text()
-
-
-WRITTEN_OUT: Final[Mapping[str, s.Field[s.Json]]] = {
-    "preset": s.Text(),
-    "code": s.Text("Lists what differs from the preset; later versions read it too."),
-    "summary": s.Keyed(_text(), "One line in each language."),
-    "warnings": s.ListOf(s.Object(NoticeShape)),
-}
-"""The keys of house rules written out, beside the options of the game."""
-
-
-class DifferenceShape(AnswerShape):
-    """One option in which two sets of house rules differ."""
-
-    option = s.Text()
-    label = _text()
-    one = s.Anything("Its value in the first.", schema=VALUE)
-    other = s.Anything("Its value in the second.", schema=VALUE)
-    text = _text()
-    article = s.Text()
-    url = s.Text()
-
-
-class ComparedRulesShape(AnswerShape):
-    """One of two sets of house rules."""
-
-    preset = s.Text()
-    code = s.Text()
-    summary = _text()
-
-
-class RulesDiffShape(AnswerShape):
-    """What two tables play differently; nothing where they agree."""
-
-    one = s.Object(ComparedRulesShape)
-    other = s.Object(ComparedRulesShape)
-    differences = s.ListOf(s.Object(DifferenceShape))
-
-
-class ChoiceShape(AnswerShape):
-    """One value of an option with its label."""
-
-    value = s.Anything(schema=SCALAR)
-    label = _text()
-
-
-class OptionShape(AnswerShape):
-    """An option as the game declares it."""
-
-    name = s.Text()
-    type = s.Word(list(OPTION_TYPES.values()))
-    default = s.Anything(schema=VALUE)
-    label = _text()
-    help = _text()
-    article = s.Text("The first article that explains it.")
-    articles = s.ListOf(s.Text())
-    key = s.Text("Its key in short codes.")
-    minimum = s.Integer(absent=True, nullable=True)
-    maximum = s.Integer(absent=True, nullable=True)
-    unit = s.Text(absent=True, nullable=True)
-    nullable = s.Flag(absent=True)
-    choices = s.ListOf(s.Object(ChoiceShape), absent=True)
-    among = s.ListOf(s.Text(), "The cards of which some are listed.", absent=True)
-    advisory = s.Flag("True if it changes only advice, no score and no verdict.", absent=True)
-
-
-class PresetShape(AnswerShape):
-    """A named set of options."""
-
-    name = s.Text()
-    label = _text()
-    help = _text()
-    options = s.Anything("What it sets.", schema=OPTIONS)
-    summary = _text()
-
-
-class GameShape(AnswerShape):
-    """A game with its options and presets."""
-
-    id = s.Text()
-    name = s.Text()
-    options = s.ListOf(s.Object(OptionShape))
-    presets = s.ListOf(s.Object(PresetShape))
-    default_preset = s.Text()
-    articles = s.Integer("How many articles it has.")
-    url = s.Text()
-
-
 class OperationShape(AnswerShape):
     """An operation of the API."""
 
     id = s.Text("Its `operationId` in the document.")
     method = s.Text()
-    path = s.Text("Its address, with `{names}` to fill in.")
-    summary = _text()
-    tag = s.Text("The heading under which the document has it.")
+    path = s.Text(
+        "Its address, with `{names}` to fill in.", get=lambda declared, group: PREFIX + path_template(declared.rule)
+    )
+    summary = _text(get=lambda declared, group: summary_of(declared))
+    tag = s.Text("The heading under which the document has it.", get=lambda declared, group: group.name)
 
 
 class IndexShape(AnswerShape):
@@ -177,33 +62,10 @@ class IndexShape(AnswerShape):
     operations = s.ListOf(s.Object(OperationShape))
 
 
-class GameEntryShape(AnswerShape):
-    """A game of the catalogue."""
-
-    id = s.Text()
-    name = s.Text()
-    presets = s.ListOf(s.Text())
-    default_preset = s.Text()
-    url = s.Text("The rule page.")
-
-
 class GamesShape(AnswerShape):
     """The games of this service."""
 
     games = s.ListOf(s.Object(GameEntryShape))
-
-
-class ArticleShape(AnswerShape):
-    """An article of the rulebook."""
-
-    id = s.Text()
-    anchor = s.Text("Its place on the page of the game.")
-    section = s.Text("The section that it is in.")
-    title = _text()
-    source = s.Text("What it rests on.")
-    reference = s.Text("Where the source says so.", nullable=True)
-    numbers = s.ListOf(s.Text(), "Its numbers in the source.")
-    url = s.Text()
 
 
 class ArticlesShape(AnswerShape):

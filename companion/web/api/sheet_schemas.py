@@ -10,20 +10,15 @@ from companion.engine.deals import AdjustmentShape
 from companion.engine.problem_facts import SCALAR
 from companion.engine.questions import AnswerShape
 from companion.games import GAMES
-from companion.library.schemas import (
-    LineSchema,
-    OutcomeSchema,
-    SideScoreSchema,
-    StandingSchema,
-    WarningField,
-)
+from companion.rulebook.answers import LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
+from companion.rulebook.catalogue_answers import OPTIONS
 from companion.sheets.log import SheetFileShape
 from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
 from companion.sheets.preview import LINE_COME, LINE_GONE, TOTAL
 from companion.sheets.service import NewLinkShape
 from companion.sheets.shapes import DealField, PlayingSideShape, SheetSeatShape, TagField, shape_of
 from companion.sheets.store import SCOPES
-from companion.web.api.shapes import OPTIONS, RULES_OR_CODE
+from companion.web.api.shapes import RULES_OR_CODE
 
 UTC: Final = "UTC, to the millisecond."
 ACTOR: Final = "The label of the link that was used; may be empty."
@@ -133,7 +128,7 @@ class SheetDealShape(AnswerShape):
     status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
     facts = DealField("As a score request has them.")
     calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.")
-    sides = _by_side(SideScoreSchema)
+    sides = _by_side(SideScoreShape)
     warnings = s.ListOf(WarningField(), "Problems that were recorded anyway, or came up by a correction.")
     corrected = s.Flag("Whether other facts were recorded before.")
     confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.")
@@ -174,8 +169,8 @@ class SheetGameShape(AnswerShape):
     opening = _by_side(SheetOpeningShape, "Totals carried on from paper.")
     deals = _parts(SheetDealShape, "The recorded deals.")
     open_deal = _part(OpenDealShape, nullable=True)
-    standing = _by_side(StandingSchema, "The totals, in points.")
-    outcome = _part(OutcomeSchema)
+    standing = _by_side(StandingShape, "The totals, in points.")
+    outcome = _part(OutcomeShape)
 
 
 class SheetShape(AnswerShape):
@@ -239,8 +234,8 @@ class StandShape(AnswerShape):
 
     number = s.Integer("From 1.")
     game = s.Word(tuple(GAMES), "The id of the game.")
-    standing = _by_side(StandingSchema, "The totals, in points.")
-    outcome = _part(OutcomeSchema)
+    standing = _by_side(StandingShape, "The totals, in points.")
+    outcome = _part(OutcomeShape)
     open_deal = _part(OpenDealShape, nullable=True)
 
 
@@ -267,8 +262,8 @@ class RippleSideShape(AnswerShape):
 
     before = _part(RippleScoreShape, nullable=True)
     after = _part(RippleScoreShape, nullable=True)
-    gone = _parts(LineSchema, "Lines that fall away, penalties among them.")
-    come = _parts(LineSchema, "Lines that are new.")
+    gone = _parts(LineShape, "Lines that fall away, penalties among them.")
+    come = _parts(LineShape, "Lines that are new.")
 
 
 class DealRippleShape(AnswerShape):
@@ -299,8 +294,8 @@ class RippleShape(AnswerShape):
     game_number = s.Integer("The game that it is about.")
     deals = _parts(DealRippleShape, "Only the deals that would change.")
     effects = _parts(EffectShape, "What changes, deal by deal, in plain words: lines and totals.")
-    standing = BeforeAfter(_by_side(StandingSchema), "The totals by side, in points.")
-    outcome = BeforeAfter(_part(OutcomeSchema), changes=s.Flag("Whether the two differ."))
+    standing = BeforeAfter(_by_side(StandingShape), "The totals by side, in points.")
+    outcome = BeforeAfter(_part(OutcomeShape), changes=s.Flag("Whether the two differ."))
 
 
 class WhatIfShape(s.Shape[s.Attributes]):

@@ -10,8 +10,8 @@ from itertools import groupby
 from flask import Blueprint, render_template, request
 
 from companion.engine.game import Game
-from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
+from companion.rulebook.catalogue_answers import diff_answer
 from companion.sheets.fold import HistoryEntry
 from companion.sheets.model import DealEvent, Description, GameEvent, Message
 from companion.sheets.scoring import View, house_rules

@@ -9,8 +9,8 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
+from companion.rulebook.catalogue_answers import diff_answer
 from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.house_rules import (
     RuleSet,

@@ -18,8 +18,8 @@ from companion.engine.options import HouseRules, Option
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
-from companion.rulebook.answers import diff_answer, notice_answer
 from companion.rulebook.book import article_url, say, words
+from companion.rulebook.catalogue_answers import diff_answer, notice_answer
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View

@@ -15,8 +15,8 @@ from companion.engine.ledger import AFTER_END, SCORED, DealScore, Ledger
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
-from companion.rulebook.answers import diff_answer
 from companion.rulebook.book import say, words
+from companion.rulebook.catalogue_answers import diff_answer
 from companion.rulebook.messages import number_text
 from companion.sheets.model import refuse_all
 from companion.sheets.preview import Ripple
