@@ -12,6 +12,7 @@ from companion.engine.deals import OPENING, DealContext, DealShape, Sides, VoidD
 from companion.engine.deferred import Deferred
 from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
+from companion.engine.played import Measure
 from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
 from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, PaperSheet, Rules, Seating, clockwise
 from companion.engine.questions import GameShapes
@@ -81,6 +82,8 @@ class Game:
     """Numbers that follow from the rules and that the texts may print, such as the cards of a hand, by name."""
     attempts: Callable[[JsonObject, str], tuple[int, int]] | None = None
     """Contracts of a player for records: how many were made and tried, from the facts of the side and the seat."""
+    measures: tuple[Measure, ...] = ()
+    """What is counted for its players in statistics, beside wins and points."""
     paper: PaperSheet = field(default_factory=PaperSheet)
     """The columns of a score sheet on paper."""
     essentials: Essentials = field(default_factory=Essentials)
@@ -115,6 +118,9 @@ class Game:
             yield f"tallies.{tally}-left"
         if self.attempts is not None:
             yield "games.attempts"
+        for measure in self.measures:
+            yield f"measures.{measure.name}"
+            yield f"measures.{measure.name}-help"
         for question in self.questions:
             yield from (f"asks.{question}.{part}" for part in ("title", "short", "help"))
 

@@ -17,8 +17,8 @@ from companion.rulebook.source import game_folder, parts, pieces, titles
 
 K = TypeVar("K")
 V = TypeVar("V")
-SITE_FILES = ("site", "keeper", "house-rules", "referee", "learn", "api")
-"""Files of interface words: what all pages share, the keeper's screens, the referee's, the learners', the API's."""
+SITE_FILES = ("site", "keeper", "house-rules", "groups", "referee", "learn", "api")
+"""Files of interface words: of all pages, of the keeper's screens, of groups, the referee, the learners, the API."""
 GUIDES = ("glossary", "verdicts")
 """Pages of the book that belong to no game: the words of all games, and how to read a verdict."""
 

@@ -88,6 +88,11 @@ class DeviceService:
         found = self.find(key)
         return self.devices.sheets(found.owner, most, skip) if found else []
 
+    def groups(self, key: str) -> list[str]:
+        """Return the groups on the list of a device whose links are not revoked, the latest first."""
+        found = self.find(key)
+        return self.devices.groups(found.owner) if found else []
+
     def count(self, key: str) -> int:
         """Return the number of these sheets."""
         found = self.find(key)

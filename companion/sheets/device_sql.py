@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from companion.sheets.devices import Code, Device, Kept
-from companion.sheets.store import Link
+from companion.sheets.store import GROUP_MARK, Link
 from companion.sheets.tables import code_table, device_table, kept_table, link_table
 
 _DEVICE = [device_table.c[field.name] for field in fields(Device)]
@@ -27,6 +27,8 @@ _SELECT_KEPT = (
     .where(device_table.c.key_hash == sa.bindparam("key_hash"), kept_table.c.sheet == sa.bindparam("sheet"))
 )
 _OPEN = kept_table.join(link_table, sa.and_(link_table.c.id == kept_table.c.link, link_table.c.revoked.is_(None)))
+
+_IS_GROUP = kept_table.c.sheet.startswith(GROUP_MARK)
 
 
 class SqlDevices:
@@ -70,14 +72,21 @@ class SqlDevices:
 
     def sheets(self, owner: str, most: int, skip: int = 0) -> list[str]:
         """Return the sheets of a list whose links are not revoked, the latest first."""
-        query = sa.select(kept_table.c.sheet).select_from(_OPEN).where(kept_table.c.owner == owner)
+        query = sa.select(kept_table.c.sheet).select_from(_OPEN).where(kept_table.c.owner == owner, sa.not_(_IS_GROUP))
         ordered = query.order_by(kept_table.c.place.desc(), kept_table.c.sheet).limit(most).offset(skip)
         with self._engine.connect() as connection:
             return list(connection.execute(ordered).scalars())
 
+    def groups(self, owner: str) -> list[str]:
+        """Return the groups of a list whose links are not revoked, the latest first."""
+        query = sa.select(kept_table.c.sheet).select_from(_OPEN).where(kept_table.c.owner == owner, _IS_GROUP)
+        with self._engine.connect() as connection:
+            return list(connection.execute(query.order_by(kept_table.c.place.desc())).scalars())
+
     def count(self, owner: str) -> int:
         """Return the number of these sheets."""
-        query = sa.select(sa.func.count()).select_from(_OPEN).where(kept_table.c.owner == owner)
+        mine = sa.and_(kept_table.c.owner == owner, sa.not_(_IS_GROUP))
+        query = sa.select(sa.func.count()).select_from(_OPEN).where(mine)
         with self._engine.connect() as connection:
             return connection.execute(query).scalar_one()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
-from companion.sheets.store import Link
+from companion.sheets.store import Link, is_group
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,9 @@ class Devices(Protocol):
 
     def sheets(self, owner: str, most: int, skip: int = 0) -> list[str]:
         """Return the sheets of a list whose links are not revoked, the latest first."""
+
+    def groups(self, owner: str) -> list[str]:
+        """Return the groups of a list whose links are not revoked, the latest first."""
 
     def count(self, owner: str) -> int:
         """Return the number of these sheets."""
@@ -134,11 +137,15 @@ class MemoryDevices:
 
     def sheets(self, owner: str, most: int, skip: int = 0) -> list[str]:
         """Return the sheets of a list."""
-        return self._open(owner)[skip : skip + most]
+        return [log for log in self._open(owner) if not is_group(log)][skip : skip + most]
+
+    def groups(self, owner: str) -> list[str]:
+        """Return the groups of a list."""
+        return [log for log in self._open(owner) if is_group(log)]
 
     def count(self, owner: str) -> int:
         """Return the number of sheets."""
-        return len(self._open(owner))
+        return sum(not is_group(log) for log in self._open(owner))
 
     def devices(self, owner: str) -> list[Device]:
         """Return the devices that have a list."""

@@ -9,7 +9,7 @@ from threading import Lock
 
 from companion.sheets.anchors import Anchors, Head
 from companion.sheets.devices import Devices, MemoryDevices
-from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, Record
+from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, Record, is_group
 
 
 class MemoryStore:
@@ -103,7 +103,11 @@ class MemoryStore:
 
     def sheets(self) -> Iterator[str]:
         """Return the ids of all sheets."""
-        return iter(list(self._logs))
+        return iter([log for log in list(self._logs) if not is_group(log)])
+
+    def groups(self) -> Iterator[str]:
+        """Return the ids of all groups."""
+        return iter([log for log in list(self._logs) if is_group(log)])
 
     def erase(self, sheet: str, at: str) -> None:
         """Delete a sheet."""

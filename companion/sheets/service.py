@@ -24,6 +24,7 @@ from companion.sheets.anchors import Head
 from companion.sheets.cache import ViewCache
 from companion.sheets.export import Say, chat_text, csv_text
 from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
+from companion.sheets.groups.log import check_group
 from companion.sheets.log import (
     MAX_EVENTS,
     NO_HASH,
@@ -53,6 +54,7 @@ from companion.sheets.store import (
     NoSuchSheet,
     Record,
     Store,
+    is_group,
 )
 
 IDEMPOTENCY_KEY = KeyField(most=200)
@@ -127,8 +129,8 @@ class SheetService:
     ) -> None:
         self.store = store
         self.games = games
-        self._clock = clock
-        self._token = token
+        self.now = clock
+        self.token = token
         self._cache = ViewCache(store, games)
 
     def open_sheet(
@@ -141,12 +143,14 @@ class SheetService:
         again. Raises Refused, or KeyReused for another request.
         """
         asked = request if isinstance(request, OpenSheet) else read_opening(request)
-        at = stamp(self._clock())
+        at = stamp(self.now())
         events = asked.decide(self.games)
         return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch, seed=seed)
 
     def read(self, sheet: str) -> View:
         """Return the sheet at its latest version. Raises NoSuchSheet."""
+        if is_group(sheet):
+            raise NoSuchSheet(sheet)
         return self._cache.load(sheet)
 
     def head(self, sheet: str) -> Head:
@@ -227,14 +231,15 @@ class SheetService:
 
     def find(self, secret: str, scope: str = WATCH) -> Link:
         """Return the link with a secret if it allows at least this. Raises NoSuchSheet whatever the reason is."""
-        link = self.store.find_link(_hashed(secret))
+        link = self.known(secret)
         if link is None or not link.allows(scope):
             raise NoSuchSheet("no such link")
         return link
 
     def known(self, secret: str) -> Link | None:
-        """Return the link with a secret, revoked or not."""
-        return self.store.find_link(_hashed(secret))
+        """Return the link to a sheet with a secret, revoked or not."""
+        link = self.store.find_link(hashed(secret))
+        return None if link is None or is_group(link.sheet) else link
 
     def granted(self, sheet: str, link: str, scope: str) -> Link:
         """Return the link of that id, which is no secret, if it allows this on this sheet. Raises NoSuchSheet."""
@@ -245,8 +250,8 @@ class SheetService:
 
     def watch(self, secret: str) -> tuple[Link, Head]:
         """Return the link with a secret and the latest event of its sheet. Raises NoSuchSheet as `find` does."""
-        found = self.store.linked_head(_hashed(secret))
-        if found is None or not found[0].allows(WATCH):
+        found = self.store.linked_head(hashed(secret))
+        if found is None or is_group(found[0].sheet) or not found[0].allows(WATCH):
             raise NoSuchSheet("no such link")
         return found
 
@@ -257,17 +262,21 @@ class SheetService:
         and NoSuchSheet, or KeyReused for another link.
         """
         asked = shapes.read(NewLinkShape, {"scope": scope, "label": label})
-        token = self._token if seed is None else _derived(seed)
-        link, secret = _new_link(token, sheet, asked["scope"], asked["label"], stamp(self._clock()))
-        before = None if seed is None else self.store.find_link(_hashed(secret))
+        token = self.token if seed is None else _derived(seed)
+        link, secret = _new_link(token, sheet, asked["scope"], asked["label"], stamp(self.now()))
+        before = None if seed is None else self.store.find_link(hashed(secret))
         if before is None:
             try:
-                self.store.add_link(link, _hashed(secret))
+                self.store.add_link(link, hashed(secret))
             except Conflict:
-                before = self.store.find_link(_hashed(secret))
+                before = self.store.find_link(hashed(secret))
         if before is not None and (before.scope, before.label) != (link.scope, link.label):
             raise KeyReused(link.id)
         return NewLink(before or link, secret, before is not None)
+
+    def new_link(self, log: str, scope: str, label: str) -> tuple[Link, str]:
+        """Return a link to a log that is about to be created, and its secret."""
+        return _new_link(self.token, log, scope, label, stamp(self.now()))
 
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
@@ -275,7 +284,7 @@ class SheetService:
 
     def revoke_link(self, sheet: str, link: str) -> None:
         """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
-        self.store.revoke_link(sheet, link, stamp(self._clock()))
+        self.store.revoke_link(sheet, link, stamp(self.now()))
 
     def export_json(self, sheet: str) -> dict[str, Any]:
         """Return the log of a sheet as one JSON value that `import_json` reads back unchanged. Raises NoSuchSheet."""
@@ -304,7 +313,7 @@ class SheetService:
 
     def erase(self, sheet: str) -> None:
         """Erase a sheet for good, for privacy. Raises NoSuchSheet."""
-        self.store.erase(sheet, stamp(self._clock()))
+        self.store.erase(sheet, stamp(self.now()))
         self._cache.forget(sheet)
 
     def verify(self) -> list[Fault]:
@@ -328,6 +337,20 @@ class SheetService:
                 faults.append(Fault(sheet, fault.seq, "broken-log"))
             except (Refused, LookupError) as fault:
                 faults.append(Fault(sheet, records[-1].seq, f"unscored: {fault}"))
+        return faults + self._verify_groups()
+
+    def _verify_groups(self) -> list[Fault]:
+        faults = []
+        for group in self.store.groups():
+            records = self.store.read(group)
+            broken = broken_at(records)
+            if broken is not None:
+                faults.append(Fault(group, broken, "hash-chain"))
+                continue
+            try:
+                check_group(records)
+            except (BrokenLog, KeyError):
+                faults.append(Fault(group, records[-1].seq, "broken-log"))
         return faults
 
     def backup(self, place: Path) -> None:
@@ -335,14 +358,14 @@ class SheetService:
         self.store.backup(place)
 
     def _keep_new(self, records: Sequence[Record], *, watch: bool, seed: bytes | None) -> Opened:
-        token = self._token if seed is None else _derived(seed)
-        sheet, at = _new_id(token), stamp(self._clock())
+        token = self.token if seed is None else _derived(seed)
+        sheet, at = _new_id(token), stamp(self.now())
         made = {scope: _new_link(token, sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
         shown = {scope: secret for scope, (_, secret) in made.items()}
         replayed = seed is not None and self._has(sheet)
         if not replayed:
             try:
-                self.store.create(sheet, at, records, [(link, _hashed(secret)) for link, secret in made.values()])
+                self.store.create(sheet, at, records, [(link, hashed(secret)) for link, secret in made.values()])
             except Conflict:
                 replayed = True
         if replayed:
@@ -382,7 +405,7 @@ class SheetService:
                 return Done(view, (), view.head)
             if view.version + len(events) > MAX_EVENTS:
                 raise Refused([Problem((), "sheet-full", {"most": MAX_EVENTS})])
-            at = later(self._clock(), view.sheet.changed)
+            at = later(self.now(), view.sheet.changed)
             records = to_records(events, view.last_hash, view.version, stamp(at), clean(link.label if link else actor))
             answered = Answered(_fingerprint(asked), canonical({"first": records[0].seq, "last": records[-1].seq}))
             try:
@@ -435,8 +458,9 @@ def _derived(seed: bytes) -> Callable[[int], str]:
 
 
 def _fingerprint(command: Command) -> str:
-    return _hashed(canonical([type(command).__name__, to_json(command)]))
+    return hashed(canonical([type(command).__name__, to_json(command)]))
 
 
-def _hashed(secret: str) -> str:
+def hashed(secret: str) -> str:
+    """Return the hash under which a store has a secret."""
     return sha256(secret.encode(errors="replace")).hexdigest()

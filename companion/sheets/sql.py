@@ -21,7 +21,17 @@ from companion.sheets.database import make_engine, try_write, url_of
 from companion.sheets.device_sql import SqlDevices
 from companion.sheets.devices import Devices
 from companion.sheets.shapes import MAX_COUNT
-from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, NotMigrated, Record
+from companion.sheets.store import (
+    GROUP_MARK,
+    Answered,
+    BackupUnsupported,
+    Conflict,
+    Fault,
+    Link,
+    NoSuchSheet,
+    NotMigrated,
+    Record,
+)
 from companion.sheets.tables import event_table, key_table, link_table, sheet_table
 from companion.sheets.tables import metadata as metadata
 
@@ -87,6 +97,7 @@ _LOCK_LINK = (
     .where(link_table.c.id == sa.bindparam("link"), link_table.c.revoked.is_(None))
     .with_for_update(read=True)
 )
+_IS_GROUP = sheet_table.c.id.startswith(GROUP_MARK)
 _INSERT_EVENT, _INSERT_KEY = sa.insert(event_table), sa.insert(key_table)
 
 
@@ -258,9 +269,11 @@ class SqlStore:
 
     def sheets(self) -> Iterator[str]:
         """Return the ids of all sheets that were not erased."""
-        with self.engine.connect() as connection:
-            ids = connection.execute(sa.select(sheet_table.c.id).where(sheet_table.c.erased.is_(None))).scalars().all()
-        return iter(ids)
+        return self._logs(sa.not_(_IS_GROUP))
+
+    def groups(self) -> Iterator[str]:
+        """Return the ids of all groups that were not erased."""
+        return self._logs(_IS_GROUP)
 
     def erase(self, sheet: str, at: str) -> None:
         """Delete a sheet; its id and the time remain as a tombstone."""
@@ -305,6 +318,11 @@ class SqlStore:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+    def _logs(self, kind: sa.ColumnElement[bool]) -> Iterator[str]:
+        query = sa.select(sheet_table.c.id).where(sheet_table.c.erased.is_(None), kind)
+        with self.engine.connect() as connection:
+            return iter(connection.execute(query).scalars().all())
 
     def _anchor_links(
         self, connection: Connection, sheet: str, *, added: Sequence[Row], gone: Sequence[Row] = ()

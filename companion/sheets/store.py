@@ -18,6 +18,13 @@ WATCH, SCORE = "watch", "score"
 SCOPES = (WATCH, SCORE)
 NO_VERSION = 0
 """A version that no sheet has: every sheet begins with an event."""
+GROUP_MARK = "~"
+"""How the id of a group's log begins; that of a sheet never does. Both are logs of events with links."""
+
+
+def is_group(log: str) -> bool:
+    """Return whether the log of that id is one of a group."""
+    return log.startswith(GROUP_MARK)
 
 
 class NoSuchSheet(LookupError):
@@ -163,6 +170,9 @@ class Store(Protocol):
 
     def sheets(self) -> Iterator[str]:
         """Return the ids of all sheets that were not erased."""
+
+    def groups(self) -> Iterator[str]:
+        """Return the ids of all groups that were not erased."""
 
     def erase(self, sheet: str, at: str) -> None:
         """Delete the events, keys and links of a sheet; only its id and the time remain. Raises NoSuchSheet."""

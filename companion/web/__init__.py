@@ -81,6 +81,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         api,
         assets,
         discovery,
+        groups,
         headers,
         hosts,
         installing,
@@ -99,7 +100,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     app = assemble(config or {}, (
         language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        search_pages, keeper, referee, installing, phone_pages,
+        search_pages, keeper, groups, referee, installing, phone_pages,
     ))  # fmt: skip
     api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:

@@ -32,6 +32,7 @@ UNSENT = 64
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
 OPENING = frozenset(
     {
+        "groups.open_group",
         "keeper.bring",
         "keeper.open_sheet",
         "keeper.import_sheet",
@@ -40,7 +41,7 @@ OPENING = frozenset(
         "sheets.import_sheet",
     }
 )
-"""Endpoints that create a sheet when something is posted to them."""
+"""Endpoints that create a sheet or a group when something is posted to them."""
 GUESSING = frozenset({"keeper.enter_code"})
 """Endpoints where a code is tried out."""
 COUNTED = "companion.limits"

@@ -1,4 +1,4 @@
-"""The services of the application, for sheets and for devices: one store, opened when the application is created."""
+"""The services of the application, for sheets, groups and devices: one store, opened with the application."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from flask import Flask, current_app
 
 from companion.serving import Misconfigured
 from companion.sheets.belonging import DeviceService
+from companion.sheets.groups.service import GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
 
-_EXTENSION, _DEVICES = "companion-sheets", "companion-devices"
+_EXTENSION, _GROUPS, _DEVICES = "companion-sheets", "companion-groups", "companion-devices"
 
 
 def init_app(app: Flask) -> None:
@@ -36,12 +37,19 @@ def use_store(app: Flask, store: Store) -> None:
 def use_service(app: Flask, service: SheetService) -> None:
     """Serve the sheets of a service; the application is ready while its store answers."""
     app.extensions[_EXTENSION], app.extensions[_DEVICES] = service, DeviceService(service.store.devices)
+    app.extensions[_GROUPS] = GroupService(service)
     app.extensions.setdefault("readiness", {})["sheets"] = service.store.ready
 
 
 def sheet_service() -> SheetService:
     """Return the sheet service of the current application."""
     service: SheetService = current_app.extensions[_EXTENSION]
+    return service
+
+
+def group_service() -> GroupService:
+    """Return the service of the current application that knows groups."""
+    service: GroupService = current_app.extensions[_GROUPS]
     return service
 
 

@@ -141,7 +141,7 @@ def test_a_refused_command_leaves_its_key_free(service: SheetService, spades: st
 
 def test_time_never_runs_backwards_in_a_log(service: SheetService, spades: str) -> None:
     service.do(spades, record(5, 8, 4))
-    clock = service._clock
+    clock = service.now
     assert isinstance(clock, Clock)
     clock.now = BEGINNING - timedelta(hours=1)
     first, second = service.do(spades, record(5, 8, 4)).view.game.deals

@@ -42,11 +42,16 @@ def init_app(app: Flask) -> None:
     device.init_app(app)
     keeper = Blueprint("keeper", __name__)
     allow_body(app, "keeper.import_sheet", exports.ROOM_FOR_FORM)
-    keeper.before_request(_same_site)
-    keeper.after_request(_private)
+    guard(keeper)
     for part in PARTS:
         part.add_pages(keeper)
     app.register_blueprint(keeper)
+
+
+def guard(pages: Blueprint) -> None:
+    """Let a blueprint take forms of this site alone, and keep its pages from others."""
+    pages.before_request(_same_site)
+    pages.after_request(_private)
 
 
 def _same_site() -> None:

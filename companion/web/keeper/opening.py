@@ -30,6 +30,7 @@ from companion.web.keeper.house_rules import (
     read_code,
     rule_set,
 )
+from companion.web.keeper.picking import join_picked, picked_form, picked_group
 from companion.web.keeper.presets import own_presets
 from companion.web.keeper.problems import ShownProblem
 from companion.web.sheet_service import sheet_service
@@ -70,7 +71,7 @@ def new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
     asked = read_code(request.args.get("rules") or game.options.default_preset, lang, game)
     if asked.house is None:
         return _form(game, lang, game.options.preset(), Form(), wrong=asked.wrong), 422
-    return _form(game, lang, asked.house, Form())
+    return _form(game, lang, asked.house, picked_form(request.args))
 
 
 def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
@@ -89,6 +90,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
     except Refused as refused:
         return _form(game, lang, house, form, refused.problems), 422
     remember(opened.score_link)
+    join_picked(form, opened.id, lang)
     return redirect(f"/{lang}/sheets/{opened.id}", 303)
 
 
@@ -148,6 +150,7 @@ def _form(
         own=own,
         preset=preset,
         code=code,
+        picks=picked_group(form),
         counts=counts,
         seats=seats,
         form=form,

@@ -1,0 +1,40 @@
+"""The log of a group: its events as stored records, in the same hash chain as those of a sheet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from companion.sheets.groups.model import EVENTS, GroupEvent, Stored, fold_group
+from companion.sheets.groups.state import Group
+from companion.sheets.log import chain
+from companion.sheets.shapes import canonical, restore, to_json
+from companion.sheets.store import Record
+
+VERSION: Final = 1
+"""The version in which every kind of event is written."""
+_NAMES: Final = {kind: name for name, kind in EVENTS.items()}
+
+
+def to_records(events: Sequence[GroupEvent], last_hash: str, version: int, at: str, actor: str) -> list[Record]:
+    """Return records of events that follow a version of a group and the hash of its last event."""
+    records = []
+    for seq, event in enumerate(events, start=version + 1):
+        kind, body = _NAMES[type(event)], canonical(to_json(event))
+        found = chain(last_hash, seq, at, actor, kind, VERSION, body)
+        records.append(Record(seq, at, actor, kind, VERSION, body, last_hash, found))
+        last_hash = found
+    return records
+
+
+def stored(record: Record) -> Stored:
+    """Return the event in a record. Raises KeyError for an unknown kind."""
+    event = restore(EVENTS[record.kind], json.loads(record.body))
+    return Stored(record.seq, datetime.fromisoformat(record.at), event)
+
+
+def check_group(records: Sequence[Record]) -> Group:
+    """Return the group after the records of its log. Raises BrokenLog or KeyError if they cannot be read."""
+    return fold_group(stored(record) for record in records)

@@ -1,0 +1,122 @@
+"""Which groups this device may keep, and what a watch link shows: pages that write nothing are there for both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+
+from flask import Blueprint, Response, abort, render_template
+from flask.typing import ResponseReturnValue
+
+from companion.sheets.groups.model import GroupCommand
+from companion.sheets.groups.service import GroupView
+from companion.sheets.groups.state import Group
+from companion.sheets.scoring import View
+from companion.sheets.store import Link, NoSuchSheet, is_group
+from companion.web.keeper.access import no_page
+from companion.web.keeper.device import device_key, needed_key
+from companion.web.sheet_service import device_service, group_service
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A group as somebody may see it: its address without the language, and whether changes are allowed."""
+
+    view: GroupView
+    lang: str
+    path: str
+    keeps: bool
+
+    @property
+    def group(self) -> Group:
+        """The group."""
+        return self.view.group
+
+    @property
+    def base(self) -> str:
+        """The address of its page."""
+        return f"/{self.lang}/{self.path}"
+
+    def render(self, template: str, place: str = "", **facts: object) -> str:
+        """Return a page of the group; `place` is its address after that of the group."""
+        return render_template(template, visit=self, group=self.group, base=self.base, path=self.path + place, **facts)
+
+
+ShowVisit = Callable[..., ResponseReturnValue]
+
+
+def add_views(groups: Blueprint, rule: str, show: ShowVisit) -> None:
+    """Add a page of a group that writes nothing, for those who keep it and for those who watch it."""
+
+    @wraps(show)
+    def keeper(lang: str, group: str, **rest: str) -> ResponseReturnValue:
+        return show(kept_group(lang, group), **rest)
+
+    @wraps(show)
+    def watcher(lang: str, secret: str, **rest: str) -> ResponseReturnValue:
+        visit = watched_group(lang, secret)
+        return show(visit, **rest) if isinstance(visit, Visit) else visit
+
+    groups.get(f"/<lang:lang>/groups/<group>{rule}", endpoint=show.__name__)(keeper)
+    groups.get(f"/<lang:lang>/groups/watch/<secret>{rule}", endpoint=f"watch_{show.__name__}")(watcher)
+
+
+def kept_group(lang: str, group: str) -> Visit:
+    """Return a group that this device may keep; alike for unknown and foreign, the page is not there."""
+    try:
+        own_link(group)
+        return Visit(group_service().read(group), lang, f"groups/{group}", True)
+    except NoSuchSheet:
+        abort(404)
+
+
+def watched_group(lang: str, secret: str) -> Visit | Response:
+    """Return the group behind a watch link; for unknown and revoked ones alike, a page that says what may be wrong."""
+    service = group_service()
+    try:
+        view = service.read(service.find(secret).sheet)
+    except NoSuchSheet:
+        return no_page("keeper/no-link.html")
+    return Visit(view, lang, f"groups/watch/{secret}", False)
+
+
+def own_link(group: str) -> Link:
+    """Return the link by which this device keeps a group. Raises NoSuchSheet."""
+    key = device_key()
+    if key is None or not is_group(group):
+        raise NoSuchSheet(group)
+    return device_service().link(key, group)
+
+
+def remember(link: Link) -> None:
+    """Let this device keep the group of a link from now on."""
+    device_service().keep(needed_key(), (link.sheet, link.id))
+
+
+def kept_groups() -> list[GroupView]:
+    """Return the groups that this device may keep, the latest first."""
+    key, service = device_key(), group_service()
+    found = []
+    for group in device_service().groups(key) if key else ():
+        try:
+            own_link(group)
+            found.append(service.read(group))
+        except NoSuchSheet:
+            continue
+    return found
+
+
+def write(visit: Visit, command: GroupCommand) -> GroupView:
+    """Write in a group under the label of this device's link. Raises Refused."""
+    return group_service().do(visit.view.id, command, link=own_link(visit.view.id))
+
+
+def readable_sheet(visit: Visit, sheet: str) -> View:
+    """Return a sheet of a group with at least one game; 404 for another one."""
+    joined = visit.group.sheets.get(sheet)
+    try:
+        view = group_service().sheet(joined) if joined else abort(404)
+    except NoSuchSheet:
+        abort(404)
+    return view if view.game is not None else abort(404)

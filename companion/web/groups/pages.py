@@ -1,0 +1,123 @@
+"""The groups of this device, a group's own page, and the links that open it for others."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, flash, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.engine.problems import Refused
+from companion.engine.statistics import Statistics
+from companion.games import GAMES
+from companion.rulebook.book import say, words
+from companion.sheets.store import SCORE, WATCH, NoSuchSheet
+from companion.web.assets import qr
+from companion.web.groups.access import Visit, add_views, kept_group, kept_groups, own_link, remember
+from companion.web.groups.evenings import shown_evenings
+from companion.web.groups.words import problem_texts, typed_names
+from companion.web.keeper.access import forget
+from companion.web.sheet_service import group_service
+from companion.web.site_address import site_root
+
+LATEST = 10
+"""Evenings on the page of a group."""
+
+
+def add_pages(groups: Blueprint) -> None:
+    """The groups of this device, a new one, the page of a group, and its links."""
+    groups.get("/<lang:lang>/groups")(my_groups)
+    groups.post("/<lang:lang>/groups")(open_group)
+    groups.get("/<lang:lang>/groups/join")(join_page)
+    groups.post("/<lang:lang>/groups/join")(join)
+    add_views(groups, "", group_page)
+    groups.get("/<lang:lang>/groups/<group>/share")(share)
+    groups.post("/<lang:lang>/groups/<group>/share")(create_link)
+    groups.post("/<lang:lang>/groups/<group>/share/<link>/revoke")(revoke_link)
+    groups.post("/<lang:lang>/groups/<group>/forget")(forget_group)
+
+
+def my_groups(lang: str) -> str:
+    """The groups that this device may keep, and the form of a new one."""
+    return _my_groups()
+
+
+def open_group(lang: str) -> Response | tuple[str, int]:
+    """A new group, kept by this device from now on."""
+    try:
+        names = typed_names(request.form.get("names", ""))
+        opened = group_service().open_group(request.form.get("title", ""), names, lang)
+    except Refused as refused:
+        return _my_groups(problem_texts(refused.problems, lang)), 422
+    remember(opened.link)
+    return redirect(f"/{lang}/groups/{opened.view.id}", 303)
+
+
+def group_page(visit: Visit) -> str:
+    """Who plays, who wins, and the latest evenings."""
+    statistics = Statistics(group_service().played(visit.view))
+    table = [(visit.group.members[row.player], row.wins) for row in statistics.table() if row.wins.of]
+    games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in GAMES.values()]
+    return visit.render(
+        "groups/group.html", table=table[:LATEST], evenings=shown_evenings(visit, LATEST),
+        more=len(visit.group.sheets) > LATEST, games=games,
+    )  # fmt: skip
+
+
+def join_page(lang: str) -> str:
+    """Where the keeper link of a group leads."""
+    return render_template("groups/join.html", path="groups/join")
+
+
+def join(lang: str) -> Response | tuple[str, int]:
+    """Take a code and let this device keep the group that it opens."""
+    code = request.form.get("code", "").strip().rpartition("#")[2]
+    try:
+        link = group_service().find(code, SCORE)
+    except NoSuchSheet:
+        return render_template("groups/join.html", path="groups/join", wrong=True), 404
+    remember(link)
+    return redirect(f"/{lang}/groups/{link.sheet}", 303)
+
+
+def share(lang: str, group: str) -> str:
+    """The links of a group; new ones are made here."""
+    return _render_share(kept_group(lang, group))
+
+
+def create_link(lang: str, group: str) -> str | tuple[str, int]:
+    """A new link with its secret, which is shown this once."""
+    visit = kept_group(lang, group)
+    scope, label = request.form.get("scope", ""), request.form.get("label", "")
+    try:
+        link, secret, _ = group_service().create_link(group, scope, label)
+    except Refused as refused:
+        return _render_share(visit, problems=problem_texts(refused.problems, lang)), 422
+    url = f"{site_root()}/{lang}/groups/" + (f"watch/{secret}" if link.scope == WATCH else f"join#{secret}")
+    return _render_share(visit, made={"scope": link.scope, "url": url, "secret": secret, "qr": qr(url)})
+
+
+def revoke_link(lang: str, group: str, link: str) -> Response:
+    """Let a link open nothing from now on."""
+    kept_group(lang, group)
+    try:
+        group_service().revoke_link(group, link)
+    except NoSuchSheet:
+        abort(404)
+    flash(say(lang, "share.revoked"), "saved")
+    return redirect(f"/{lang}/groups/{group}/share", 303)
+
+
+def forget_group(lang: str, group: str) -> Response:
+    """Let this device forget a group."""
+    kept_group(lang, group)
+    forget(group)
+    return redirect(f"/{lang}/groups", 303)
+
+
+def _my_groups(problems: list[str] | None = None) -> str:
+    return render_template("groups/groups.html", groups=kept_groups(), problems=problems, path="groups")
+
+
+def _render_share(visit: Visit, made: dict[str, object] | None = None, problems: list[str] | None = None) -> str:
+    links = group_service().links(visit.view.id)
+    own = own_link(visit.view.id).id
+    return visit.render("groups/share.html", "/share", links=links, made=made, own=own, problems=problems)

@@ -1,0 +1,167 @@
+"""Groups on every kind of store: their logs are append-only, apart from those of sheets, verified and erased alike."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from companion.engine.problems import Refused
+from companion.sheets.groups.model import (
+    MAX_MEMBERS,
+    AddMembers,
+    GroupCommand,
+    KeepRules,
+    MergeMember,
+    RemoveMember,
+    RenameMember,
+    TitleGroup,
+)
+from companion.sheets.groups.service import GroupService
+from companion.sheets.service import SheetService
+from companion.sheets.store import SCORE, WATCH, NoSuchSheet, Store
+from tests.sheets.conftest import NAMES, Clock
+
+
+def _groups(store: Store) -> GroupService:
+    return GroupService(SheetService(store, clock=Clock()))
+
+
+def _codes(groups: GroupService, group: str, command: GroupCommand) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        groups.do(group, command)
+    return [problem.code for problem in refused.value.problems]
+
+
+def test_group_is_read_back_as_it_was_written(any_store: Store) -> None:
+    groups = _groups(any_store)
+    opened = groups.open_group("Tuesday", NAMES, "en")
+    sheet = groups.sheets.open_sheet({"seats": [*NAMES[:3], "Eve"], "game": "spades"})
+    group = opened.view.id
+    groups.join(group, sheet.id)
+    groups.do(group, RenameMember("m1", "Akiko"))
+    groups.do(group, MergeMember("m4", "m5"))
+    groups.do(group, KeepRules("spades", "classic"))
+    groups.do(group, TitleGroup("Wednesday"))
+    groups.do(group, RemoveMember("m2"))
+    fresh = _groups(any_store).read(group)
+    assert fresh == groups.read(group)
+    assert [member.name for member in fresh.group.current] == ["Akiko", "Chie", "Eve"]
+    assert fresh.group.title == "Wednesday"
+    assert fresh.group.seated(sheet.id, sheet.view.sheet.names) == {"A": "m1", "B": "m2", "C": "m3", "D": "m5"}
+    assert fresh.group.named("dai") == fresh.group.members["m5"]
+    assert "Ben" not in str(fresh.group.members["m2"])
+    assert groups.sheets.verify() == []
+
+
+def test_groups_and_sheets_do_not_see_one_another(any_store: Store) -> None:
+    groups = _groups(any_store)
+    opened = groups.open_group("Tuesday", NAMES)
+    sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
+    assert (list(any_store.sheets()), list(any_store.groups())) == ([sheet.id], [opened.view.id])
+    watch = groups.create_link(opened.view.id, WATCH, "the wall")
+    for secret in (opened.secret, watch.secret):
+        assert groups.find(secret).sheet == opened.view.id
+        for read in (groups.sheets.find, groups.sheets.watch):
+            with pytest.raises(NoSuchSheet):
+                read(secret)
+    for secret in (sheet.watch_secret, sheet.score_secret):
+        with pytest.raises(NoSuchSheet):
+            groups.find(secret)
+    with pytest.raises(NoSuchSheet):
+        groups.find(watch.secret, SCORE)
+    with pytest.raises(NoSuchSheet):
+        groups.sheets.read(opened.view.id)
+    with pytest.raises(NoSuchSheet):
+        groups.read(sheet.id)
+
+
+def test_lists_of_devices_hold_both_apart(any_store: Store) -> None:
+    from companion.sheets.belonging import DeviceService
+
+    groups, devices = _groups(any_store), DeviceService(any_store.devices)
+    opened = groups.open_group("Tuesday", NAMES)
+    sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
+    devices.keep("key", (opened.view.id, opened.link.id), (sheet.id, sheet.score_link.id))
+    assert (devices.sheets("key", 10), devices.groups("key"), devices.count("key")) == (
+        [sheet.id],
+        [opened.view.id],
+        1,
+    )
+    move = devices.make_move("key", leave=False)
+    devices.use("other", move)
+    assert (devices.sheets("other", 10), devices.groups("other")) == ([sheet.id], [opened.view.id])
+
+
+def test_erased_group_leaves_its_sheets(any_store: Store) -> None:
+    groups = _groups(any_store)
+    opened = groups.open_group("Tuesday", NAMES)
+    sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
+    groups.join(opened.view.id, sheet.id)
+    groups.sheets.erase(opened.view.id)
+    for read in (lambda: groups.read(opened.view.id), lambda: groups.find(opened.secret)):
+        with pytest.raises(NoSuchSheet):
+            read()
+    assert groups.sheets.read(sheet.id).sheet.names["A"] == NAMES[0]
+
+
+def test_sheet_that_was_erased_is_not_in_the_statistics(any_store: Store) -> None:
+    groups = _groups(any_store)
+    opened = groups.open_group("Tuesday", NAMES)
+    sheets = [groups.sheets.open_sheet({"seats": NAMES, "game": "spades"}) for _ in range(3)]
+    for sheet in sheets:
+        groups.join(opened.view.id, sheet.id)
+    assert len(groups.played(groups.read(opened.view.id))) == 3
+    groups.sheets.erase(sheets[0].id)
+    groups.leave(opened.view.id, sheets[1].id)
+    assert [game.id for game in groups.played(groups.read(opened.view.id))] == [f"{sheets[2].id}.1"]
+
+
+def test_what_a_group_refuses(any_store: Store) -> None:
+    groups = _groups(any_store)
+    group = groups.open_group("Tuesday", NAMES).view.id
+    groups.do(group, RemoveMember("m4"))
+    cases: list[tuple[GroupCommand, str]] = [
+        (RenameMember("m1", "BEN"), "name-taken"),
+        (RenameMember("m4", "Dai"), "unknown-member"),
+        (MergeMember("m1", "m1"), "same-member"),
+        (MergeMember("m1", "m4"), "unknown-member"),
+        (MergeMember("m9", "m1"), "unknown-member"),
+        (RemoveMember("m4"), "unknown-member"),
+        (AddMembers(tuple(f"p{number}" for number in range(MAX_MEMBERS - 3))), "members-full"),
+    ]
+    version = groups.read(group).head
+    assert [_codes(groups, group, command) for command, _ in cases] == [[code] for _, code in cases]
+    with pytest.raises(Refused):
+        groups.do(group, KeepRules("spades", "no such code"))
+    assert groups.read(group).head == version
+    groups.do(group, AddMembers(tuple(f"p{number}" for number in range(MAX_MEMBERS - 4))))
+    assert len(groups.read(group).group.members) == MAX_MEMBERS
+
+
+def test_same_command_again_writes_nothing(any_store: Store) -> None:
+    groups = _groups(any_store)
+    group = groups.open_group("Tuesday", NAMES).view.id
+    version = groups.read(group).head
+    for command in (AddMembers(("aki", "ＢＥＮ")), RenameMember("m1", "Aki"), TitleGroup("Tuesday")):
+        assert groups.do(group, command).head == version
+
+
+def test_write_after_another_one_is_decided_anew(any_store: Store) -> None:
+    """Two services on one store, as two processes have them: neither loses what the other wrote."""
+    one, two = _groups(any_store), _groups(any_store)
+    group = one.open_group("Tuesday", NAMES).view.id
+    numbers = count()
+    for service in (one, two, two, one):
+        service.do(group, AddMembers((f"new {next(numbers)}",)))
+    assert one.read(group) == two.read(group)
+    assert len(one.read(group).group.members) == 8
+
+
+def test_revoked_link_writes_nothing(any_store: Store) -> None:
+    groups = _groups(any_store)
+    opened = groups.open_group("Tuesday", NAMES)
+    groups.revoke_link(opened.view.id, opened.link.id)
+    with pytest.raises(NoSuchSheet):
+        groups.do(opened.view.id, TitleGroup("Mine"), link=opened.link)
+    assert groups.read(opened.view.id).group.title == "Tuesday"
