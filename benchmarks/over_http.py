@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import orjson
 from flask import Flask, Response
@@ -19,10 +18,12 @@ from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.rulebook.answers import score_answer
 from companion.web import create_app
-from companion.web.api.operations import reply
+from companion.web.api.operations import json_answer
 from companion.web.api.questions import answer_lines
-from companion.web.api.reading import json_body
-from companion.web.language import current_language
+from companion.web.api.reading import json_value
+from companion.web.direct import Answer, admits, direct, json_sent
+from companion.web.headers import Environ
+from companion.web.language import negotiated_language
 
 SCORE = "/api/v1/games/spades/score"
 UNREAD = "/api/v1/games/spades/unread"
@@ -35,7 +36,7 @@ def ratios() -> Iterator[Measured]:
     """One score request, a kept page and a batch, each against its yardstick."""
     app = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"})
     app.add_url_rule("/const", endpoint="const", view_func=_const, methods=["POST"])
-    app.add_url_rule(UNREAD, endpoint="unread", view_func=_unread, methods=["POST"])
+    direct(app).add_post(UNREAD, partial(_unread, app))
     bare = Flask("bare")
     bare.add_url_rule("/const", view_func=_const, methods=["POST"])
     page = {"Accept-Encoding": "br"}
@@ -79,11 +80,15 @@ def _request_read() -> ScoreRequest:
     return request
 
 
-def _unread() -> Response:
+def _unread(app: Flask, environ: Environ) -> Answer | None:
     """The same answer from a body that is taken in and believed."""
-    json_body()
-    game = GAMES["spades"]
-    return reply(score_answer(game, score_request(game, _request_read()), current_language()))
+    sent = json_sent(app, environ)
+    if sent is None or not admits(app, environ):
+        return None
+    json_value(sent)
+    game, lang = GAMES["spades"], negotiated_language(environ)
+    body, headers = json_answer(score_answer(game, score_request(game, _request_read()), lang), environ)
+    return Answer("200 OK", headers, body, UNREAD)
 
 
 def _const() -> Response:
@@ -112,8 +117,10 @@ def request(
             raise RuntimeError(f"{path} was answered {answered}")
 
     def call() -> None:
-        with closing(app({**environ, "wsgi.input": io.BytesIO(data)}, start)) as answer:  # type: ignore[type-var]
-            for _ in answer:
-                pass
+        answer = app({**environ, "wsgi.input": io.BytesIO(data)}, start)
+        for _ in answer:
+            pass
+        if hasattr(answer, "close"):
+            answer.close()
 
     return call

@@ -98,12 +98,13 @@ class Announced(uvicorn.Server):
 def application() -> Bridge:
     """Return the application of a process."""
     from companion.web import start
+    from companion.web.direct import direct
     from companion.web.limits import body_limit
 
     sys.setswitchinterval(SWITCH_SECONDS)
     app = start()
     bounds = Bounds(connections=0) if int(app.config["PROXIES"]) else Bounds(connections=int(app.config["CONNECTIONS"]))
-    return Bridge(app, body_limit(app), bounds=bounds, urgent=URGENT)
+    return Bridge(app, body_limit(app), bounds=bounds, urgent=URGENT, is_quick=direct(app).is_quick)
 
 
 def announcement(host: str, port: int) -> str:

@@ -10,13 +10,15 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
 from companion.sheets.store import DEFAULT_PLACE
+from companion.web.direct import ROUTE, direct
+from companion.web.headers import Environ
 from companion.web.responses import REQUEST_ID
 
 DEFAULTS: Mapping[str, object] = {
@@ -57,7 +59,19 @@ class Part(Protocol):
 
 
 class Companion(Flask):
-    """Flask without support for coroutines: there are none, and each hook of each request would be inspected."""
+    """Flask behind `companion.web.direct`, and without support for coroutines.
+
+    There are none, and each hook of each request would be inspected for them.
+    """
+
+    def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request: at once where that can be done, else as Flask does."""
+        answer = direct(self).answer(environ)
+        if answer is None:
+            return super().wsgi_app(environ, start_response)
+        environ[ROUTE] = answer.route
+        start_response(answer.status, answer.headers)
+        return [answer.body]
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return the function unchanged."""

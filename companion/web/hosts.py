@@ -6,10 +6,13 @@ import ipaddress
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from flask import Flask, abort, current_app, request
+from flask import Flask, abort, request
+from werkzeug.sansio.utils import get_host
 
+from companion.web.headers import Environ
 from companion.web.limits import UNCOUNTED
 
+_EXTENSION = "companion-hosts"
 OWN_NETWORK = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 """Ends of names that only the own network knows."""
 
@@ -22,19 +25,27 @@ def init_app(app: Flask) -> None:
     named = {name.lower() for name in str(app.config["HOSTS"]).replace(",", " ").split()}
     if app.config["SITE_URL"]:
         named.add(urlsplit(str(app.config["SITE_URL"])).hostname or "")
-    known = frozenset(named)
+    app.extensions[_EXTENSION] = frozenset(named)
 
     @app.before_request
     def check_host() -> None:
         current = request._get_current_object()  # type: ignore[attr-defined]  # the proxy costs at every access
-        if not _answers_to(current.host, known) and current.path not in UNCOUNTED:
-            current_app.logger.warning("request for a host that is in neither COMPANION_HOSTS nor COMPANION_SITE_URL")
+        if not is_own_host(app, current.environ) and current.path not in UNCOUNTED:
+            app.logger.warning("request for a host that is in neither COMPANION_HOSTS nor COMPANION_SITE_URL")
             abort(400)
 
 
+def is_own_host(app: Flask, environ: Environ) -> bool:
+    """Return whether a request is for one of the service's own names."""
+    known: frozenset[str] = app.extensions[_EXTENSION]
+    scheme, server = environ["wsgi.url_scheme"], environ["SERVER_NAME"]
+    return _answers_to(scheme, environ.get("HTTP_HOST"), server, environ["SERVER_PORT"], known)
+
+
 @lru_cache(maxsize=64)
-def _answers_to(host: str, known: frozenset[str]) -> bool:
-    """Return whether a host of a request, with or without port, is one of the service's own."""
+def _answers_to(scheme: str, header: str | None, server: str, port: str, known: frozenset[str]) -> bool:
+    """Return whether the host of a request, with or without port, is one of the service's own."""
+    host = get_host(scheme, header, (server, int(port) if port.isdecimal() else None))
     name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     if name in known or name == "localhost" or any(f".{name}".endswith(end) for end in known if end.startswith(".")):
         return True

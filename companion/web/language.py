@@ -55,9 +55,14 @@ def asked_language() -> str:
     """The language asked for by `?lang=`, else by Accept-Language, else the default; what is unknown is passed over."""
     environ = request.environ
     asked = request.args.get("lang") if environ.get("QUERY_STRING") else None
-    if asked in LANGUAGES:
-        return str(asked)
-    return _accepted(environ.get("HTTP_ACCEPT_LANGUAGE", "")) or DEFAULT
+    return str(asked) if asked in LANGUAGES else _accepted_language(environ)
+
+
+def negotiated_language(environ: Environ) -> str:
+    """Return the language of the answer to a request without query, by Accept-Language, and note that it is so."""
+    environ[CURRENT], environ[NEGOTIATED] = _accepted_language(environ), True
+    found: str = environ[CURRENT]
+    return found
 
 
 def template_words() -> dict[str, object]:
@@ -76,6 +81,10 @@ def template_words() -> dict[str, object]:
 def language_names() -> dict[str, str]:
     """Return what each language calls itself, by its tag."""
     return {each: say(each, "site.language") for each in LANGUAGES}
+
+
+def _accepted_language(environ: Environ) -> str:
+    return _accepted(environ.get("HTTP_ACCEPT_LANGUAGE", "")) or DEFAULT
 
 
 @lru_cache(maxsize=1024)

@@ -47,6 +47,8 @@ GUESSING = frozenset({"keeper.enter_code"})
 COUNTED = "companion.limits"
 """Key of the request environment: the limits that a request was counted against."""
 
+OWN_STORE = "memory://"
+"""The store of counts in the memory of a process."""
 IN_PLACE = InPlace()
 SECONDS_AWAY = 5
 """How long a store of counts that did not answer is not asked again."""
@@ -123,7 +125,7 @@ class Turn:
 def take_turn() -> Turn:
     """Return the current request's turn at expensive work. Raises TooManyRequests."""
     turns: Turns = current_app.extensions[_TURNS]
-    return turns.take(request.remote_addr or "unknown")
+    return turns.take(_address(request.environ))
 
 
 def long_work() -> LongWork:
@@ -167,7 +169,7 @@ class Counts:
             return entry
 
 
-_BODIES, _TURNS = "companion-body-limits", "companion-turns"
+_BODIES, _TURNS, _DEFAULT = "companion-body-limits", "companion-turns", "companion-default-limit"
 
 
 def init_app(app: Flask) -> None:
@@ -185,11 +187,11 @@ def init_app(app: Flask) -> None:
 
     if str(app.config["RATE_LIMIT"]) == "off":
         return
-    default = _limit("default", app.config["RATE_LIMIT"], app.config["RATE_STORE"])
+    default = app.extensions[_DEFAULT] = _limit(app, "default", "RATE_LIMIT")
     narrower: dict[str, Limit] = {}
     for name, setting, endpoints in (("opening", "OPENING_LIMIT", OPENING), ("guess", "GUESS_LIMIT", GUESSING)):
         if str(app.config[setting]) != "off":
-            narrow = _limit(name, app.config[setting], app.config["RATE_STORE"])
+            narrow = _limit(app, name, setting)
             narrower |= dict.fromkeys(endpoints, narrow)
 
     @app.before_request
@@ -197,15 +199,38 @@ def init_app(app: Flask) -> None:
         current = request._get_current_object()  # type: ignore[attr-defined]  # the proxy costs at every access
         if current.path in UNCOUNTED or _is_preflight(current):
             return
-        address = current.remote_addr or "unknown"
-        hits = current.environ[COUNTED] = [(default, default.hit(address))]
+        hits = current.environ.get(COUNTED) or _counted(default, current.environ)
         if current.method == "POST" and (narrow := narrower.get(current.endpoint or "")):
-            hits.append((narrow, narrow.hit(address)))
+            hits.append((narrow, narrow.hit(_address(current.environ))))
         for limit, (count, _) in hits:
             if count > limit.amount:
                 raise TooManyRequests
 
     add_header_hook(app, _report)
+
+
+def is_over_limit(app: Flask, environ: Environ) -> bool:
+    """Count a request by the limit of all requests, once; return whether it is one too many."""
+    default: Limit | None = app.extensions.get(_DEFAULT)
+    if default is None:
+        return False
+    ((_, (count, _)),) = _counted(default, environ)
+    return count > default.amount
+
+
+def counts_are_own(app: Flask) -> bool:
+    """Return whether requests are counted in the memory of this process, so that counting waits for nothing."""
+    return str(app.config["RATE_STORE"]) == OWN_STORE
+
+
+def _counted(default: Limit, environ: Environ) -> list[tuple[Limit, tuple[int, float]]]:
+    """Count a request by the limit of all requests, and note that in its environment."""
+    hits = environ[COUNTED] = [(default, default.hit(_address(environ)))]
+    return hits
+
+
+def _address(environ: Environ) -> str:
+    return environ.get("REMOTE_ADDR") or "unknown"
 
 
 def _is_preflight(asked: Request) -> bool:
@@ -262,19 +287,20 @@ def refuse_busy(seconds: int = 5) -> NoReturn:
     raise TooManyRequests(retry_after=seconds)
 
 
-def _limit(name: str, setting: object, store: str) -> Limit:
+def _limit(app: Flask, name: str, setting: str) -> Limit:
     from limits import parse  # a phone counts nobody's requests
 
-    item = parse(str(setting))
+    item = parse(str(app.config[setting]))
     window = item.get_expiry()
-    hit = Counts(window).hit if store == "memory://" else _shared(store, item, name)
+    hit = Counts(window).hit if counts_are_own(app) else _shared(app, item, name)
     return Limit(name, item.amount, window, hit)
 
 
-def _shared(store: str, item: RateLimitItem, name: str) -> Hit:
+def _shared(app: Flask, item: RateLimitItem, name: str) -> Hit:
     """Count in a store that several processes share; while it is away, each process counts for itself."""
     from limits.storage import storage_from_string
 
+    store = str(app.config["RATE_STORE"])
     prompt = {"socket_timeout": 1, "socket_connect_timeout": 1} if store.startswith("redis") else {}
     storage, window = storage_from_string(store, **prompt), item.get_expiry()
     faults = storage.base_exceptions
@@ -289,7 +315,7 @@ def _shared(store: str, item: RateLimitItem, name: str) -> Hit:
             end: float = storage.get_expiry(key)  # type: ignore[assignment]
         except faults as fault:
             away_until[0] = time.monotonic() + SECONDS_AWAY
-            current_app.logger.error("counts not shared: %s", type(fault).__name__)
+            app.logger.error("counts not shared: %s", type(fault).__name__)
             return alone.hit(address)
         return count, end
 

@@ -25,6 +25,7 @@ from companion.rulebook.book import load_book
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import game_folder
 from companion.sheets.store import Unavailable
+from companion.web.direct import ROUTE
 from companion.web.headers import Environ, Headers, add_header_hook
 from companion.web.responses import REQUEST_ID as ID
 from companion.web.responses import json_response
@@ -130,8 +131,7 @@ def _observe(app: Flask) -> None:
 
     def finish(environ: Environ, status: str, headers: Headers) -> None:
         headers.append(("X-Request-Id", environ[ID]))
-        asked = environ.get("werkzeug.request")
-        route = asked.url_rule.rule if asked is not None and asked.url_rule else "none"
+        route = environ.get(ROUTE) or _matched_route(environ)
         method = environ["REQUEST_METHOD"] if environ["REQUEST_METHOD"] in METHODS else "other"
         took = time.perf_counter() - environ[STARTED]
         series = (method, route, status[:3])
@@ -152,6 +152,12 @@ def _observe(app: Flask) -> None:
 
     add_header_hook(app, finish)
     app.wsgi_app = _start(app.wsgi_app)  # type: ignore[method-assign]
+
+
+def _matched_route(environ: Environ) -> str:
+    """Return the pattern of the route that Flask has taken."""
+    asked = environ.get("werkzeug.request")
+    return asked.url_rule.rule if asked is not None and asked.url_rule else "none"
 
 
 def _start(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:

@@ -43,7 +43,12 @@ def use_service(app: Flask, service: SheetService) -> None:
 
 def sheet_service() -> SheetService:
     """Return the sheet service of the current application."""
-    service: SheetService = current_app.extensions[_EXTENSION]
+    return service_of(current_app)
+
+
+def service_of(app: Flask) -> SheetService:
+    """Return the sheet service of an application."""
+    service: SheetService = app.extensions[_EXTENSION]
     return service
 
 

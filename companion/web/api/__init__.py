@@ -15,7 +15,8 @@ from companion.web.api.catalogue import catalogue, index_answer
 from companion.web.api.document import Document, docs
 from companion.web.api.operations import GameConverter
 from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
-from companion.web.api.questions import batches, questions
+from companion.web.api.questions import answer_directly, batches, questions
+from companion.web.api.sheet_access import answer_polls
 from companion.web.api.sheet_links import links
 from companion.web.api.shown import shown_answers
 from companion.web.limits import allow_body, endpoint_size
@@ -34,6 +35,8 @@ def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     app.register_error_handler(HTTPException, answer_http)
     app.register_error_handler(Refused, answer_refused)
     app.register_error_handler(Declined, answer_declined)
+    answer_directly(app)
+    answer_polls(app)
 
     def document() -> Document:
         made = Document(shown_answers(another()), partial(endpoint_size, app))

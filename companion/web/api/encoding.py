@@ -9,6 +9,7 @@ from typing import Final
 import brotli
 from flask import Response, request
 
+from companion.web.headers import Headers
 from companion.web.page_cache import best_encoding
 
 LEAST: Final = 1_400
@@ -32,6 +33,16 @@ def encode(response: Response, encoding: str, *, keep: bool = False) -> Response
         response.set_data(_kept(body, encoding) if keep else _compress(body, encoding))
         response.headers["Content-Encoding"] = encoding
     return response
+
+
+def encoded(body: bytes, accepted: str) -> tuple[bytes, Headers]:
+    """Return a body as a client with this `Accept-Encoding` takes it, and the headers of a response with it."""
+    if len(body) < LEAST:
+        return body, [("Content-Length", str(len(body)))]
+    encoding = best_encoding(accepted)
+    sent = body if encoding == IDENTITY else _compress(body, encoding)
+    coded = [] if encoding == IDENTITY else [("Content-Encoding", encoding)]
+    return sent, [("Content-Length", str(len(sent))), ("Vary", "Accept-Encoding"), *coded]
 
 
 def _compress(body: bytes, encoding: str) -> bytes:

@@ -16,8 +16,9 @@ from werkzeug.routing import BaseConverter, ValidationError
 
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.web.api.encoding import LEAST, encode, encoding_for
+from companion.web.api.encoding import encode, encoded, encoding_for
 from companion.web.api.problems import Declined
+from companion.web.headers import Environ, Headers
 from companion.web.language import current_language
 
 View = TypeVar("View", bound=Callable[..., Response])
@@ -181,9 +182,14 @@ def summary_of(operation: Operation) -> str:
 def reply(value: object, *, status: int = 200) -> Response:
     """Return a response in JSON, in the language of the request; a large one compressed if the client accepts it."""
     current_language()
-    body = orjson.dumps(value)
-    response = Response(body, status=status, content_type=JSON)
-    return response if len(body) < LEAST else encode(response, encoding_for(body))
+    body, headers = json_answer(value, request.environ)
+    return Response(body, status=status, headers=headers)
+
+
+def json_answer(value: object, environ: Environ) -> tuple[bytes, Headers]:
+    """Return a value in JSON as the client of a request takes it, with its headers."""
+    body, headers = encoded(orjson.dumps(value), environ.get("HTTP_ACCEPT_ENCODING", ""))
+    return body, [("Content-Type", JSON), *headers]
 
 
 def reply_if_new(value: object) -> Response:

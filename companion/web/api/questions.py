@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from time import thread_time
-from typing import IO
+from typing import IO, Final
 
 import orjson
-from flask import Response, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.game import Game
-from companion.engine.profile import JsonObject, Rules
-from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.library import schemas
-from companion.library.asking import Answering, NotAsked, answer_check, answer_question, answer_replay, answer_score
+from companion.library.asking import (
+    Answering,
+    NotAsked,
+    answer_check,
+    answer_extra,
+    answer_moves,
+    answer_replay,
+    answer_score,
+)
 from companion.library.batches import answer_line
 from companion.library.problem_documents import problem_document
-from companion.rulebook.answers import LedgerShape
+from companion.rulebook.answers import Json, LedgerShape
 from companion.serving.helpers import HelperLost, LongWork
 from companion.web.api import examples
-from companion.web.api.operations import NDJSON, blueprint, operation, reply
+from companion.web.api.operations import NDJSON, PREFIX, blueprint, json_answer, operation, reply
 from companion.web.api.problems import Declined
 from companion.web.api.reading import json_body, json_value
-from companion.web.language import current_language
-from companion.web.limits import IN_PLACE, long_work, take_turn
+from companion.web.direct import Answer, admits, direct, json_sent
+from companion.web.headers import Environ
+from companion.web.language import current_language, negotiated_language
+from companion.web.limits import IN_PLACE, counts_are_own, long_work, take_turn
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
@@ -39,7 +48,7 @@ questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Not
 )  # fmt: skip
 def score_deals(game: Game) -> Response:
     """The ledger of a game: every deal with its lines, where the sides stand, the outcome."""
-    return reply(answer_score(game, json_body(), current_language()))
+    return _ask(game, answer_score)
 
 
 @operation(
@@ -49,7 +58,7 @@ def score_deals(game: Game) -> Response:
 )  # fmt: skip
 def check_move(game: Game) -> Response:
     """The verdict on one move: legal, illegal, or undecided with what is missing."""
-    return reply(answer_check(game, json_body(), current_language()))
+    return _ask(game, answer_check)
 
 
 @operation(
@@ -59,7 +68,7 @@ def check_move(game: Game) -> Response:
 )  # fmt: skip
 def list_moves(game: Game) -> Response:
     """What can be done in a position: legal and compulsory moves, or what a card can take."""
-    return _ask(game, game.moves)
+    return _ask(game, answer_moves)
 
 
 @operation(
@@ -70,14 +79,15 @@ def list_moves(game: Game) -> Response:
 )  # fmt: skip
 def replay_deal(game: Game) -> Response:
     """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
-    return _ask(game, game.replay)
+    return _ask(game, answer_replay)
 
 
 def _add_extra(name: str) -> None:
     """Add the operation for a question that only some games answer; it is not found for the others."""
+    answering = ANSWERING[name] = partial(_answer_extra, name)
 
     def view(game: Game) -> Response:
-        return _ask(game, game.extra.get(name))
+        return _ask(game, answering)
 
     view.__name__ = f"ask_{name}"
     view.__doc__ = schemas.summary_of(name)
@@ -91,14 +101,46 @@ def _add_extra(name: str) -> None:
     declare(view)
 
 
-def _ask(game: Game, question: Callable[[Rules, Node], JsonObject] | None) -> Response:
-    """What a game answers to a question about the whole request. Raises Declined where it has no such question."""
-    body = json_body()
+def _answer_extra(name: str, game: Game, value: object, lang: str) -> Json:
+    return answer_extra(game, name, value, lang)
+
+
+def _ask(game: Game, answering: Answering) -> Response:
+    """Return what a game answers to a question. Raises Declined where it has no such question."""
     try:
-        return reply(answer_question(game, question, body, current_language()))
+        return reply(answering(game, json_body(), current_language()))
     except NotAsked:
         raise Declined("not-found") from None
 
+
+def answer_directly(app: Flask) -> None:
+    """Answer questions before Flask looks at them; see `companion.web.direct`."""
+    for game in GAMES:
+        for name, answering in ANSWERING.items():
+            quick = name in QUICK and counts_are_own(app)
+            handler = partial(_answer_directly, app, game, name, answering)
+            direct(app).add_post(f"{PREFIX}/games/{game}/{name}", handler, quick=quick)
+
+
+def _answer_directly(app: Flask, game: str, name: str, answering: Answering, environ: Environ) -> Answer | None:
+    """Return the answer to a question; None, or an exception, where Flask has to answer. See `_ask`."""
+    sent = json_sent(app, environ)
+    if sent is None or not admits(app, environ):
+        return None
+    lang = negotiated_language(environ)
+    body, headers = json_answer(answering(GAMES[game], json_value(sent), lang), environ)
+    return Answer("200 OK", headers, body, f"{PREFIX}/games/<game:game>/{name}")
+
+
+ANSWERING: dict[str, Answering] = {
+    "score": answer_score,
+    "check": answer_check,
+    "moves": answer_moves,
+    "replay": answer_replay,
+}
+"""How each question is answered, by the end of its path."""
+QUICK: Final = frozenset({"score"})
+"""Questions whose answers take a time in proportion to the request, and a short one."""
 
 for _name in schemas.extra_questions():
     _add_extra(_name)

@@ -5,15 +5,20 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Mapping
+from functools import partial
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Flask, Response, current_app, request
+from werkzeug.http import parse_etags, quote_etag
 
 from companion.rulebook.book import say
 from companion.sheets.anchors import Head
 from companion.sheets.store import NO_VERSION, SCORE, WATCH, KeyReused, Link, NoSuchSheet
+from companion.web.api.operations import PREFIX
 from companion.web.api.problems import Declined, answer_declined
+from companion.web.direct import Answer, admits, direct
+from companion.web.headers import Environ
 from companion.web.language import current_language
-from companion.web.sheet_service import sheet_service
+from companion.web.sheet_service import service_of, sheet_service
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 LONG_KEY = 32
@@ -138,12 +143,36 @@ def mark_replayed(response: Response, replayed: bool) -> Response:
     return response
 
 
+PRIVATE = (("Cache-Control", "private, no-store"), ("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex"))
+"""Headers of every response about a sheet."""
+
+
 def _keep_private(response: Response) -> Response:
-    response.headers["Cache-Control"] = "private, no-store"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["X-Robots-Tag"] = "noindex"
+    for name, value in PRIVATE:
+        response.headers[name] = value
     response.vary.add("Authorization")
     return response
+
+
+def answer_polls(app: Flask) -> None:
+    """Answer polls for a sheet that has not changed before Flask looks at them; see `companion.web.direct`."""
+    direct(app).add_poll(partial(_answer_unchanged, app))
+
+
+def _answer_unchanged(app: Flask, environ: Environ) -> Answer | None:
+    """Return 304 for a sheet that the client knows. See `companion.web.api.sheets.read_sheet`."""
+    before, sheet = environ["PATH_INFO"][: len(_SHEETS)], environ["PATH_INFO"][len(_SHEETS) :]
+    secret = _bearer(environ.get("HTTP_AUTHORIZATION", ""))
+    if before != _SHEETS or not secret or not admits(app, environ):
+        return None
+    link, head = service_of(app).watch(secret)
+    if link.sheet != sheet or not parse_etags(environ["HTTP_IF_NONE_MATCH"]).contains_weak(head.tag):
+        return None
+    headers = [("ETag", quote_etag(head.tag)), *PRIVATE, ("Vary", "Authorization")]
+    return Answer("304 NOT MODIFIED", headers, b"", f"{_SHEETS}<sheet:sheet>")
+
+
+_SHEETS = f"{PREFIX}/sheets/"
 
 
 def _allowed(sheet: str, scope: str) -> Link:
@@ -162,7 +191,13 @@ def _allowed(sheet: str, scope: str) -> Link:
 
 def _secret() -> str:
     """Return the secret in the `Authorization` header; those in a path, a query or a cookie are ignored."""
-    scheme, _, secret = request.headers.get("Authorization", "").strip().partition(" ")
-    if scheme.lower() != "bearer" or not secret.strip():
+    secret = _bearer(request.headers.get("Authorization", ""))
+    if not secret:
         raise Declined("unauthorized", headers=CHALLENGE)
-    return secret.strip()
+    return secret
+
+
+def _bearer(header: str) -> str:
+    """Return the secret in an `Authorization` header, empty where there is none."""
+    scheme, _, secret = header.strip().partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""

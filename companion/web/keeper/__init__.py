@@ -45,6 +45,7 @@ def init_app(app: Flask) -> None:
     guard(keeper)
     for part in PARTS:
         part.add_pages(keeper)
+    sharing.answer_polls(app)
     app.register_blueprint(keeper)
 
 
@@ -65,7 +66,7 @@ def _same_site() -> None:
 
 def _private(response: Response) -> Response:
     """Pages of a sheet are nobody else's: no referrer, no search engine, no shared cache."""
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["X-Robots-Tag"] = "noindex"
-    response.headers.setdefault("Cache-Control", "private, no-cache")
+    for name, value in sharing.PRIVATE:
+        response.headers[name] = value
+    response.headers.setdefault("Cache-Control", sharing.REVALIDATED)
     return response

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable
+from functools import partial
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
+from flask import Blueprint, Flask, Response, abort, flash, make_response, redirect, render_template, request
+from werkzeug.http import parse_etags, quote_etag
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.data import LANGUAGES
 from companion.engine.problems import Refused
 from companion.rulebook.book import say
+from companion.sheets.anchors import Head
 from companion.sheets.scoring import View
-from companion.sheets.store import SCORE, WATCH, NoSuchSheet
+from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web.assets import qr
+from companion.web.direct import Answer, admits, direct
+from companion.web.headers import Environ
 from companion.web.keeper.access import forget, kept_sheet, no_page, own_link, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import open_step
 from companion.web.keeper.history import render_log
 from companion.web.keeper.seats import middle_of, seats_at
-from companion.web.sheet_service import sheet_service
+from companion.web.sheet_service import service_of, sheet_service
 from companion.web.site_address import site_root
+
+PRIVATE = (("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex"))
+"""Headers of every page of a sheet."""
+REVALIDATED = "private, no-cache"
+_WATCHED = re.compile(rf"/({'|'.join(LANGUAGES)})/watch/([^/]+)(|/wall|/log)")
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -128,13 +140,35 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
     )
 
 
+def answer_polls(app: Flask) -> None:
+    """Answer polls for a page that has not changed before Flask looks at them; see `companion.web.direct`."""
+    direct(app).add_poll(partial(_answer_unchanged, app))
+
+
+def _answer_unchanged(app: Flask, environ: Environ) -> Answer | None:
+    """Return 304 for a page behind a watch link that the browser knows. See `_watched`."""
+    asked = _WATCHED.fullmatch(environ["PATH_INFO"])
+    if asked is None or not admits(app, environ):
+        return None
+    lang, secret, page = asked.groups()
+    tag = _tag(*service_of(app).watch(secret), lang)
+    if not parse_etags(environ["HTTP_IF_NONE_MATCH"]).contains_weak(tag):
+        return None
+    headers = [("ETag", quote_etag(tag)), ("Cache-Control", REVALIDATED), *PRIVATE]
+    return Answer("304 NOT MODIFIED", headers, b"", f"/<lang:lang>/watch/<secret>{page}")
+
+
+def _tag(link: Link, head: Head, lang: str) -> str:
+    return f"{link.id}-{head.tag}-{lang}"
+
+
 def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
     """A page behind a watch link; for unknown, revoked and mistyped ones alike, a page that says what may be wrong."""
     try:
         link, head = sheet_service().watch(secret)
     except NoSuchSheet:
         return no_page("keeper/no-link.html")
-    tag = f"{link.id}-{head.tag}-{lang}"
+    tag = _tag(link, head, lang)
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:
@@ -143,5 +177,5 @@ def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
             return no_page("keeper/gameless.html")
         response = make_response(render(view))
     response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Cache-Control"] = REVALIDATED
     return response
