@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,31 @@ def test_examples_run(shared_client: Any, conforms: Any, game: str, path: str, r
     assert answer.status_code == 200, answer.text
     assert conforms(_at(path, "requestBody", "content", "application/json", "schema"), request_) == []
     assert conforms(_at(path, "responses", "200", "content", "application/json", "schema"), answer.json) == []
+
+
+def shown_values(document: Any) -> Iterator[tuple[str, Any]]:
+    """Everything that the document shows, with the pointer of the schema that describes it."""
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method == "parameters":
+                continue
+            bodies = {f"responses/{status}": response for status, response in operation["responses"].items()}
+            bodies["requestBody"] = operation.get("requestBody", {})
+            for place, body in bodies.items():
+                for media, content in body.get("content", {}).items():
+                    parts = ("", "paths", path, method, *place.split("/"), "content", media, "schema")
+                    pointer = "/".join(part.replace("~", "~0").replace("/", "~1") for part in parts)
+                    yield from ((pointer, example["value"]) for example in content.get("examples", {}).values())
+    for name, schema in document["components"]["schemas"].items():
+        yield from ((f"/components/schemas/{name}", value) for value in schema.get("examples", ()))
+
+
+def test_everything_shown_conforms(document: Any, conforms: Any) -> None:
+    shown = list(shown_values(document))
+    assert len(shown) > 120
+    assert {pointer: faults for pointer, value in shown if (faults := conforms(pointer, value))} == {}
+    lines = [value for pointer, value in shown if "x-ndjson" in pointer]
+    assert all(isinstance(json.loads(line), dict) for value in lines for line in value.splitlines())
 
 
 BATCHES = [("score", "standing", game, lines) for game, lines in examples.BATCH.items()]

@@ -126,12 +126,13 @@ class Document:
         components.parameter("LANG", "query", _LANG)
         for name, header in HEADERS.items():
             components.header(name, header)
-        for status, error in ERRORS.items():
-            components.response(error.name, _problem(error.description, error.headers, shown.problems.get(status, {})))
+        for error in ERRORS.values():
+            components.response(error.name, _problem(error.description, error.headers))
         components.response("DEFAULT_ERROR", _problem("Any other error.", ("Allow", "Retry-After")))
         for game in GAMES.values():
             components.schema(options_schema_name(game.id), options_schema(game))
         self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
+        components.schemas[schema_name(ProblemSchema)]["examples"] = shown.problems
         for name, schema in (
             *unions(self.refer), *rules_schemas.unions(self.refer), *error_schemas(self.refer),
         ):  # fmt: skip
@@ -254,9 +255,13 @@ def _content(schema: Described, media: str, examples: Examples) -> JsonSchema:
     return {"content": {media: {"schema": schema, **shown}}}
 
 
-def _problem(description: str, headers: Iterable[str], examples: Examples | None = None) -> JsonSchema:
+def _problem(description: str, headers: Iterable[str]) -> JsonSchema:
+    """Describe a response with a problem document.
+
+    Its examples are those of the schema: linters would check them once for each response of each operation.
+    """
     described = {"description": description, "headers": described_headers(headers)}
-    return {**described, **_content(ProblemSchema, MIMETYPE, examples or {})}
+    return {**described, **_content(ProblemSchema, MIMETYPE, {})}
 
 
 docs = Blueprint("docs", __name__, url_prefix="/api")

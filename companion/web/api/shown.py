@@ -33,10 +33,10 @@ SHEETS: Final = f"{PREFIX}/sheets"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Answers by operation, status and name of the example; problem documents by status."""
+    """Answers by operation, status and name of the example; problem documents in the order of their status."""
 
     answers: dict[str, dict[int, dict[str, Json]]] = field(default_factory=dict)
-    problems: dict[int, dict[str, Json]] = field(default_factory=dict)
+    problems: list[Json] = field(default_factory=list)
 
 
 def shown_answers(app: Flask) -> Shown:
@@ -70,16 +70,17 @@ class _Recorder:
     ) -> TestResponse:
         """Send a request and keep its answer under a name; with a body it is a POST unless `method` says.
 
-        Of lists in the answer `most` entries are kept.
+        Of lists in the answer `most` entries are kept, of a text so many lines.
         """
         sent = b"" if body is None else body.encode() if isinstance(body, str) else orjson.dumps(body)
         verb = method or ("GET" if body is None else "POST")
         answer = self.client.open(
             path, method=verb, data=sent, content_type=media, headers={"X-Request-Id": ID, **(headers or {})}
         )
-        kept = _shortened(answer.get_json(), most) if answer.is_json else answer.text
+        kept = _shortened(answer.get_json(), most) if answer.is_json else "".join(answer.text.splitlines(True)[:most])
         if answer.status_code >= 400:
-            self.shown.problems.setdefault(answer.status_code, {}).setdefault(name, kept)
+            self.shown.problems.append(kept)
+            self.shown.problems.sort(key=lambda problem: problem["status"])
         else:
             by_status = self.shown.answers.setdefault(self._operation(path, verb), {})
             by_status.setdefault(answer.status_code, {})[name] = kept
@@ -121,6 +122,7 @@ def _ask_questions(recorder: _Recorder) -> None:
     recorder.ask("title", f"{PREFIX}/articles?q={title}&limit=2")
     recorder.ask(short.id, f"{PREFIX}/games/{short.id}", most=1)
     recorder.ask(short.id, f"{PREFIX}/games/{short.id}/book", most=1)
+    recorder.ask(short.id, f"{PREFIX}/games/{short.id}/vectors", most=1)
 
 
 def _use_sheet(recorder: _Recorder) -> None:
