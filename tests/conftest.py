@@ -7,12 +7,14 @@ import json
 import os
 import shutil
 import socket
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import axe_playwright_python
 import pytest
@@ -42,6 +44,9 @@ WHOLE_IN = "ja"
 
 
 expect.set_options(timeout=PATIENCE)
+# jsonschema loads a grammar of international addresses if it is there, which takes each test process four seconds; no
+# schema of the API speaks of such addresses.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -78,13 +83,30 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is randomised, and put the files that take longest first: each goes to one of several processes."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is randomised, and put the files that take longest first: each goes to one of several processes.
+
+    Of the cases of a test marked `by_turns(n)` a short run takes one in n, of `by_turns` one: its name decides which.
+    """
+    turns: dict[str, list[pytest.Item]] = {}
     for item in items:
         if {"soak_round", "thorough"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("soak")
+        if item.get_closest_marker("by_turns"):
+            item.add_marker("soak")
+            turns.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    if config.getoption("soak") == 1:
+        later = {item for test, cases in turns.items() for item in of_another_turn(test, cases)}
+        items[:] = [item for item in items if item not in later]
+        config.hook.pytest_deselected(items=list(later))
     seconds = json.loads(SECONDS.read_text("utf-8"))
     items.sort(key=lambda item: -seconds.get(item.nodeid.partition("::")[0], 0))
+
+
+def of_another_turn(test: str, cases: list[pytest.Item]) -> set[pytest.Item]:
+    """The cases of a test that a short run leaves to long ones."""
+    step = min([len(cases), *cases[0].get_closest_marker("by_turns").args])
+    return set(cases) - set(cases[crc32(test.encode()) % step :: step])
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -300,14 +322,24 @@ A_FEW_OF_A_KIND = """measured => {
     each.toggleAttribute("data-measured", true);
     marked.push(kind);
   }
+  for (const each of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")) {
+    const box = each.getBoundingClientRect(), parent = each.parentElement;
+    if (!each.checkVisibility() || Math.min(box.width, box.height) >= 24) continue;
+    const kind = ["target", innerWidth, each.tagName, each.className, parent.tagName, parent.className].join();
+    if ((measured[kind] || 0) >= 3) continue;
+    measured[kind] = (measured[kind] || 0) + 1;
+    marked.push(kind);
+  }
   return marked;
 }"""
-"""Mark three elements of each kind of text on all pages of a file of tests, and return the kinds of those marked.
+"""Mark three elements of each kind of text on all pages of a file of tests; return their kinds, and of small targets.
 
-What is painted alike has the same contrast, with what is behind it and with the text around it: axe, which measures
-that for three quarters of its time, is asked about three of them."""
+What is painted alike has the same contrast, with what is behind it and with the text around it, and what is large
+enough for a finger needs no space around it: axe, which lays a grid over the page for these two and takes three
+quarters of its time for it, is asked about three of a kind."""
 BY_COLOUR = ["color-contrast", "link-in-text-block"]
 """What axe measures on what is marked, in every theme."""
+BY_SIZE = ["target-size"]
 
 
 @pytest.fixture(scope="module")
@@ -335,14 +367,19 @@ def axe(thorough: bool, measured: dict[str, int]) -> Any:
     def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
         new = page.evaluate(A_FEW_OF_A_KIND, {} if thorough else measured)
         whole = not contrast_only and (thorough or page.evaluate("document.documentElement.lang") == WHOLE_IN)
-        if not whole and not new:
+        if not whole and all(kind.startswith("target,") for kind in new):
             return []
         for kind in new:
             measured[kind] = measured.get(kind, 0) + 1
         if not page.evaluate("'axe' in window"):
             page.evaluate(source)
+        small = {kind for kind in new if kind.startswith("target,")}
         only = {"type": "tag", "values": WCAG} if whole else {"type": "rule", "values": BY_COLOUR}
-        found = page.evaluate(ask, {"runOnly": only, "resultTypes": ["violations"], "preload": False})
+        asked = {"runOnly": only, "resultTypes": ["violations"], "preload": False}
+        if whole and not thorough:
+            needless = [*(() if set(new) - small else BY_COLOUR), *(() if small else BY_SIZE)]
+            asked["rules"] = {rule: {"enabled": False} for rule in needless}
+        found = page.evaluate(ask, asked)
         return [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]]
 
     return violations

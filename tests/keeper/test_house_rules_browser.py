@@ -34,6 +34,7 @@ def button(page: Any, label: str) -> Any:
     return page.get_by_role("button", name=label, exact=True)
 
 
+@pytest.mark.by_turns
 @languages
 def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPhone, lang: str) -> None:
     page, say = new_phone(java_script_enabled=False, locale=lang), WORDS[lang]
@@ -67,6 +68,7 @@ def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPh
     expect(page.locator(".code-line code")).to_have_text("classic~bt-5")
 
 
+@pytest.mark.by_turns
 @languages
 def test_one_line_follows_the_options_and_the_marks_with_it(new_phone: NewPhone, lang: str) -> None:
     page, say = new_phone(locale=lang), WORDS[lang]
@@ -88,6 +90,7 @@ def test_one_line_follows_the_options_and_the_marks_with_it(new_phone: NewPhone,
     expect(page.locator("#chosen .problems")).to_be_visible()
 
 
+@pytest.mark.by_turns
 @languages
 def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> None:
     page, say = new_phone(locale=lang), WORDS[lang]
@@ -137,6 +140,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: 
     assert "\n".join(found) == ""
 
 
+@pytest.mark.by_turns
 @languages
 def test_buttons_are_big_enough_for_a_thumb(new_phone: NewPhone, lang: str) -> None:
     page = new_phone(locale=lang)

@@ -187,6 +187,7 @@ def test_a_browser_without_wake_lock_is_told_why(new_phone: NewPhone) -> None:
     expect(page.locator(".awake")).to_contain_text("HTTPS")
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_what_is_saved_is_spoken_once(new_phone: NewPhone, lang: str) -> None:
     keeper = Keeper(new_phone(), lang)

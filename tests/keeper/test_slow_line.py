@@ -211,6 +211,7 @@ def test_an_evening_of_quick_taps_on_a_bad_line_ends_with_what_was_tapped(keeper
     assert sorted(written) == sorted(tapped)
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_a_reload_without_a_line_shows_the_sheet_and_the_entry_goes_on(new_phone: NewPhone, lang: str) -> None:
     keeper = Keeper(new_phone(bad_line=True, service_workers="allow"), lang)

@@ -71,6 +71,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Any, evening: Evenin
     assert "\n".join(found) == ""
 
 
+@pytest.mark.by_turns
 def test_times_of_the_log_are_those_of_the_reader(browser: Any, evening: Evening) -> None:
     for script in (True, False):
         context = browser.new_context(java_script_enabled=script, locale=evening.lang, timezone_id="Asia/Tokyo")
@@ -82,6 +83,7 @@ def test_times_of_the_log_are_those_of_the_reader(browser: Any, evening: Evening
         context.close()
 
 
+@pytest.mark.by_turns
 def test_game_prints_as_a_clean_page(browser: Any, evening: Evening, tmp_path: Path) -> None:
     context = browser.new_context(storage_state=evening.state, locale=evening.lang)
     page = context.new_page()
@@ -96,6 +98,7 @@ def test_game_prints_as_a_clean_page(browser: Any, evening: Evening, tmp_path: P
     context.close()
 
 
+@pytest.mark.by_turns
 def test_finished_game_leads_to_paper_text_and_bg_stats(browser: Any, evening: Evening) -> None:
     context = browser.new_context(storage_state=evening.state, locale=evening.lang, viewport=PHONE)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -140,6 +143,7 @@ def test_file_goes_out_and_comes_back_by_hand(new_phone: NewPhone, tmp_path: Pat
     expect(friend.locator(".notice")).to_contain_text("続きから記録できます")
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_both_ends_of_a_link(new_phone: NewPhone, lang: str) -> None:
     """Made on one phone, opened on two others: the watcher sees each deal by itself, the writer is shut out."""

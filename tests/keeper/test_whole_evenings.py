@@ -114,6 +114,7 @@ def give_link(hand: Thumb, scope: str, label: str) -> str:
     return str(page.locator(".made a").first.get_attribute("href"))
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("evening", "lang"), OTHERWISE, ids=ids(OTHERWISE))
 def test_an_evening_by_keys_alone(new_phone: NewPhone, evening: Evening, lang: str) -> None:
     hand = Keys(new_phone(), lang)
@@ -122,6 +123,7 @@ def test_an_evening_by_keys_alone(new_phone: NewPhone, evening: Evening, lang: s
     finish(hand, evening)
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("evening", "lang"), BY_THUMB, ids=ids(BY_THUMB))
 def test_an_evening_without_scripts(new_phone: NewPhone, evening: Evening, lang: str) -> None:
     hand = Plain(new_phone(java_script_enabled=False), lang)

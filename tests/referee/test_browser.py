@@ -55,6 +55,7 @@ def pages(lang: str) -> Iterator[str]:
                 yield address(path, LAYING[path], lang=lang)
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_axe_finds_nothing_in_four_colours(page: Any, axe: Any, lang: str) -> None:
     page.goto(address("spades/card", ASKED["spades/card"], lang=lang))
@@ -141,6 +142,7 @@ def press(page: Any, *values: str) -> None:
             page.locator(f"button[value='{value}']").click()
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_questions_are_answered_without_scripts(browser: Any, base_url: str, lang: str) -> None:
     context = browser.new_context(java_script_enabled=False, base_url=base_url)
@@ -160,6 +162,7 @@ def test_questions_are_answered_without_scripts(browser: Any, base_url: str, lan
     context.close()
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_turn_of_casino_is_tapped_together(page: Any, lang: str) -> None:
     page.goto(f"/{lang}/referee/casino/turn?l=4D.5C.KH&h=6S.10H&step=ask")

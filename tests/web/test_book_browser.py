@@ -84,6 +84,7 @@ def test_a_summary_and_a_score_sheet_are_one_sheet_of_paper(page: Any, lang: str
         expect(page.locator("body")).to_contain_text(f"/{lang}/rules/{game}", use_inner_text=True)
 
 
+@pytest.mark.by_turns
 @languages
 def test_the_whole_book_can_be_printed_in_both_languages_beside_each_other(page: Any, lang: str) -> None:
     page.goto(f"/{lang}/rules/spades/both")
@@ -219,6 +220,7 @@ def answered_in_time(page: Any, query: str, said: str) -> None:
     expect(page.locator(":target")).to_be_in_viewport()
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("path", "query", "said"), ASKED)
 def test_from_any_page_the_answer_is_two_taps_and_eight_seconds_away(
     browser: Any, base_url: str, path: str, query: str, said: str
@@ -230,6 +232,7 @@ def test_from_any_page_the_answer_is_two_taps_and_eight_seconds_away(
     page.context.close()
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(
     ("lang", "query", "said"), [("ja", "バッグ10個になったら", "バッグ"), ("en", "ten bags", "bags")]
 )
@@ -272,6 +275,7 @@ def leads_to_its_article_and_back(page: Any, link: Any, kept: Any) -> None:
     expect(kept).to_have_text(before, use_inner_text=True)
 
 
+@pytest.mark.by_turns
 @languages
 def test_from_a_verdict_to_its_article_and_back_the_cards_stay(browser: Any, base_url: str, lang: str) -> None:
     page = browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page()
@@ -282,6 +286,7 @@ def test_from_a_verdict_to_its_article_and_back_the_cards_stay(browser: Any, bas
     page.context.close()
 
 
+@pytest.mark.by_turns
 @languages
 def test_from_a_point_to_its_article_and_back_a_deal_that_is_begun_stays(
     browser: Any, base_url: str, lang: str

@@ -75,6 +75,24 @@ def test_axe_measures_what_an_earlier_page_did_not_have(
     assert found('<p class="on">faint on</p>') == (first if thorough else []) + ["color-contrast", *rest]
 
 
+def test_axe_measures_small_targets_that_an_earlier_page_did_not_have(
+    page: Any, axe: Any, measured: dict[str, int], thorough: bool
+) -> None:
+    measured.clear()
+    shown = """<html lang="ja"><title>x</title><style>button { width: 15px; height: 15px; padding: 0; border: 0;
+      margin: 0; color: #000 } .big { width: 90px; height: 90px }</style><main><h1>head</h1>%s</main>"""
+    large, small = ('<button class="%s">x</button>' * 4 % ((name,) * 4) for name in ("big", "little"))
+
+    def found(what: str) -> list[str]:
+        page.set_content(shown % what)
+        return [fault.partition(":")[0] for fault in axe(page)]
+
+    assert found(large) == []
+    assert found(small) == ["target-size"] * 4
+    assert found(small) == (["target-size"] * 4 if thorough else [])
+    assert found('<div class="other">' + small + "</div>") == ["target-size"] * 4
+
+
 def test_nothing_is_blocked_or_complained_about(page: Any) -> None:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

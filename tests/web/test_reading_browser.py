@@ -24,6 +24,7 @@ LOOKS = """([size]) => {
 FACE, RED, BLACK = "rgb(255, 253, 248)", "rgb(179, 0, 27)", "rgb(26, 26, 26)"
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_a_card_in_text_looks_like_a_card_small_and_large(page: Any, lang: str, scheme: str) -> None:
@@ -55,6 +56,7 @@ def test_figures_are_printed_in_ink_on_paper(page: Any) -> None:
     expect(page.locator("figure .back").first).to_have_css("print-color-adjust", "exact")
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_paper_has_lines_as_long_as_its_columns_and_nothing_for_the_ear(page: Any, lang: str) -> None:
     page.emulate_media(media="print")
