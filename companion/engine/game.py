@@ -14,7 +14,17 @@ from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_l
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.played import Measure
 from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
-from companion.engine.profile import Essentials, Facts, Fixes, JsonObject, PaperSheet, Rules, Seating, clockwise
+from companion.engine.profile import (
+    Agreement,
+    Essentials,
+    Facts,
+    Fixes,
+    JsonObject,
+    PaperSheet,
+    Rules,
+    Seating,
+    clockwise,
+)
 from companion.engine.questions import GameShapes
 from companion.engine.reading import MAX_ITEMS, Node
 from companion.engine.shapes import NOT_PLAIN, compiled, read, read_at
@@ -90,6 +100,8 @@ class Game:
     """What the summary on one page holds."""
     fixes: Fixes = field(default_factory=Fixes)
     """Fixes for problems of an entry."""
+    agreements: tuple[Agreement, ...] = ()
+    """What is asked where a sheet is opened, in the order in which people settle it."""
     examples: JsonObject = field(default_factory=dict)
     """Requests for the API document, by the name of the operation."""
     lessons: Lessons | Deferred[Lessons] | None = None
@@ -121,6 +133,10 @@ class Game:
         for measure in self.measures:
             yield f"measures.{measure.name}"
             yield f"measures.{measure.name}-help"
+        for agreement in self.agreements:
+            yield f"agree.{agreement.id}.question"
+            for offer in agreement.offers:
+                yield from (f"agree.{agreement.id}.{offer.id}", f"agree.{agreement.id}.{offer.id}-example")
         for question in self.questions:
             yield from (f"asks.{question}.{part}" for part in ("title", "short", "help"))
 

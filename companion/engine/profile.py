@@ -74,6 +74,32 @@ class Essentials:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """One answer to what is agreed before the first deal, with the options that it sets (as JSON)."""
+
+    id: str
+    options: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What people settle in words before the first deal, since it differs most from table to table.
+
+    Its words are the phrases `agree.<id>.question` and, for each offer, `agree.<id>.<offer>` with an example in
+    `agree.<id>.<offer>-example`.
+    """
+
+    id: str
+    offers: tuple[Offer, ...]
+    usual: str = ""
+    """The offer that is filled in where nobody has chosen any rules; empty for that of the preset."""
+    asked: Callable[[Rules], bool] = always
+    """Whether the rules leave it open."""
+    length: bool = False
+    """Whether it says how long a game lasts: one that is over can go on under a longer one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer to one of the keeper's questions that would fix a problem, and the side it is about (by id)."""
 

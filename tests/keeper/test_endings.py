@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.keeper.phone import Phone
 
 
@@ -26,12 +28,45 @@ def test_end_has_its_reason_then_rematch_with_the_dealer_moved_on(phone: Phone) 
     assert rows == [("Aki", "1", "1"), ("Beth", "1", "0"), ("Chika", "1", "1"), ("Dan", "1", "0")]
 
 
-def test_rematch_with_other_partners(phone: Phone) -> None:
+def test_in_an_evening_of_three_games_everybody_plays_with_everybody(phone: Phone) -> None:
     phone.open(target="50")
-    phone.deal(3, 4, 5, 6, 6)
-    phone.press("Rematch with different partners")
-    assert "Aki & Beth" in phone.page.text
-    assert "Chika & Dan" in phone.page.text
+    seen = []
+    for _ in range(3):
+        seen.append(re.findall(r'class="side-name">([^<]*)<', phone.page.html)[0])
+        phone.deal(3, 4, 5, 6, 6)
+        phone.press(next(each for form in phone.page.forms for each in form.buttons if each.name == "swap").label)
+    assert seen == ["Aki &amp; Chika", "Aki &amp; Beth", "Aki &amp; Dan"]
+    assert "Aki & Chika" in phone.page.text
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "rules", "answers", "length"),
+    [
+        ("spite-and-malice", ("Aki", "Beth", "", ""), {}, "?w=0&rB=3", "To 50 points"),
+        ("casino", ("Aki", "Beth", "", ""), {"target": ""}, "?mc=0&ms=1&bt=0&st=1&ac0=1", "To 21 points"),
+    ],
+)
+def test_after_a_single_deal_one_can_play_on_with_its_points(
+    phone: Phone, game: str, names: tuple[str, ...], rules: dict[str, str], answers: str, length: str
+) -> None:
+    sheet = phone.open(*names, game=game, **rules)
+    phone.get(sheet + answers)
+    phone.press("Save the deal")
+    assert phone.has("Rematch")
+    totals = phone.totals
+    phone.press(f"Play on: {length}")
+    assert (phone.url, phone.totals) == (sheet, totals)
+    assert "Deal 2 ·" in phone.page.text
+    assert not phone.has("Rematch")
+
+
+def test_a_long_game_offers_no_shorter_one(phone: Phone) -> None:
+    phone.open(target="500")
+    for _ in range(9):
+        if not phone.has("Rematch"):
+            phone.deal(6, 6, 6, 6, 7)
+    assert phone.has("Rematch")
+    assert "Play on" not in phone.page.text
 
 
 def test_end_can_be_undone(phone: Phone) -> None:

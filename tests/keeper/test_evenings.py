@@ -22,7 +22,7 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
     keeper.open(names=("あき", "ちか", "だん", "えみ"), target=200)
     assert keeper.deal(("nil", 4, 3, 4), 8, 0) <= 10
     expect(keeper.totals).to_have_text(["44", "132"])
-    expect(keeper.said).to_contain_text("第1ディールを記録しました。次のディーラーはちかです。")
+    expect(keeper.said).to_contain_text("第1ディールを記録しました。次のディーラー：ちか。")
     expect(keeper.said).to_contain_text("あき・だんは44点（バッグ4個）。ちか・えみは132点（バッグ2個）。")
     assert keeper.deal((3, 3, 4, 4), 8) <= 10
     assert keeper.deal((4, 5, 5, 6), 7) <= 10
@@ -34,7 +34,7 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
     expect(page.locator(".question")).to_have_count(0)
     keeper.tap("もう一度遊ぶ", inside=".after-end")
     expect(keeper.totals).to_have_text(["0", "0"])
-    expect(page.locator("#entry-title")).to_contain_text("第1ディール · ディーラーはえみ")
+    expect(page.locator("#entry-title")).to_contain_text("第1ディール · ディーラー：えみ")
     assert keeper.deal((3, 3, 4, 4), 8) <= 10
 
 

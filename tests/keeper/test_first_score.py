@@ -72,7 +72,7 @@ def test_a_new_user_has_the_first_score_within_a_minute(new_phone: NewPhone, lan
         seconds += step.taps * SECONDS_A_TAP + step.characters * SECONDS_A_CHARACTER
         for words in step.seen:
             page.get_by_text(words).first.wait_for()
-    expect(page.locator(".total")).to_have_text(["42", "52"])  # 4 bid, 6 taken; 5 bid, 7 taken
+    expect(page.locator(".total")).to_have_text(["60", "70"])  # 3 + 3 bid, 6 taken; 3 + 4 bid, 7 taken
     assert seconds <= A_MINUTE
 
 

@@ -207,7 +207,7 @@ def test_typed_code_goes_before_the_list_and_a_wrong_one_is_told_where_it_stands
 
 
 def test_form_without_script_tells_what_differs_and_keeps_the_names(phone: Phone) -> None:
-    phone.get("/en/sheets/new/spades")
+    phone.get("/en/sheets/new/spades?rules=classic")
     assert "Exactly as in “Classic”." in phone.page.text
     phone.press("Check what differs", name1="Beth", **{"o.bag_threshold": "5", "o.moon": "on", "title": "Friday"})
     assert phone.status == 200
@@ -223,7 +223,7 @@ def test_form_without_script_tells_what_differs_and_keeps_the_names(phone: Phone
 
 
 def test_form_without_script_says_what_gives_way_and_what_cannot_be(phone: Phone) -> None:
-    phone.get("/en/sheets/new/spades")
+    phone.get("/en/sheets/new/spades?rules=classic")
     phone.press("Check what differs", **{"o.overtrick": "minus1"})
     assert "“Penalty for bags” does not go with another setting and was changed to off." in phone.page.text
     phone.press("Check what differs", **{"o.target": "99999"})
@@ -237,14 +237,14 @@ def test_form_without_script_says_what_gives_way_and_what_cannot_be(phone: Phone
     [({"start": "modern"}, "Modern"), ({"start": "plain", "start-code": "Classic~t-300"}, "Classic; to 300")],
 )
 def test_form_starts_from_another_set_and_keeps_the_names(phone: Phone, given: dict[str, str], summary: str) -> None:
-    phone.get("/en/sheets/new/spades")
+    phone.get("/en/sheets/new/spades?rules=classic")
     phone.press("Fill in these rules", name0="Aki", **given)
     assert f'class="summary-line">{summary}<' in phone.page.html
     assert 'name="name0" value="Aki"' in phone.page.html
 
 
 def test_typed_code_is_never_passed_over(phone: Phone) -> None:
-    phone.get("/en/sheets/new/spades")
+    phone.get("/en/sheets/new/spades?rules=classic")
     phone.press("Start", **{"start-code": "classic~t-300"})
     assert "Classic; to 300" in phone.page.text
     phone.press("Start")
@@ -259,7 +259,7 @@ def test_address_with_a_code_that_is_none_says_why(shared_client: Any) -> None:
 
 
 def test_form_refuses_a_code_of_another_game(phone: Phone) -> None:
-    phone.get("/ja/sheets/new/spades")
+    phone.get("/ja/sheets/new/spades?rules=classic")
     phone.press("このルールを入れる", **{"start-code": "swazi"})
     assert phone.status == 422
     said = phone.page.html.index("これはカシノのコードです")
@@ -268,7 +268,7 @@ def test_form_refuses_a_code_of_another_game(phone: Phone) -> None:
 
 
 def test_part_for_the_script_says_what_the_whole_page_says(phone: Phone) -> None:
-    page = phone.get("/en/sheets/new/spades")
+    page = phone.get("/en/sheets/new/spades?rules=classic")
     form = next(form for form in page.forms if form.method == "post")
     fields = {**dict(form.fields), "o.bag_threshold": "7"}
     part = phone.client.post("/en/house-rules/spades/chosen", data=fields)

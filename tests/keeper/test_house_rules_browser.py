@@ -38,7 +38,7 @@ def button(page: Any, label: str) -> Any:
 @languages
 def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPhone, lang: str) -> None:
     page, say = new_phone(java_script_enabled=False, locale=lang), WORDS[lang]
-    page.goto(f"/{lang}/sheets/new/spades")
+    page.goto(f"/{lang}/sheets/new/spades?rules=classic")
     page.locator("details.house > summary").click()
     page.locator("details.options", has=page.locator("#o-bag_threshold")).locator("> summary").click()
     page.fill("#o-bag_threshold", "5")
@@ -72,7 +72,7 @@ def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPh
 @languages
 def test_one_line_follows_the_options_and_the_marks_with_it(new_phone: NewPhone, lang: str) -> None:
     page, say = new_phone(locale=lang), WORDS[lang]
-    page.goto(f"/{lang}/sheets/new/spades")
+    page.goto(f"/{lang}/sheets/new/spades?rules=classic")
     page.locator("details.house > summary").click()
     group = page.locator("details.options", has=page.locator("#o-bag_threshold"))
     group.locator("> summary").click()

@@ -6,7 +6,7 @@ from companion.engine.deferred import Deferred, DeferredMapping, deferred_functi
 from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.examples import EXAMPLES
-from companion.games.casino.profile import ESSENTIALS, FIXES, PAPER, next_dealer, numbers, seatings
+from companion.games.casino.profile import AGREEMENTS, ESSENTIALS, FIXES, PAPER, next_dealer, numbers, seatings
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_sides, tallies
 from companion.games.casino.shapes import SHAPES, CasinoDeal
@@ -33,6 +33,7 @@ CASINO = Game(
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,
+    agreements=AGREEMENTS,
     examples=EXAMPLES,
     lessons=Deferred(f"{__name__}.lessons", "LESSONS"),
 )

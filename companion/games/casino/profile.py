@@ -6,7 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
-from companion.engine.profile import Column, Essentials, Fixes, JsonObject, PaperSheet, Seating, clockwise
+from companion.engine.profile import (
+    Agreement,
+    Column,
+    Essentials,
+    Fixes,
+    JsonObject,
+    Offer,
+    PaperSheet,
+    Seating,
+    clockwise,
+)
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import deal_plan, highest_value
 
@@ -43,6 +53,11 @@ FIXES: Final = Fixes(
     counts={"cards-total": "mc", "spades-total": "ms", "aces-total": "ac"},
     holders={"big-ten-total": "bt", "spy-two-total": "st", "spy-two-without-spade": "st"},
     suspects={"cards-below-parts": ("mc", "ms", "ac")},
+)
+
+
+AGREEMENTS: Final = (
+    Agreement("length", (Offer("single", {"target": None}), Offer("to-21", {"target": 21})), length=True),
 )
 
 

@@ -11,6 +11,7 @@ from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
 from companion.games.spades.profile import (
+    AGREEMENTS,
     ESSENTIALS,
     FIXES,
     PAPER,
@@ -49,6 +50,7 @@ SPADES = Game(
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,
+    agreements=AGREEMENTS,
     examples=EXAMPLES,
     lessons=Deferred(f"{__name__}.lessons", "LESSONS"),
 )

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from companion.engine.ledger import Side
-from companion.engine.profile import Answer, Column, Essentials, Fixes, JsonObject, PaperSheet, Seating
+from companion.engine.profile import (
+    Agreement,
+    Answer,
+    Column,
+    Essentials,
+    Fixes,
+    JsonObject,
+    Offer,
+    PaperSheet,
+    Seating,
+)
 from companion.games.spades.facts import DUMMY_TRICKS
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.score import BAGS, tallies
@@ -90,4 +100,14 @@ FIXES: Final = Fixes(
     suspects={"tricks-range": ("t", "n"), "last-tricks-count": ("t", "last"), "last-trick-sides": ("last",)},
     other_suspects=("change=", "b", "c"),
     own={"dummy": _without_dummy},
+)
+
+AGREEMENTS: Final = (
+    Agreement(
+        "bids",
+        (Offer("sum", {"bid_method": "sum"}), Offer("later", {"bid_method": "later_partner"})),
+        usual="sum",
+        asked=lambda rules: rules.partners,
+    ),
+    Agreement("length", tuple(Offer(f"to-{points}", {"target": points}) for points in (200, 300, 500)), length=True),
 )

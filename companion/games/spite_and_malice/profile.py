@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine.profile import Column, Essentials, Fixes, PaperSheet, Seating
+from companion.engine.profile import Agreement, Column, Essentials, Fixes, Offer, PaperSheet, Seating
 from companion.games.spite_and_malice.rules import HAND_SIZE, PACK_SIZE, SpiteRules
 
 PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
@@ -21,6 +21,15 @@ ESSENTIALS: Final = Essentials(
 )  # fmt: skip
 
 FIXES: Final = Fixes(suspects={"remaining-range": ("w", "r")}, shared=frozenset({"remaining-range"}))
+
+
+AGREEMENTS: Final = (
+    Agreement(
+        "length",
+        (Offer("single", {"match": "single"}), Offer("to-50", {"match": "target", "target": 50})),
+        length=True,
+    ),
+)
 
 
 def seatings(rules: SpiteRules) -> tuple[Seating, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from flask import request
 
@@ -129,10 +129,15 @@ def _adjust(form: Form, view: View, lang: str) -> dict[str, object]:
 
 def _rematch(form: Form, view: View, lang: str) -> dict[str, object]:
     game = view.game
-    if form.get("swap") and game and len(game.seating) == 4:
-        first, second, third, fourth = game.seating
-        return {"seating": [first, third, second, fourth]}
-    return {}
+    return {"seating": list(other_partners(game.seating))} if form.get("swap") and game else {}
+
+
+def other_partners(seating: Sequence[str]) -> tuple[str, ...]:
+    """Return the seats for other partners; in three games everybody of four has played with everybody.
+
+    The first stays, and the others move up behind the one who sits last.
+    """
+    return (*seating[:1], *seating[-1:], *seating[1:-1])
 
 
 def _rules(form: Form, view: View, lang: str) -> dict[str, object]:

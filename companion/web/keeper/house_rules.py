@@ -24,6 +24,7 @@ from companion.rulebook.pages import page
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
 from companion.web.assets import qr
+from companion.web.keeper.agreements import agreed_options
 from companion.web.keeper.presets import own_presets
 from companion.web.site_address import site_root
 
@@ -115,9 +116,9 @@ def given_rules(game: Game, form: Form) -> GivenRules:
     if "options" not in form or preset not in game.options.presets:
         return {"preset": preset}
     base = game.options.plain(game.options.preset(preset).options)
-    given = {}
+    given, agreed = {}, agreed_options(game, form)
     for name, option in game.options.options.items():
-        value = _value(option, form)
+        value = agreed[name] if name in agreed else _value(option, form)
         if value != base[name]:
             given[name] = value
     return {"preset": preset, "options": given}

@@ -11,11 +11,13 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.engine.profile import Seating
+from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.model import possible_seats
 from companion.sheets.shapes import SEAT_IDS
 from companion.web.keeper.access import PAGE, count_kept, is_signed_out, kept_sheets, remember
+from companion.web.keeper.agreements import agreements, usual_options
 from companion.web.keeper.board import board
 from companion.web.keeper.forms import number_in
 from companion.web.keeper.house_rules import (
@@ -68,7 +70,10 @@ def choose(lang: str) -> str:
 def new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
     """The form of a new sheet, ready to be sent as it stands; an unknown code in the address gets the reason."""
     game = GAMES.get(game_id) or abort(404)
-    asked = read_code(request.args.get("rules") or game.options.default_preset, lang, game)
+    if "rules" not in request.args:
+        node = Node({"preset": game.options.default_preset, "options": usual_options(game)})
+        return _form(game, lang, game.options.read(node), picked_form(request.args))
+    asked = read_code(request.args["rules"] or game.options.default_preset, lang, game)
     if asked.house is None:
         return _form(game, lang, game.options.preset(), Form(), wrong=asked.wrong), 422
     return _form(game, lang, asked.house, picked_form(request.args))
@@ -105,17 +110,36 @@ def _started_from(game: Game, lang: str, form: Form) -> str | tuple[str, int]:
 
 def _asked(game: Game, lang: str, form: Form) -> dict[str, object]:
     """The sheet that a form asks for."""
-    names = [form.get(f"name{place}", "").strip() for place in range(MOST_SEATS)]
-    seats = [name for name in names if name]
+    names = _names(form)
+    seats = [names[place] for place in _taken(form)]
     asked: dict[str, object] = {
         "seats": seats, "lang": lang, "game": game.id, "rules": given_rules(game, form)
     }  # fmt: skip
     if form.get("title", "").strip():
         asked["title"] = form["title"]
     place = number_in(form.get("dealer", ""))
-    if place is not None and 0 <= place < len(seats):
-        asked["dealer"] = SEAT_IDS[place]
+    if place in _taken(form):
+        asked["dealer"] = SEAT_IDS[_taken(form).index(place)]
     return asked
+
+
+def _names(form: Form) -> list[str]:
+    return [form.get(f"name{place}", "").strip() for place in range(MOST_SEATS)]
+
+
+def _taken(form: Form) -> list[int]:
+    """Return the places of the form that have a name: a sheet has no empty seats."""
+    return [place for place, name in enumerate(_names(form)) if name]
+
+
+def _wrong_names(problems: Sequence[Problem], form: Form, lang: str) -> dict[int, str]:
+    """Return what is wrong with a name, by its place on the form."""
+    taken = _taken(form)
+    return {
+        taken[problem.pointer[1]]: say(lang, "sheets.name-long", **problem.facts)
+        for problem in problems
+        if problem.code == "length" and problem.pointer[0] == "seats" and isinstance(problem.pointer[1], int)
+    }
 
 
 def _form(
@@ -144,6 +168,8 @@ def _form(
         for place in range(max(counts))
     ]
     code = game.options.code(house) if house else preset
+    wrong_names = _wrong_names(problems, form, lang)
+    others = [problem for problem in problems if not (wrong_names and problem.pointer[:1] == ("seats",))]
     return render_template(
         "keeper/new.html",
         game=game,
@@ -158,8 +184,10 @@ def _form(
         groups=option_groups(game, values, lang, preset=preset),
         set=rule_set(game, house, lang) if house else None,
         listed=choices(game, lang),
-        opened=opened or bool(problems) or bool(wrong),
-        problems=[ShownProblem(own.problem(problem)) for problem in problems],
+        agreements=tuple(agreements(game, rules, values, lang)),
+        wrong_names=wrong_names,
+        opened=opened or bool(others) or bool(wrong),
+        problems=[ShownProblem(own.problem(problem)) for problem in others],
         wrong=wrong,
         path=f"sheets/new/{game.id}" + (f"?rules={code}" if form or "rules" in request.args else ""),
     )

@@ -28,7 +28,10 @@ for (const form of document.querySelectorAll("form[data-rules]")) {
   };
 
   form.addEventListener("input", (event) => {
-    if (!(event.target.name || "").startsWith("o.")) return;
+    const { name = "", dataset } = event.target;
+    if (name.startsWith("first.") && dataset.sets) fill(form, JSON.parse(dataset.sets));
+    else if (name.startsWith("o.")) agree(form);
+    else return;
     clearTimeout(waiting);
     waiting = setTimeout(ask, PAUSE);
   });
@@ -50,5 +53,15 @@ function mark(form, names) {
     if (!flag) continue;
     flag.hidden = !count;
     flag.querySelector(".count").textContent = String(count);
+  }
+}
+
+// What is agreed in words above and the options below always say the same.
+function fill(form, options) {
+  for (const [name, value] of Object.entries(options)) form.elements["o." + name].value = value;
+}
+function agree(form) {
+  for (const offer of form.querySelectorAll("[data-agree] [data-sets]")) {
+    offer.checked = Object.entries(JSON.parse(offer.dataset.sets)).every(([name, value]) => form.elements["o." + name].value === value);
   }
 }

@@ -220,14 +220,8 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("visibilitychange", keepAwake);
 
-// Names: a tap on a name that only fills the place lets the new one be written at once; the dealers are called by them.
-document.addEventListener("focusin", (event) => { if (event.target.matches(".names input")) event.target.select(); });
-document.addEventListener("input", (event) => {
-  if (!event.target.matches(".names input")) return;
-  const place = event.target.name.slice(4);
-  const dealer = document.querySelector(`.first-dealer input[value="${place}"]`);
-  if (dealer) dealer.nextElementSibling.textContent = event.target.value || dealer.dataset.place;
-});
+// A tap on a name that only fills the place lets the new one be written at once.
+document.addEventListener("focusin", (event) => { if (event.target.matches(".names input:not([type=radio])")) event.target.select(); });
 
 localTimes(document);
 showAwake();
