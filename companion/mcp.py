@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from threading import Thread
 from typing import Final, cast
 
 import anyio
@@ -31,6 +32,7 @@ from companion.library.schemas import requests_of
 from companion.library.searching import answer_search, read_code
 from companion.rulebook.book import say
 from companion.rulebook.catalogue_answers import catalogue_answer
+from companion.rulebook.search import index
 from companion.rulebook.text import article_text
 
 INSTRUCTIONS: Final = """\
@@ -80,6 +82,8 @@ def make_server() -> Server[object]:
 def serve_stdio() -> None:
     """Serve on standard input and output until it ends."""
 
+    _prepare_search()
+
     async def serve() -> None:
         server = make_server()
         async with stdio_server() as (received, sent):
@@ -92,8 +96,19 @@ def serve_http(port: int) -> None:
     """Serve HTTP at `/mcp` on this machine until interrupted; other hosts and origins are refused."""
     import uvicorn
 
+    _prepare_search()
     app = make_server().streamable_http_app(host=HOST, stateless_http=True, json_response=True)
     uvicorn.run(app, host=HOST, port=port, log_level="warning")
+
+
+def _prepare_search() -> None:
+    """Read what is searched while the client is still asking for the tools: it takes seconds."""
+
+    def read() -> None:
+        for lang in LANGUAGES:
+            index(lang)
+
+    Thread(target=read, name="search", daemon=True).start()
 
 
 def _question(name: str, about: str, answering: asking.Answering) -> Tool:

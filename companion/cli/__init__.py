@@ -16,7 +16,7 @@ from typing import Final
 import click
 
 from companion import __version__
-from companion.cli.common import UNREADABLE, BadInput
+from companion.cli.common import AS_JSON, UNREADABLE, BadInput
 from companion.library.quick import import_marshmallow
 
 COMMANDS: Final = {
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as fault:
-        _show(fault)
+        _show(fault, sys.argv[1:] if arguments is None else arguments)
         sys.exit(UNREADABLE)
     except click.Abort:
         sys.exit(INTERRUPTED)
@@ -74,13 +74,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(UNREADABLE)
 
 
-def _show(fault: click.ClickException) -> None:
+def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
     """Print a fault of the command line itself; with --json a document."""
-    context = fault.ctx if isinstance(fault, click.UsageError) else None
-    if context is None or not context.params.get("machine"):
+    if not isinstance(fault, click.UsageError) or isinstance(fault, click.exceptions.NoArgsIsHelpError):
         fault.show()
         return
+    from companion.cli.usage import language_of, usage_text
     from companion.library.problem_documents import problem_document
 
-    text = fault.format_message()
-    click.echo(json.dumps(problem_document("bad-request", context.params["lang"], detail=text), ensure_ascii=False))
+    lang = language_of(fault)
+    text = usage_text(fault, lang)
+    if AS_JSON not in arguments:
+        click.echo(text, err=True)
+    else:
+        click.echo(json.dumps(problem_document("bad-request", lang, detail=text), ensure_ascii=False))

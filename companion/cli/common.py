@@ -75,8 +75,9 @@ in_language = click.option(
     "--lang", type=click.Choice(LANGUAGES), default=system_language, show_default="that of the locale",
     help="Language of the output.", is_eager=True,
 )  # fmt: skip
+AS_JSON: Final = "--json"
 as_json = click.option(
-    "--json", "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.", is_eager=True
+    AS_JSON, "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.", is_eager=True
 )
 """Both are read before other options, whose faults are said as they ask."""
 of_game = click.option("--game", type=GameType(), help="The game, if FILE does not name it.")

@@ -268,3 +268,32 @@ def test_every_command_explains_itself(capsys: Capture) -> None:
     for command in COMMANDS:
         assert command in overview
         assert run(capsys, command, "--help")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "japanese", "english"),
+    [
+        (["scoer"], "scoerというコマンドはありません。", "There is no command scoer."),
+        (["score", "a.json", "--jsn"], "--jsnというオプションはありません。", "There is no option --jsn."),
+        (["score"], "FILEがありません。", "FILE is missing."),
+        (["score", "a.json", "--sides"], "--sidesの値が足りないか", "--sides lacks its value"),
+        (["score", "a.json", "b.json"], "余分な引数があります：b.json", "Too many arguments: b.json"),
+        (
+            ["completion", "cmd"],
+            "SHELLの値が正しくありません。bash、zsh、fishのどれか",
+            "The value of SHELL cannot be used.",
+        ),
+    ],
+)
+def test_faults_of_the_command_line_are_said_in_the_language_of_the_locale(
+    command: list[str], japanese: str, english: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    for locale, said in (("ja_JP.UTF-8", japanese), ("C.UTF-8", english)):
+        monkeypatch.setenv("LC_ALL", locale)
+        status, out, err = run(capsys, *command)
+        assert (status, out) == (2, "")
+        assert said in err
+        assert "companion" in err or command[-1] == "--sides"  # click does not say then which command it is
+    status, out, err = run(capsys, command[0], "--json", *command[1:]) if command[0] == "score" else (2, "{}", "")
+    assert (status, err) == (2, "")
+    assert json.loads(out).get("detail", english).startswith(english)

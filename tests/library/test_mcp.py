@@ -6,7 +6,10 @@ import copy
 import itertools
 import json
 import re
+import socket
+import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -186,6 +189,34 @@ def test_standard_input_and_output() -> None:
             return await client.call_tool("search", {"query": "nil", "limit": 1})
 
     assert in_a_thread(ask).structured_content["results"]
+
+
+@pytest.mark.slow
+def test_http() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with subprocess.Popen([sys.executable, "-c", MAIN.replace("'mcp'", f"'mcp', '--http', '--port', '{port}'")]) as run:
+        try:
+            wait_for_port(port)
+
+            async def ask() -> Any:
+                async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+                    return await client.call_tool("rules", {"game": next(iter(GAMES))})
+
+            assert in_a_thread(ask).structured_content["presets"]
+        finally:
+            run.terminate()
+
+
+def wait_for_port(port: int) -> None:
+    """Return once somebody listens there. Raises OSError if nobody does for half a minute."""
+    for _ in range(150):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    raise OSError(f"nobody listens on port {port}")
 
 
 def test_http_is_for_this_machine_only() -> None:
