@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from companion.rulebook.spelling import Spelling, is_kanji, is_latin
 
-SHORTEST = 4
-"""Characters of the shortest word that is repaired."""
+SHORT = 3
+"""Characters of words in which nothing may be superfluous; of those that are shorter still, a sign may be missing."""
 LONG = 7
 """Characters from which a word may have two errors."""
+PREFIXES = ("re", "un", "non", "mis", "over")
+"""Beginnings without which a word means nearly the same: `restock`."""
 LONGEST_JOINED = 24
 _SKELETON = 3
 """Sounds that two words need to be taken for each other by their consonants."""
@@ -42,10 +44,19 @@ class Repairs:
     def meant(self, typed: str, form: str) -> list[str]:
         """Return the known words that an unknown one stands for: one, or two written as one; none if it is strange."""
         if not is_latin(typed):
-            found = self._by_sound.get(self._sound(typed)) or self._near(typed, typed)
+            found = self._by_sound.get(self._sound(typed)) or self._near(typed)
             return [found] if found else []
-        found = self._near(typed, form, 1) or self._sounding(form) or self._near(typed, form)
+        found = self._near(typed, 1) or self._near(form, 1) or self._sounding(form) or self._near(typed)
+        found = found or next((typed[len(each) :] for each in PREFIXES if self._prefixed(typed, each)), None)
         return [found] if found else self._parted(typed)
+
+    def _prefixed(self, typed: str, prefix: str) -> bool:
+        rest = typed.removeprefix(prefix)
+        return rest != typed and len(rest) > SHORT and self._spelling.form(rest) in self._known
+
+    def sound_alike(self, one: str, other: str) -> bool:
+        """Return whether two words sound the same, English ones by their consonants."""
+        return self._sound(one) == self._sound(other)
 
     def alike(self, word: str) -> list[str]:
         """Return the known words that are as long as a word, more or less, and have most of its characters."""
@@ -58,22 +69,23 @@ class Repairs:
             if (own ^ signs).bit_count() <= most
         ]
 
-    def _near(self, typed: str, form: str, most: int = 2) -> str | None:
-        """Return the most frequent known word with one error, in long words with two."""
-        if len(typed) < SHORTEST:
-            return None
+    def _near(self, typed: str, most: int = 2) -> str | None:
+        """Return the most frequent known word with one error, in long words with two; swapped characters first."""
         latin, most = is_latin(typed), most if len(typed) >= LONG else 1
-        best: tuple[int, int, str] | None = None
-        spellings = {form: _signs(form), typed: _signs(typed)}
-        for length in range(len(form) - most, len(typed) + most + 1):
-            for spelt, own in spellings.items():
-                for known, signs in self._beginning_alike(spelt, length):
-                    if (own ^ signs).bit_count() > 2 * most or is_latin(known) != latin:
-                        continue
-                    errors = errors_between(spelt, known, most)
-                    if errors <= most:
-                        best = min(best or (9, 0, ""), (errors, -self._known[known], known))
-        return best[2] if best else None
+        if latin and len(typed) < SHORT:
+            return doubled if (doubled := typed + typed[-1]) in self._known else None
+        best: tuple[int, bool, int, str] | None = None
+        own = _signs(typed)
+        shortest = len(typed) - most if len(typed) > SHORT else len(typed) + (len(typed) < SHORT)
+        for length in range(shortest, len(typed) + most + 1):
+            for known, signs in self._beginning_alike(typed, length):
+                if (own ^ signs).bit_count() > 2 * most or is_latin(known) != latin:
+                    continue
+                errors = errors_between(typed, known, most)
+                if errors <= most:
+                    changed = set(typed) != set(known)
+                    best = min(best or (9, True, 0, ""), (errors, changed, -self._known[known], known))
+        return best[3] if best else None
 
     def _beginning_alike(self, word: str, length: int) -> Iterator[tuple[str, int]]:
         """Yield the known words of a length that begin as a word does, or with its first two characters swapped.

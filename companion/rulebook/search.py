@@ -17,9 +17,10 @@ from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
 from companion.rulebook.pages import Page, page
 from companion.rulebook.reading import readings
-from companion.rulebook.search_index import Document, Hit, Index, Reading
+from companion.rulebook.search_index import Document, Hit, Index
+from companion.rulebook.search_reading import Lists, Reading
 from companion.rulebook.source import game_folder
-from companion.rulebook.spelling import Spelling
+from companion.rulebook.spelling import Spelling, folded_in_place
 from companion.rulebook.structured import answer_text
 
 KINDS = ("article", "preset", "option", "term", "guide")
@@ -38,6 +39,8 @@ _OTHER_LANGUAGE = 0.9
 _SECTION = 0.8
 """What counts a hit in an article that the default rules do not play, in an option, in a preset, by a preset's name, by
 the words of the other language, and by a title with its section's."""
+_OWN, _PRESET_ASIDE = 1.2, 0.3
+"""What counts a hit in an article that only the preset asked about plays, and in the preset itself."""
 _CLEARLY = 1.3
 """How much better another game must answer that has a name which is a word of the game asked for too."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
@@ -72,10 +75,11 @@ def search(
     one game asked for: articles that it does not play come later. Empty `kinds` are all.
     """
     found, wanted = index(lang), tuple(games)
-    reading = found.read(query[:QUERY_LIMIT])
-    if not found.answerable(query[:QUERY_LIMIT], reading):
+    reading = found.reader.read(query[:QUERY_LIMIT])
+    if not found.reader.answerable(query[:QUERY_LIMIT], reading):
         return Found(reading, near=_near(found, lang, query))
-    factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else None
+    factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else {}
+    factors |= _preset_factors(found, lang, reading, wanted)
     hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
     named = _named(found, reading, wanted, kinds)
     if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
@@ -91,7 +95,7 @@ def search(
 def _near(found: Index, lang: str, query: str) -> tuple[str, ...]:
     """Return words of the book that are near those of a query; the games, if none is; nothing for an empty query."""
     names = tuple(words(game, lang).name for game in GAMES)
-    return found.near(query[:QUERY_LIMIT]) or (names if query.strip() else ())
+    return found.reader.near(query[:QUERY_LIMIT]) or (names if query.strip() else ())
 
 
 def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collection[str]) -> tuple[Hit, ...]:
@@ -122,8 +126,8 @@ def index_of(lang: str, found: Iterable[Document]) -> Index:
     """Return an index of some documents with the spelling and the synonyms of a language."""
     known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
-    lists = {name: known.get(name, ()) for name in ("groups", "small", "foreign", "plain")}
-    return Index(found, spelling=spelling, names=_names(), **lists)
+    lists = Lists(names=_names(), **{name: known.get(name, ()) for name in ("small", "plain", "foreign")})
+    return Index(found, known.get("groups", ()), spelling, lists)
 
 
 def documents(lang: str) -> Iterator[Document]:
@@ -162,6 +166,38 @@ def _names() -> dict[str, list[str]]:
 
 def _played_factors(game: str, house: HouseRules[object]) -> dict[str, float]:
     return {a.id: 1.0 if a.played(house.options) else _VARIANT * _VARIANT for a in GAMES[game].articles}
+
+
+def _preset_factors(found: Index, lang: str, reading: Reading, wanted: Sequence[str]) -> dict[str, float]:
+    """Return what hits count where a query asks about a preset: more in what it plays and the default does not."""
+    text = folded_in_place(reading.rest or reading.text)
+    names = (each for each in _preset_names(lang) if each[0] in text and reading.game in ("", each[1]))
+    name, game, preset = next((each for each in names if not wanted or each[1] in wanted), ("", "", ""))
+    if not name:
+        return {}
+    rest = found.spelling.tokens(found.spelling.plain(text.replace(name, " ")))
+    if all(map(found.reader.is_small, rest)):
+        return {}
+    options = GAMES[game].options
+    factors = {preset: _PRESET_ASIDE}
+    for article in GAMES[game].articles:
+        if not article.played(options.preset(preset).options):
+            factors[article.id] = _VARIANT * _VARIANT
+        elif not article.played(options.preset().options):
+            factors[article.id] = _OWN
+    return factors
+
+
+@lru_cache(maxsize=4)
+def _preset_names(lang: str) -> list[tuple[str, str, str]]:
+    """Return what the presets but the default are called, folded, with game and preset, the longest name first."""
+    found = {}
+    for game in GAMES.values():
+        asked = _toml(game_folder(game, lang) / QUESTIONS).get("presets", {})
+        for preset in [*game.options.presets][1:]:
+            for name in (words(game.id, lang).preset_label(preset), *asked.get(preset, ())):
+                found[folded_in_place(name)] = game.id, preset
+    return sorted(((name, *own) for name, own in found.items()), key=lambda each: -len(each[0]))
 
 
 @lru_cache(maxsize=32)

@@ -14,7 +14,8 @@ from companion.rulebook.answers import Json
 from companion.rulebook.book import rules_url, say
 from companion.rulebook.pages import Page, page
 from companion.rulebook.search import Found, index
-from companion.rulebook.search_index import Document, Hit, Index, Reading
+from companion.rulebook.search_index import Document, Hit, Index
+from companion.rulebook.search_reading import Reading
 from companion.rulebook.spelling import folded_in_place, is_kanji, is_latin
 from companion.rulebook.structured import answer_text, sentences
 
@@ -98,7 +99,7 @@ def found_answer(found: Found, given: list[Answer]) -> Json:
 def marks(known: Index, reading: Reading, text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of a query's words in a text, in order: other forms of a word too, and its synonyms."""
     query = known.spelling.tokens(reading.text)
-    wanted = {token for token in query if not known.is_small(token)}
+    wanted = {token for token in query if not known.reader.is_small(token)}
     runs = [token for token in wanted if not is_latin(token) and not token.isdigit()]
     synonyms = known.spellings_beside(reading.text)
     found: list[tuple[int, int]] = []

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import re
-import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from heapq import nlargest
 from math import log, sqrt
 
-from companion.rulebook.repairs import Repairs
-from companion.rulebook.spelling import ALTERNATIVE, Spelling, folded, folded_in_place, is_kanji, is_latin, romaji
+from companion.rulebook.search_reading import Lists, Reader, Reading
+from companion.rulebook.spelling import ALTERNATIVE, Spelling, is_latin
 from companion.rulebook.synonyms import concepts, words_in
 
 COVERED = 1.5
@@ -42,14 +39,10 @@ CANDIDATES = 14
 FEW = 240
 """How many documents that cover most of a query are compared with it phrase by phrase, and how many more, divided by
 the pieces of the query: one word tells fewer documents apart than a sentence does."""
+NAMED = 1.15
+"""How much more an answer of a game counts whose name may mean something else."""
 ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
-_WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
-_TYPED = re.compile(r"[a-zà-ž]+|[ァ-ヶー・]{3,}")
-_CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
-"""What a query is about: not its hiragana, which is grammar more often than not."""
-_LATIN = re.compile(r"[a-z]+")
-_PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|における)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +76,6 @@ class Hit:
     """The share of the query that the document has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A query as it was understood: its words, the typed words that were read as others, the game that it names."""
-
-    text: str
-    repairs: tuple[tuple[str, str], ...] = ()
-    game: str = ""
-    strict: bool = False
-    """Whether the name can mean nothing else, so that other games are left out."""
-    rest: str = ""
-    """The query without the name of the game."""
-
-
 class Index:
     """Documents by the pieces of their phrases and bodies. Not changed once made."""
 
@@ -103,142 +83,55 @@ class Index:
         self,
         documents: Iterable[Document],
         groups: Iterable[Sequence[str]] = (),
-        small: Iterable[str] = (),
         spelling: Spelling | None = None,
-        names: Mapping[str, Iterable[str]] | None = None,
-        foreign: Iterable[str] = (),
-        plain: Iterable[str] = (),
+        lists: Lists | None = None,
     ) -> None:
         self.documents = tuple(documents)
         self.spelling = spelling or Spelling()
-        self._small = {f"w{self.spelling.form(word)}" for word in small}
+        lists = lists or Lists()
+        self._small = {f"w{self.spelling.form(word)}" for word in lists.small}
         self._concepts = concepts(groups, self.spelling)
-        self._foreign = _any_word(foreign)
         self._phrase_documents = array("H")
         self._phrase_factors = array("f")
         phrases: list[dict[str, float]] = []
         bodies: list[set[str]] = []
-        self._known: Counter[str] = Counter()
-        self._shown: dict[str, str] = {}
-        forms: dict[str, str] = {}
         for place, document in enumerate(self.documents):
             for text, factor in ((document.title, 1.0), *document.phrases):
                 self._phrase_documents.append(place)
                 self._phrase_factors.append(factor)
                 phrases.append(self._pieces(text))
-                self._learn(text, forms)
             bodies.append({piece for piece in self._pieces(document.text) if piece[0] != "p"})
-            self._learn(document.text, forms)
-        for group in groups:
-            for word in group:
-                self._learn(word, forms)
-        self._plain = {self.spelling.form(folded(word)) for word in plain}
-        self._known.update(dict.fromkeys(self._plain, 0))
-        for piece in self._small:
-            self._known[piece[1:]] = 0
-        self._repairs = Repairs(self._known, self.spelling)
         self._weigh(phrases, bodies)
-        self._names = self._game_names(names or {})
-        self._naming = _naming(itertools.chain.from_iterable((names or {}).values()))
+        texts = itertools.chain(
+            *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
+        )
+        self.reader = Reader(
+            texts, self.documents, lists, spelling=self.spelling, concepts=self._concepts, pieces=self._rarity
+        )
 
     def search(self, query: str, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None) -> list[Hit]:
         """Return the documents that answer a query, the best first; `factors` weigh documents by id."""
-        return self.rank(self.read(query), games=games, factors=factors)
-
-    def read(self, query: str) -> Reading:
-        """Return a query with typing errors repaired, romaji in kana, and the game that it names taken out."""
-        repairs: list[tuple[str, str]] = []
-
-        def repair(found: re.Match[str]) -> str:
-            meant = self._meant(found[0])
-            if meant is None:
-                return found[0]
-            if not is_latin(found[0]) or is_latin(meant[0]):
-                repairs.append((found[0], meant[0]))
-            return " ".join(meant)
-
-        text = _TYPED.sub(repair, self._kana_of(unicodedata.normalize("NFKC", query).lower()))
-        named = self._naming.search(folded_in_place(text))
-        if named and not self._in_term(named[0], text):
-            game, strict = self._names[self.spelling.canonical(named[0])]
-            rest = f"{text[: named.start()]} {_PARTICLE.sub('', text[named.end() :])}".strip()
-            return Reading(rest if rest and strict else text, tuple(repairs), game, strict, rest)
-        return Reading(text, tuple(repairs))
-
-    def _in_term(self, name: str, text: str) -> bool:
-        """Return whether a name is only a part of a longer term of the games in a text."""
-        name, canonical = self.spelling.canonical(name), self.spelling.canonical(text)
-        terms = (canonical[start:end] for _, start, end in words_in(self._concepts, canonical))
-        return any(name in term and len(name) < len(term) for term in terms)
-
-    def _kana_of(self, query: str) -> str:
-        """Return a query in romaji as hiragana, without its spaces; another one as it is."""
-        typed = _LATIN.findall(query)
-        if not self.spelling.readings or not typed or all(self._is_known(word) for word in typed):
-            return query
-        kana = [romaji(word) for word in typed]
-        if all(each and (len(each) == 1 or self._sounds_known(each)) for each in kana):
-            return "".join(filter(None, kana))
-        return query
-
-    def _is_known(self, word: str) -> bool:
-        plain = folded(word)
-        return plain in self._known or self.spelling.form(plain) in self._known
-
-    def _sounds_known(self, kana: str) -> bool:
-        sounds = [piece for piece in self.spelling.pieces(kana) if piece[0] == "r"]
-        return sum(piece in self._rarity for piece in sounds) >= 0.8 * len(sounds)
+        return self.rank(self.reader.read(query), games=games, factors=factors)
 
     def rank(
         self, reading: Reading, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None
     ) -> list[Hit]:
         """Return the documents that answer a query that was read, the best first; none if it is about other things."""
         wanted = {reading.game} if reading.strict else set(games)
-        best = self._scores(reading.text, wanted, factors or {})
         if reading.game and reading.rest and not reading.strict and not wanted:
-            for place, found in self._scores(reading.rest, {reading.game}, factors or {}).items():
-                best[place] = max(found, best.get(place, found))
+            others = {document.game for document in self.documents} - {reading.game}
+            best = self._scores(reading.text, others, factors or {}, FEW // 2)
+            for place, (score, share) in self._scores(reading.rest, {reading.game}, factors or {}, FEW // 2).items():
+                best[place] = NAMED * score, share
+        else:
+            best = self._scores(reading.text, wanted, factors or {})
         order = sorted(best, key=lambda place: (-best[place][0], place))
         return [Hit(self.documents[place], *best[place]) for place in order]
 
-    def answerable(self, query: str, reading: Reading) -> bool:
-        """Return whether a query is about words of the book, and not about other matters."""
-        if self._foreign.search(unicodedata.normalize("NFKC", query).lower()):
-            return False
-        plain = self.spelling.plain(reading.text)
-        words = _CONTENT.findall(plain)
-        about = [word for word in words if not self._is_small(word)]
-        everyday = [word for word in about if self._is_everyday(word)]
-        strange = [word for word in about if word not in everyday and not self._in_book(word)]
-        known = len(about) - len(strange) - len(everyday)
-        for word in strange:
-            plain = plain.replace(word, " ")
-        terms = words_in(self._concepts, self.spelling.canonical(plain))
-        if not strange:
-            return not everyday or bool(terms) or any(sign.isdigit() for sign in plain)
-        return max(known, len(terms)) > len(reading.repairs) and bool(terms)
-
-    def _is_small(self, word: str) -> bool:
-        return f"w{self.spelling.form(folded(word))}" in self._small
-
-    def _is_everyday(self, word: str) -> bool:
-        """Return whether a word of a query is one of everyday language, which the book does not have."""
-        form = self.spelling.form(folded(word))
-        return form in self._plain and not self._known[form]
-
-    def _in_book(self, word: str) -> bool:
-        """Return whether a word of a query is in the texts, or most of it; of a run of kanji half of the pairs."""
-        canonical = self.spelling.canonical(word)
-        if canonical[:1].isdigit():
-            return True
-        synonyms = sum(end - start for _, start, end in words_in(self._concepts, canonical))
-        if self._known[folded(word)] or self._known[self.spelling.form(folded(word))] or 2 * synonyms >= len(word):
-            return True
-        pairs = [piece for piece in self.spelling.pieces(word) if piece[0] == "b"]
-        return is_kanji(word[0]) and sum(piece in self._rarity for piece in pairs) * 2 >= len(pairs)
-
-    def _scores(self, text: str, games: set[str], factors: Mapping[str, float]) -> dict[int, tuple[float, float]]:
-        """Return score and covered share of each document that has something of a text."""
+    def _scores(
+        self, text: str, games: set[str], factors: Mapping[str, float], few: int = FEW
+    ) -> dict[int, tuple[float, float]]:
+        """Return score and covered share of each document that has something of a text; about `few` are compared."""
         weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
@@ -255,7 +148,7 @@ class Index:
         here = [place for place, cover in enumerate(covered) if cover >= least]
         if games:
             here = [place for place in here if self.documents[place].game in games]
-        near = nlargest(CANDIDATES + FEW // len(known), here, key=covered.__getitem__)
+        near = nlargest(CANDIDATES + few // len(known), here, key=covered.__getitem__)
         alike = dict(zip(near, self._alike(known, near), strict=True))
         found = {}
         for place in here:
@@ -295,23 +188,6 @@ class Index:
             score, share = found[place]
             found[place] = score * (1 + APART * covered / whole) if whole else score, share
 
-    def near(self, query: str, most: int = 5) -> tuple[str, ...]:
-        """Return words of the book that are spelt or sound like those of a query."""
-        plain = self.spelling.plain(query)
-        words = dict.fromkeys([*self.spelling.tokens(query), *map(folded, _CONTENT.findall(plain))])
-        close = [
-            known
-            for word in words
-            if len(word) > 1 and f"w{word}" not in self._small
-            for known in get_close_matches(word, self._repairs.alike(word), n=2, cutoff=0.6 if word.isascii() else 0.5)
-        ]
-        shown = dict.fromkeys(self._shown[known] for known in close)
-        return tuple(word for word in shown if not self._foreign.search(word.lower()))[:most]
-
-    def is_small(self, token: str) -> bool:
-        """Return whether a token is a word of questions that is not what is looked for."""
-        return f"w{token}" in self._small
-
     def fit(self, query: str, sentence: str) -> float:
         """Return how much of a query a sentence has, weighed by rarity, for its length."""
         wanted, there = self._pieces(query), self._pieces(sentence)
@@ -332,7 +208,7 @@ class Index:
             pieces[piece] *= SMALL
         for concept, _, _ in words_in(self._concepts, " ".join(tokens), nested=True):
             pieces[concept] = CONCEPT
-        about = [token for token in tokens if is_latin(token) and not self.is_small(token)]
+        about = [token for token in tokens if is_latin(token) and f"w{token}" not in self._small]
         for pair in itertools.pairwise(about):
             pieces[f"p{' '.join(pair)}"] = PAIR
         return pieces
@@ -388,63 +264,9 @@ class Index:
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, self._rarest)
 
-    def _learn(self, text: str, forms: dict[str, str]) -> None:
-        """Note the words of a text as known, and how they are written; `forms` are those of words met before."""
-        for word in _WRITTEN.findall(unicodedata.normalize("NFKC", text)):
-            form = forms.get(word)
-            if form is None:
-                form = forms[word] = self.spelling.form(folded(word))
-            self._known[form] += 1
-            self._shown.setdefault(form, word)
-
-    def _meant(self, typed: str) -> list[str] | None:
-        """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
-        plain = folded(typed)
-        form = self.spelling.form(plain)
-        if len(typed) < 3 or self._is_known(typed):
-            return None
-        if is_latin(plain):
-            kana = romaji(plain) if self.spelling.readings else None
-            if kana and self._sounds_known(kana):
-                return [kana]
-        meant = self._repairs.meant(plain, form)
-        return [self._shown.get(word, word).lower() for word in meant] or None
-
-    def _game_names(self, names: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, bool]]:
-        """Return the games by their names, and whether a name is a word of no other game's texts."""
-        games: dict[str, list[str]] = {}
-        for document in self.documents:
-            if document.kind == "article":
-                games.setdefault(document.game, []).append(self.spelling.canonical(document.text))
-        spelt = {self.spelling.canonical(name): game for game, own in names.items() for name in own}
-        return {
-            name: (own, not any(_has(texts, name) for game, texts in games.items() if game != own))
-            for name, own in spelt.items()
-        }
-
 
 def _told(counts: Sequence[float], documents: int) -> float:
     """Return how much a piece tells of the document that is looked for, from how often each document has it."""
     whole = sum(counts)
     entropy = -sum(each / whole * log(each / whole) for each in counts)
     return (log(1 + documents) - entropy) * whole / (whole + SEEN)
-
-
-def _naming(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds any of the names in a folded text, the longest first, written with or without dots."""
-    spelt = {re.sub(r"[・\s]+", " ", folded_in_place(name)).strip() for name in names}
-    patterns = []
-    for name in sorted(spelt, key=len, reverse=True):
-        written = r"[・\s]*".join(re.escape(sign) for sign in name if not sign.isspace())
-        patterns.append(rf"(?<![a-z0-9]){written.removesuffix('s')}s?(?![a-z0-9])" if name.isascii() else written)
-    return re.compile("|".join(patterns) or r"(?!)")
-
-
-def _any_word(words: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
-    parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
-    return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
-
-
-def _has(texts: Iterable[str], name: str) -> bool:
-    return sum(name in text for text in texts) > 2

@@ -106,7 +106,7 @@ class Spelling:
         """Return the form of a folded token that its inflections share."""
         known = self._forms.get(token)
         if known is None:
-            known = self._forms[token] = (self.forms.get(token) or stem(token)) if is_latin(token) else token
+            known = self._forms[token] = stem(self.forms.get(token, token)) if is_latin(token) else token
         return known
 
     def sound(self, run: str) -> str:
@@ -232,8 +232,10 @@ def stem(word: str) -> str:
     for ending in ("ing", "ed"):
         root = word.removesuffix(ending)
         if root != word and len(root) > 2 and re.search("[aeiouy]", root):
-            word = root[:-1] if root[-1] == root[-2] and root[-1] not in "lsz" else root
+            word = root
             break
+    if len(word) > 2 and word[-1] == word[-2] and word[-1] not in "aeiouylsz":
+        word = word[:-1]
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import time
 import tomllib
@@ -131,7 +132,11 @@ def test_one_and_two_characters_find(lang: str, query: str) -> None:
         ("ja", "サンドバグ", [("サンドバグ", "サンドバッグ")]),
         ("ja", "複合ビルト", [("ビルト", "ビルド")]),
         ("en", "nill", [("nill", "nil")]),
-        ("en", "sandbg", [("sandbg", "sandbags")]),
+        ("en", "sandbg", [("sandbg", "sandbag")]),
+        ("en", "bagz", [("bagz", "bag")]),
+        ("en", "wiht nil", [("wiht", "with")]),
+        ("en", "ase", [("ase", "ace")]),
+        ("ja", "エーズ", [("エーズ", "エース")]),
         ("en", "bags", []),
         ("ja", "kirifuda", []),
     ],
@@ -140,6 +145,34 @@ def test_typing_errors_are_repaired_and_said(lang: str, query: str, repairs: lis
     found = search(lang, query)
     assert [(typed, meant.lower()) for typed, meant in found.reading.repairs] == repairs
     assert found.hits
+
+
+@languages
+def test_one_typing_error_costs_few_answers(lang: str) -> None:
+    chance, word = random.Random(lang), re.compile({"ja": "[ァ-ヶー]{4,}", "en": "[a-z]{5,}"}[lang])
+    places = []
+    for asked in test_questions(lang)[::3]:
+        if asked.right and (found := word.search(asked.query)):
+            at = chance.randrange(found.start() + 1, found.end() - 1)
+            signs = asked.query[at + 1] + asked.query[at] if chance.random() < 0.5 else asked.query[at]
+            typed = asked._replace(query=asked.query[:at] + signs + asked.query[at + 2 :])
+            places.append(next((place for place, id in enumerate(ids(typed.found(lang))) if id in asked.right), 99))
+    assert len(places) > 50
+    assert sum(place < 3 for place in places) >= 0.9 * len(places)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("3 nin de asobu", "3にんであそぶ"),
+        ("Kwo suteru", "Kをすてる"),
+        ("A to 9 de toru", "Aと9でとる"),
+        ("baggu wa nanko", "ばっぐはなんこ"),
+        ("sweep and build", "sweep and build"),
+    ],
+)
+def test_romaji_keeps_numbers_and_ranks(query: str, text: str) -> None:
+    assert index("ja").reader.read(query).text == text.lower()
 
 
 @pytest.mark.parametrize(
@@ -232,7 +265,7 @@ def test_marks_are_other_forms_and_synonyms_too() -> None:
 )
 def test_marks_are_words_without_particles(query: str, text: str, marked: set[str]) -> None:
     known = index("ja")
-    assert {text[start:end] for start, end in marks(known, known.read(query), text)} == marked
+    assert {text[start:end] for start, end in marks(known, known.reader.read(query), text)} == marked
 
 
 def test_no_mark_begins_or_ends_with_a_particle() -> None:
@@ -372,6 +405,7 @@ def test_the_spelling_that_is_compared() -> None:
 @pytest.mark.parametrize(
     ("word", "root"),
     [("bags", "bag"), ("bagging", "bag"), ("dealing", "deal"), ("scored", "scor"), ("score", "scor"),
+     ("add", "ad"), ("adding", "ad"), ("odds", "od"),
      ("passed", "pass"), ("pass", "pass"), ("penalties", "penalty"), ("king", "king"), ("spring", "spring")],
 )  # fmt: skip
 def test_endings_of_words(word: str, root: str) -> None:
