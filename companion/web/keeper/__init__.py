@@ -21,6 +21,7 @@ from companion.web.keeper import (
     sharing,
 )
 from companion.web.limits import allow_body
+from companion.web.page_cache import encode_private
 
 PARTS = (
     opening,
@@ -67,8 +68,9 @@ def _same_site() -> None:
 
 
 def _private(response: Response) -> Response:
-    """Pages of a sheet are nobody else's: no referrer, no search engine, no shared cache."""
+    """Pages of a sheet are nobody else's: no referrer, no search engine, no shared cache. They are compressed."""
     for name, value in sharing.PRIVATE:
         response.headers[name] = value
     response.headers.setdefault("Cache-Control", sharing.REVALIDATED)
+    encode_private(response)
     return response
