@@ -26,11 +26,17 @@ _JOKERS: Final = {"BJ": "★", "LJ": "☆", "X": "★"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Cards of one place: the key of its label among the texts, whose it is, the cards in signs."""
+    """Cards of one place: the key of its label among the texts, whose it is, the cards in signs.
+
+    `taps` are the names by which they are tapped, one for each of `cards`; an empty one cannot be tapped. Of the rows
+    of a `group` one card can be tapped, of others any number.
+    """
 
     label: str
     cards: tuple[str, ...]
     seat: str = ""
+    taps: tuple[str, ...] = ()
+    group: str = ""
 
 
 Scene = tuple[Row, ...]
@@ -69,6 +75,8 @@ class Watched:
     """A recorded deal to watch: the request of a replay, and how many of its steps are shown before the last one."""
 
     record: Json
+    texts: str
+    """The key of its texts, which ways to play may share."""
     shown: int = 99
     detailed: int = 99
     """Steps that are shown card by card, in games that tell them apart."""
@@ -78,33 +86,51 @@ class Watched:
 class Puzzle:
     """A position and a move in it, as a check takes them, and the article that the answer rests on."""
 
+    rules: Json
     position: Json
     move: Json
     article: str = ""
-    rules: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A place of a sheet which is explained: the deal from 1, the side, the key of the question among the texts."""
+
+    deal: int
+    side: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What teaches one way to play."""
+
+    deals: Mapping[str, Watched]
+    """The deals to watch by name: `first`, in which all is legal, and `mistake`."""
+    puzzles: Mapping[str, Puzzle]
+    """The quiz from easy to hard; its texts have the same names."""
+    sheet: Json
+    """The score request of a whole game."""
+    why: Sequence[Why]
 
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
     """What teaches a game. Its sentences are in `lessons.toml` beside the texts of the game."""
 
-    ways: tuple[str, ...]
-    """The presets that have a quick start, the first one for beginners."""
-    deals: Mapping[str, Watched]
-    """The deals to watch by name; their texts have the same names."""
+    ways: Mapping[str, Way]
+    """What teaches each preset that people choose by name, the first one for beginners."""
     steps: Callable[[Game, Watched], Sequence[Step]]
-    puzzles: Mapping[str, Puzzle]
-    """The quiz by name, from easy to hard."""
     scene: Callable[[Puzzle], Scene]
     """What a position of the quiz looks like."""
-    describe: Callable[[Json], Sequence[Sentence]]
-    """The sentences that say a move."""
-    draw: Callable[[Random], Puzzle]
-    """A position that has not been thought out; what is right there says the judge."""
-    sheet: Json
-    """The score request of a whole game."""
-    why: Sequence[tuple[int, str]]
-    """Places of that sheet which are explained: the deal from 1, the side."""
+    describe: Callable[[Puzzle], Sequence[Sentence]]
+    """The sentences that say what the drawing does not show, and the move."""
+    draw: Callable[[Random, str], Puzzle]
+    """A position of a preset that has not been thought out; what is right there says the judge."""
+    acts: Callable[[Puzzle], Mapping[str, Sentence]]
+    """What can be done with tapped cards, by name, each with what its button says."""
+    tap: Callable[[Puzzle, Sequence[str]], Json | None]
+    """The move that is meant by tapped cards and an act; None where that is no move."""
     choice: Mapping[str, Mapping[str, Mapping[str, int]]]
     """Which way suits whom: questions, answers, and how much an answer speaks for a preset."""
 
@@ -127,8 +153,13 @@ def overlapping(cards: Sequence[str]) -> str:
     return "+".join(signs(cards))
 
 
+def load(folder: Path, name: str, preset: str) -> Json:
+    """Return the recorded deal of a file beside a game's lessons, played by a preset."""
+    record = _read(folder / f"{name}.json")
+    return {**record, "rules": {**record["rules"], "preset": preset}}
+
+
 @lru_cache(maxsize=64)
-def load(path: Path) -> Json:
-    """Return the data of a file beside a game's lessons."""
+def _read(path: Path) -> Json:
     value: Json = json.loads(path.read_text(encoding="utf-8"))
     return value

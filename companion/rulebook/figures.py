@@ -109,13 +109,14 @@ def _thing(word: str) -> Stack | str:
 def _draw_row(row: Row) -> Iterator[str]:
     if row.label:
         yield f"<small>{escape(row.label)}</small>"
-    for thing in row.things:
-        if isinstance(thing, Stack):
-            yield _draw_stack(thing)
-        elif thing.startswith("("):
-            yield f"<i>{escape(thing[1:-1])}</i>"
-        else:
-            yield f"<span>{escape(thing)}</span>"
+    yield from map(draw_thing, row.things)
+
+
+def draw_thing(thing: Stack | str) -> str:
+    """Return a stack, a seat or a word as HTML."""
+    if isinstance(thing, Stack):
+        return _draw_stack(thing)
+    return f"<i>{escape(thing[1:-1])}</i>" if thing.startswith("(") else f"<span>{escape(thing)}</span>"
 
 
 def _draw_stack(stack: Stack) -> str:

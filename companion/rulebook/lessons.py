@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from companion.data import LANGUAGES, SOURCE_LANGUAGE
@@ -14,10 +15,11 @@ from companion.games import GAMES
 from companion.rulebook.book import article_title, article_url
 from companion.rulebook.markup import inline_html, to_html
 from companion.rulebook.pages import link_articles, page_facts, page_template
-from companion.rulebook.reading import add_readings
 from companion.rulebook.source import game_folder
 
 FILE = "lessons.toml"
+QUESTIONS, MISTAKES = 15, 8
+"""How many frequent questions and common mistakes a way to play has; more are written than hold for each."""
 Texts = Mapping[str, Any]
 
 
@@ -81,21 +83,33 @@ def quick_start(game_id: str, lang: str, preset: str) -> QuickStart:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=16)
-def advice(game_id: str, lang: str) -> Advice:
-    """Return questions, mistakes and advice, with the numbers of the preset for beginners. Raises KeyError without."""
+@lru_cache(maxsize=64)
+def advice(game_id: str, lang: str, preset: str) -> Advice:
+    """Return the questions, mistakes and advice that hold for a preset, with its numbers. Raises KeyError without.
+
+    An entry holds under its `when`, a condition like those of the quick start, and where its article is played.
+    """
     game, texts = GAMES[game_id], lesson_texts(game_id, lang)
-    facts = page_facts(game, lang, game.options.preset(), book=False)
+    rules = game.options.preset(preset)
+    facts = page_facts(game, lang, rules, book=False)
+
+    def holds(entry: Texts) -> bool:
+        if "article" in entry and not game.articles[f"{game_id}.{entry['article']}"].played(rules.options):
+            return False
+        return bool(page_template(f"{{% if {entry.get('when', 'true')} %}}1{{% endif %}}").render(facts))
 
     def item(entry: Texts) -> Item:
-        html = inline_html(page_template(entry["text"]).render(facts).strip())
+        head, html = (inline_html(page_template(entry[key]).render(facts).strip()) for key in ("head", "text"))
         article = f"{game_id}.{entry['article']}" if "article" in entry else ""
         return Item(
-            inline_html(entry["head"]), _finished(html, game_id, lang), article_title(lang, article) if article else "",
+            head, _finished(html, game_id, lang), article_title(lang, article) if article else "",
             article_url(lang, article) if article else "",
         )  # fmt: skip
 
-    return Advice(*(tuple(map(item, texts[key])) for key in ("questions", "mistakes", "strategy")))
+    def items(key: str, most: int) -> tuple[Item, ...]:
+        return tuple(item(entry) for entry in islice(filter(holds, texts[key]), most))
+
+    return Advice(items("questions", QUESTIONS), items("mistakes", MISTAKES), items("strategy", QUESTIONS))
 
 
 def lesson_faults(game: Game) -> Iterator[str]:
@@ -128,4 +142,4 @@ def _outline(value: object, key: str = "") -> frozenset[str]:
 
 
 def _finished(html: str, game_id: str, lang: str) -> str:
-    return add_readings(link_articles(html, page=game_id, lang=lang, near={}), lang)
+    return link_articles(html, page=game_id, lang=lang, near={})

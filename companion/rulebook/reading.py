@@ -95,6 +95,11 @@ def help_reading(html: str, game: str, lang: str) -> str:
 @lru_cache(maxsize=4096)
 def add_readings(html: str, lang: str) -> str:
     """Return the HTML of an article with the reading of each hard word where the article first uses it."""
+    return add_page_readings(html, lang)
+
+
+def add_page_readings(html: str, lang: str) -> str:
+    """Return the HTML of a page with the reading of each hard word where the page first uses it; it is not kept."""
     words = _hard_words(lang)
     if not words:
         return html

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from html import escape
 from random import Random
 from typing import Any, TypeVar
 
 from companion.engine.game import Game, score
 from companion.engine.ledger import Line
-from companion.engine.lessons import Lessons, Puzzle, Scene, Sentence, Step
+from companion.engine.lessons import Lessons, Puzzle, Row, Scene, Sentence, Step, Way
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
 from companion.games import GAMES
 from companion.rulebook.book import article_url, say, words
-from companion.rulebook.figures import Figure, draw_figure, make_row
+from companion.rulebook.figures import Figure, draw_figure, draw_thing, make_row
 from companion.rulebook.lessons import Texts, lesson_texts
 from companion.rulebook.markup import draw_cards
 from companion.rulebook.messages import Message, signed_text
+from companion.rulebook.pages import page_facts, page_template
 
 T = TypeVar("T")
 _MARKS = re.compile("[!○]")
-_PERSON = re.compile(r"\bp[1-6](?:\+p[1-6])*\b")
+_PERSON = re.compile(r"\b(?:p[1-6](?:\+p[1-6])*|dummy)\b")
 FEW = 2
 """Reasons shown for a move, and moves of a step up to which that many are shown."""
 _DRAWS = 200
@@ -71,40 +73,83 @@ class SideText:
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleText:
-    """A position of the quiz in words: the drawing and the question, the judge's answer with its reasons."""
+class MoveTried:
+    """A move in words that somebody tapped together, with what the judge says; `verdict` is empty for no move."""
 
-    figure: str
+    html: str
+    verdict: str
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleText:
+    """A position of the quiz in words: the drawing and the question, the judge's answer with its reasons.
+
+    In the drawing, fields of a form, cards can be tapped; `acts` are names and labels of its buttons.
+    """
+
+    drawing: str
+    acts: tuple[tuple[str, str], ...]
     question: str
     verdict: str
     reasons: tuple[Reason, ...]
 
 
-class LessonWords:
-    """The lessons of a game in a language."""
+@dataclass(frozen=True, slots=True)
+class DealText:
+    """What is said of a deal before and after it is watched; `title` is plain text, the others are HTML."""
 
-    def __init__(self, game: Game, lessons: Lessons, lang: str) -> None:
+    title: str
+    about: str
+    end: str
+
+
+class LessonWords:
+    """The lessons of a preset in a language."""
+
+    def __init__(self, game: Game, lessons: Lessons, preset: str, lang: str) -> None:
         self.game, self.lessons, self.lang = game, lessons, lang
-        self.texts: Texts = lesson_texts(game.id, lang)
+        self.way: Way = lessons.ways[preset]
+        self._texts: Texts = lesson_texts(game.id, lang)
+        self._facts = page_facts(game, lang, game.options.preset(preset), book=False)
         self._own = words(game.id, lang)
         self._messages: dict[tuple[str, str], Message] = {}
+        self._rendered: dict[tuple[str, ...], str] = {}
+
+    def text(self, *keys: str) -> str:
+        """Return a text for learners, with what holds for the preset. Raises KeyError if there is none."""
+        if keys not in self._rendered:
+            found: Any = self._texts
+            for key in keys:
+                found = found[key]
+            self._rendered[keys] = " ".join(page_template(found).render(self._facts).split())
+        return self._rendered[keys]
 
     # Deals to watch
 
+    def deal(self, name: str) -> DealText:
+        """Return what is said of a deal."""
+        key = self.way.deals[name].texts
+        title, about, end = (self.text("deals", key, part) for part in ("title", "about", "end"))
+        return DealText(title, draw_cards(about), draw_cards(end))
+
     def steps(self, name: str) -> list[StepText]:
         """Return the steps of a deal; the last one comes after all that are not shown."""
-        watched = self.lessons.deals[name]
+        watched = self.way.deals[name]
         found = list(self.lessons.steps(self.game, watched))
         left_out = len(found) - 1 - watched.shown
         if left_out > 0:
             found = [*found[: watched.shown], replace(found[-1], passed_over=left_out)]
-        notes = self.texts["deals"][name].get("notes", {})
-        return [self._step(step, notes.get(str(place), "")) for place, step in enumerate(found, start=1)]
+        notes = self._texts["deals"][watched.texts]["notes"]
+        return [
+            self._step(step, self.text("deals", watched.texts, "notes", str(place)) if str(place) in notes else "")
+            for place, step in enumerate(found, start=1)
+        ]
 
     def findings(self, name: str) -> list[Reason]:
         """Return what the record of a deal shows in the end."""
         return [
-            Reason(draw_cards(self._own.finding(found)), self._own.title(found.article), self._url(found.article))
+            self._reason(self._own.finding(found), found.article)
             for found in self.named(self._replayed(name)["findings"])
         ]
 
@@ -113,12 +158,12 @@ class LessonWords:
         answer = self._replayed(name)
         if not answer["result"]:
             return []
-        record = self.lessons.deals[name].record
+        record = self.way.deals[name].record
         request = {"rules": record["rules"], "sides": answer["sides"], "deals": [answer["result"]]}
-        return self.sheet(request)[0]
+        return self._scored(request)[0]
 
     def _replayed(self, name: str) -> Mapping[str, Any]:
-        record = self.lessons.deals[name].record
+        record = self.way.deals[name].record
         rules = self.game.options.read(Node(record["rules"])).options
         assert self.game.replay is not None  # noqa: S101  a game with deals to watch replays them
         request = {key: value for key, value in record.items() if key != "rules"}
@@ -139,16 +184,65 @@ class LessonWords:
 
     # The quiz
 
-    def puzzle(self, puzzle: Puzzle) -> PuzzleText:
-        """Return a position in words, with what the judge says. Raises Refused for one that cannot be."""
+    def title(self, name: str) -> str:
+        """Return the heading of a position of the quiz."""
+        return self.text("quiz", name, "title")
+
+    def lesson(self, name: str) -> str:
+        """Return what a position of the quiz teaches, as HTML."""
+        return draw_cards(self.text("quiz", name, "lesson"))
+
+    def puzzle(self, puzzle: Puzzle, taps: Sequence[str] = ()) -> PuzzleText:
+        """Return a position in words, tapped cards marked. Raises Refused for one that cannot be."""
         verdict = judge_puzzle(self.game, puzzle)
-        question = " ".join(self._sentence(sentence) for sentence in self.lessons.describe(puzzle.move))
-        return PuzzleText(self._figure(self.lessons.scene(puzzle)), question, verdict.value, self._reasons(verdict))
+        acts = tuple((name, self._plain(label)) for name, label in self.lessons.acts(puzzle).items())
+        drawing = self._form(self.lessons.scene(puzzle), taps)
+        return PuzzleText(drawing, acts, self._question(puzzle), verdict.value, self._reasons(verdict))
+
+    def tried(self, puzzle: Puzzle, taps: Sequence[str]) -> MoveTried:
+        """Return what the judge says of the move that is tapped together."""
+        move = self.lessons.tap(puzzle, taps)
+        if move is None:
+            return MoveTried(draw_cards(self.text("taps", "none")), "", ())
+        tried = replace(puzzle, move=move)
+        try:
+            verdict = judge_puzzle(self.game, tried)
+        except Refused:
+            return MoveTried(draw_cards(self.text("taps", "none")), "", ())
+        return MoveTried(self._question(tried), verdict.value, self._reasons(verdict))
+
+    def known_taps(self, puzzle: Puzzle, taps: Iterable[str]) -> tuple[str, ...]:
+        """Return those of some names that can be tapped in a position, in the order of the drawing."""
+        known = [name for row in self.lessons.scene(puzzle) for name in row.taps if name]
+        asked = set(taps)
+        return tuple(name for name in (*known, *self.lessons.acts(puzzle)) if name in asked)
+
+    def _question(self, puzzle: Puzzle) -> str:
+        return " ".join(self._sentence(sentence) for sentence in self.lessons.describe(puzzle))
 
     # The sheet
 
-    def sheet(self, request: Mapping[str, Any]) -> list[list[SideText]]:
-        """Return what each side scored, deal by deal. Raises Refused for facts that cannot be."""
+    def sheet(self) -> list[list[SideText]]:
+        """Return what each side scores in the sheet of a whole game, deal by deal."""
+        return self._scored(self.way.sheet)
+
+    def about_sheet(self) -> str:
+        """Return what is said of the sheet, as HTML."""
+        target = GAMES[self.game.id].target(self.game.options.read(Node(self.way.sheet["rules"])).options)
+        return draw_cards(
+            page_template(self._texts["score"]["about"]).render({**self._facts, "target": target}).strip()
+        )
+
+    def explained(self) -> list[tuple[str, SideText]]:
+        """Return the places of the sheet that are explained: the question as HTML, what the side scored."""
+        deals, found = self.sheet(), []
+        for why in self.way.why:
+            side = next(one for one in deals[why.deal - 1] if one.name == self.named(why.side))
+            facts = {"deal": why.deal, "side": why.side, "points": side.points.lstrip("+")}
+            found.append((draw_cards(self._message("why", why.question, facts)), side))
+        return found
+
+    def _scored(self, request: Mapping[str, Any]) -> list[list[SideText]]:
         _, ledger = score(self.game, request)
         return [
             [
@@ -162,7 +256,7 @@ class LessonWords:
         ]  # fmt: skip
 
     def _line(self, line: Line) -> tuple[str, str, str]:
-        return draw_cards(self._own.line(line)), signed_text(line.points), self._url(line.article)
+        return draw_cards(self._own.line(line)), signed_text(line.points), article_url(self.lang, line.article)
 
     # Words
 
@@ -171,30 +265,52 @@ class LessonWords:
         found: T = _named(value, self.lang)
         return found
 
-    def _url(self, article: str) -> str:
-        return article_url(self.lang, article)
+    def _reason(self, text: str, article: str) -> Reason:
+        return Reason(draw_cards(text), self._own.title(article), article_url(self.lang, article))
 
     def _message(self, table: str, key: str, facts: Mapping[str, object]) -> str:
         message = self._messages.get((table, key))
         if message is None:
-            message = self._messages[table, key] = Message(self.texts[table][key], self._own.vocabulary)
+            message = self._messages[table, key] = Message(self._texts[table][key], self._own.vocabulary)
         return message(self.named(facts))
 
+    def _plain(self, sentence: Sentence) -> str:
+        return self._message("sentences", sentence.key, sentence.facts)
+
     def _sentence(self, sentence: Sentence) -> str:
-        return draw_cards(self._message("sentences", sentence.key, sentence.facts))
+        return draw_cards(self._plain(sentence))
 
     def _figure(self, scene: Scene) -> str:
         rows, heard = [], []
         for row in scene:
-            label = self._message("places", row.label, {"seat": row.seat})
-            cards = [self._word(self.named(word)) for word in row.cards]
+            label, cards = self._label(row), self._cards(row)
             rows.append(make_row(label, cards))
             heard.append(f"{label}{say(self.lang, 'keeper.colon')}{' '.join(cards)}")
         drawn = draw_figure(Figure(tuple(rows), ""), draw_cards(self._spoken(" / ".join(heard))))
         return drawn.replace("<figcaption>", '<figcaption class="heard">')
 
+    def _form(self, scene: Scene, taps: Sequence[str]) -> str:
+        """Return a drawing whose cards are fields of a form, each with a name for those who do not see it."""
+        rows = []
+        for row in scene:
+            cards, names = self._cards(row), row.taps or ("",) * len(row.cards)
+            drawn = make_row("", cards).things
+            things = [
+                _field(draw_thing(thing), self._spoken(card), name, row.group, chosen=name in taps)
+                for thing, card, name in zip(drawn, cards, names, strict=True)
+            ]
+            label = escape(self._label(row))
+            rows.append(f'<p role="group" aria-label="{label}"><small>{label}</small>{"".join(things)}</p>')
+        return f"<figure>{''.join(rows)}</figure>"
+
+    def _label(self, row: Row) -> str:
+        return self._message("places", row.label, {"seat": row.seat})
+
+    def _cards(self, row: Row) -> list[str]:
+        return [self._word(self.named(word)) for word in row.cards]
+
     def _spoken(self, written: str) -> str:
-        """Return the rows of a drawing as somebody hears them who does not see it."""
+        """Return what is drawn as somebody hears it who does not see it."""
         for mark, word in (("□", say(self.lang, "learn.signs.empty")), ("■", say(self.lang, "learn.signs.down"))):
             written = written.replace(mark, word)
         return _MARKS.sub("", written).replace("|", ", ").replace("+", " + ").replace("=", " = ").replace("×", " × ")
@@ -212,18 +328,30 @@ class LessonWords:
             found = [(self._own.missing(self.named(one)), one.article) for one in verdict.missing]
         else:
             found = [(self._own.because(self.named(one)), one.article) for one in verdict.because]
-        kept = found[-most:]
-        return tuple(Reason(draw_cards(text), self._own.title(article), self._url(article)) for text, article in kept)
+        return tuple(self._reason(text, article) for text, article in found[-most:])
 
 
-@lru_cache(maxsize=16)
-def lesson_words(game_id: str, lang: str) -> LessonWords:
-    """Return the lessons of a game in a language. Raises KeyError for a game without."""
+def _field(drawn: str, spoken: str, name: str, group: str, *, chosen: bool) -> str:
+    """Return a drawn card as a field of a form; one without a name is only drawn."""
+    drawn = drawn.replace("<svg", '<svg aria-hidden="true"')
+    if not name:
+        return drawn if drawn.startswith("<i>") else f'{drawn}<span class="heard">{escape(spoken)}</span>'
+    kind, field = ("radio", f"tap-{group}") if group else ("checkbox", "tap")
+    checked = " checked" if chosen else ""
+    return (
+        f'<label><input type="{kind}" name="{field}" value="{escape(name)}"{checked}>{drawn}'
+        f'<span class="heard">{escape(spoken)}</span></label>'
+    )
+
+
+@lru_cache(maxsize=64)
+def lesson_words(game_id: str, preset: str, lang: str) -> LessonWords:
+    """Return the lessons of a preset in a language. Raises KeyError for a preset without."""
     game = GAMES[game_id]
     lessons = game.load_lessons()
     if lessons is None:
         raise KeyError(game_id)
-    return LessonWords(game, lessons, lang)
+    return LessonWords(game, lessons, preset, lang)
 
 
 def judge_puzzle(game: Game, puzzle: Puzzle) -> Verdict:
@@ -237,13 +365,13 @@ def judge_puzzle(game: Game, puzzle: Puzzle) -> Verdict:
 
 
 @lru_cache(maxsize=256)
-def draw_puzzle(game_id: str, seed: int) -> Puzzle:
+def draw_puzzle(game_id: str, preset: str, seed: int) -> Puzzle:
     """Return the position of a seed, whose answer is as often yes as no. Raises LookupError if none is found."""
     lessons = GAMES[game_id].load_lessons()
     random = Random(seed)  # noqa: S311  nothing secret
     wanted = random.choice((LEGAL, ILLEGAL))
     for _ in range(_DRAWS):
-        puzzle = lessons.draw(random) if lessons else None
+        puzzle = lessons.draw(random, preset) if lessons else None
         try:
             if puzzle and judge_puzzle(GAMES[game_id], puzzle).value == wanted:
                 return puzzle
@@ -258,7 +386,7 @@ def recommend(lessons: Lessons, answers: Mapping[str, str]) -> str:
     for question, answer in answers.items():
         for preset, weight in lessons.choice.get(question, {}).get(answer, {}).items():
             points[preset] += weight
-    return max(lessons.ways, key=lambda way: points[way])
+    return max(lessons.ways, key=points.__getitem__)
 
 
 def _named(value: Any, lang: str) -> Any:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, render_template, request
 
 from companion.engine.game import Game
-from companion.engine.lessons import Lessons, Puzzle
+from companion.engine.lessons import Lessons
+from companion.engine.verdict import LEGAL
 from companion.games import GAMES
 from companion.rulebook.book import rules_url, say, words
-from companion.rulebook.lessons import advice, quick_start
-from companion.rulebook.teaching import choices, draw_puzzle, lesson_words, recommend
+from companion.rulebook.lessons import advice, lesson_texts, quick_start
+from companion.rulebook.reading import add_page_readings
+from companion.rulebook.teaching import LessonWords, StepText, choices, draw_puzzle, lesson_words, recommend
 from companion.web.assets import qr
 from companion.web.navigation import NavLink
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
@@ -21,19 +25,25 @@ from companion.web.site_address import site_root, with_root
 MORE = "more"
 """In place of the name of a position: one that is drawn."""
 YES, NO = "yes", "no"
+TAP = "tap"
+"""What the names of the fields that are tapped begin with."""
 MOST_SEED = 999_999
 HANDED_OUT = 10
 """Frequent questions on the hand-out."""
 PLACES = ("", "deal/first", "deal/mistake", "quiz", "score", "questions", "choose", "hand-out")
 """The pages of a game's lessons, in the order in which they are offered."""
+CHOOSE = "choose"
+"""The one page that is not about one way to play."""
 
 learn = Blueprint("learn", __name__)
+View = Callable[..., Response]
 
 
 def init_app(app: Flask) -> None:
-    """Add the pages, and `teaches` for templates that lead to them."""
+    """Add the pages, `teaches` for templates that lead to them, and the filter that adds readings to a page."""
     app.register_blueprint(learn)
     app.jinja_env.globals["teaches"] = teaches
+    app.jinja_env.filters["page_readings"] = add_page_readings
 
 
 def teaches(game_id: str) -> bool:
@@ -41,80 +51,86 @@ def teaches(game_id: str) -> bool:
     return game_id in GAMES and GAMES[game_id].lessons is not None
 
 
-@learn.get("/<lang:lang>/learn/<game_id>")
-@learn.get("/<lang:lang>/learn/<game_id>/<preset>")
-def quick(lang: str, game_id: str, preset: str = "") -> Response:
-    """The quick start of a preset, or of the one for beginners."""
-    game, lessons = _lessons(game_id)
-    if preset and preset not in lessons.ways[1:]:
-        abort(404)
-    return serve(_cached_quick(game.id, lang, preset or lessons.ways[0]))
+def _page(rule: str) -> Callable[[View], View]:
+    """Serve a page of the way for beginners, and of every other way under its name."""
+
+    def register(view: View) -> View:
+        for base in ("/<lang:lang>/learn/<game_id>", "/<lang:lang>/learn/<game_id>/<way>"):
+            learn.add_url_rule(base + rule, view_func=view)
+        return view
+
+    return register
 
 
-@learn.get("/<lang:lang>/learn/<game_id>/deal/<name>")
-@learn.get("/<lang:lang>/learn/<game_id>/deal/<name>/<int:step>")
-def deal(lang: str, game_id: str, name: str, step: int = 0) -> Response:
+@_page("")
+def quick(lang: str, game_id: str, way: str = "") -> Response:
+    """The quick start of a way to play."""
+    return serve(_cached_quick(_taught(game_id, way, lang)))
+
+
+@_page("/deal/<name>")
+@_page("/deal/<name>/<int:step>")
+def deal(lang: str, game_id: str, name: str, way: str = "", step: int = 0) -> Response:
     """A deal to watch: what it shows, one of its steps, or after the last one its end."""
-    game, lessons = _lessons(game_id)
-    if name not in lessons.deals or step > _step_count(game.id, name) + 1:
+    taught = _taught(game_id, way, lang)
+    if name not in taught.words.way.deals or step > _step_count(taught, name) + 1:
         abort(404)
-    return serve(_cached_step(game.id, lang, name, step))
+    return serve(_cached_step(taught, name, step))
 
 
-@learn.get("/<lang:lang>/learn/<game_id>/quiz")
-def quiz(lang: str, game_id: str) -> Response:
+@_page("/quiz")
+def quiz(lang: str, game_id: str, way: str = "") -> Response:
     """The quiz: its positions from easy to hard."""
-    game, _ = _lessons(game_id)
-    return serve(_cached_quiz(game.id, lang))
+    return serve(_cached_quiz(_taught(game_id, way, lang)))
 
 
-@learn.get("/<lang:lang>/learn/<game_id>/quiz/<name>")
-def puzzle(lang: str, game_id: str, name: str) -> Response:
-    """A position of the quiz, or with `?seed=` one that is drawn; with `?say=yes` or `no` the answer to that."""
-    game, lessons = _lessons(game_id)
-    said = request.args.get("say", "")
-    said = said if said in (YES, NO) else ""
-    if name == MORE:
-        seed = min(max(request.args.get("seed", 1, type=int), 1), MOST_SEED)
-        return serve(_cached_drawn(game.id, lang, seed, said))
-    if name not in lessons.puzzles:
+@_page("/quiz/<name>")
+def puzzle(lang: str, game_id: str, name: str, way: str = "") -> Response:
+    """A position of the quiz, or with `?seed=` one that is drawn.
+
+    With `?say=yes` or `no` the answer to that; with `?tap=` and the like what the judge says of tapped cards.
+    """
+    taught = _taught(game_id, way, lang)
+    if name != MORE and name not in taught.words.way.puzzles:
         abort(404)
-    return serve(_cached_puzzle(game.id, lang, name, said))
+    seed = min(max(request.args.get("seed", 1, type=int), 1), MOST_SEED) if name == MORE else 0
+    found = draw_puzzle(taught.game_id, taught.way, seed) if seed else taught.words.way.puzzles[name]
+    said = request.args.get("say", "")
+    taps = (value for key, values in request.args.lists() if key.startswith(TAP) for value in values)
+    return serve(_cached_puzzle(
+        taught, name, seed, said if said in (YES, NO) else "", taught.words.known_taps(found, taps),
+    ))  # fmt: skip
 
 
-@learn.get("/<lang:lang>/learn/<game_id>/score")
-def score_it(lang: str, game_id: str) -> Response:
+@_page("/score")
+def score_it(lang: str, game_id: str, way: str = "") -> Response:
     """The sheet of a whole game with places that are explained."""
-    game, _ = _lessons(game_id)
-    return serve(_cached_score(game.id, lang))
+    return serve(_cached_score(_taught(game_id, way, lang)))
 
 
-@learn.get("/<lang:lang>/learn/<game_id>/questions")
-def frequent(lang: str, game_id: str) -> Response:
+@_page("/questions")
+def frequent(lang: str, game_id: str, way: str = "") -> Response:
     """Frequent questions, common mistakes, advice."""
-    game, _ = _lessons(game_id)
-    return serve(_cached_questions(game.id, lang))
+    return serve(_cached_questions(_taught(game_id, way, lang)))
 
 
 @learn.get("/<lang:lang>/learn/<game_id>/choose")
 def choose(lang: str, game_id: str) -> str:
     """Four questions, and the way to play that suits the answers."""
-    game, lessons = _lessons(game_id)
-    taught = lesson_words(game.id, lang)
-    answers = {question: request.args[question] for question, _ in choices(lessons) if question in request.args}
-    found = recommend(lessons, answers) if answers else ""
+    taught = _taught(game_id, "", lang)
+    answers = {question: request.args[question] for question, _ in choices(taught.lessons) if question in request.args}
+    found = recommend(taught.lessons, answers) if answers else ""
     page = render_template(
-        "learn/choose.html", texts=taught.texts["choose"], choices=list(choices(lessons)), answers=answers,
-        found=_way(game, lessons, lang, found) if found else None, **_frame(game, lang, "choose"),
+        "learn/choose.html", texts=lesson_texts(game_id, lang)["choose"], choices=list(choices(taught.lessons)),
+        answers=answers, found=_recommended(taught, found) if found else None, **_frame(taught, CHOOSE),
     )  # fmt: skip
     return with_root(page)
 
 
-@learn.get("/<lang:lang>/learn/<game_id>/hand-out")
-def hand_out(lang: str, game_id: str) -> Response:
+@_page("/hand-out")
+def hand_out(lang: str, game_id: str, way: str = "") -> Response:
     """Two sheets of paper for a table of beginners: the quick start, common mistakes, frequent questions."""
-    game, _ = _lessons(game_id)
-    return serve(_cached_hand_out(game.id, lang, f"{site_root()}/"))
+    return serve(_cached_hand_out(_taught(game_id, way, lang), f"{site_root()}/"))
 
 
 def learn_paths() -> Iterator[str]:
@@ -122,171 +138,185 @@ def learn_paths() -> Iterator[str]:
     for game in GAMES.values():
         lessons = game.load_lessons()
         if lessons is not None:
-            yield from (quick_path(game.id, lessons, way) for way in lessons.ways)
-            yield from (f"learn/{game.id}/{place}" for place in PLACES if place)
+            for way in lessons.ways:
+                yield from (learn_path(game.id, lessons, way, place) for place in PLACES if place != CHOOSE)
+            yield learn_path(game.id, lessons, next(iter(lessons.ways)), CHOOSE)
 
 
-def quick_path(game_id: str, lessons: Lessons, way: str) -> str:
-    """Return the path of a quick start, without the language."""
-    return f"learn/{game_id}" if way == lessons.ways[0] else f"learn/{game_id}/{way}"
+def learn_path(game_id: str, lessons: Lessons, way: str, place: str = "") -> str:
+    """Return the path of a page of a way to play, without the language."""
+    named = "" if way == next(iter(lessons.ways)) or place == CHOOSE else way
+    return "/".join(part for part in ("learn", game_id, named, place) if part)
 
 
-def _lessons(game_id: str) -> tuple[Game, Lessons]:
-    """Return a game and what teaches it; answers 404 without."""
+@dataclass(frozen=True, slots=True)
+class _Taught:
+    """A way to play that is taught in a language."""
+
+    game_id: str
+    way: str
+    lang: str
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.game_id]
+
+    @property
+    def lessons(self) -> Lessons:
+        return cast(Lessons, self.game.load_lessons())
+
+    @property
+    def words(self) -> LessonWords:
+        return lesson_words(self.game_id, self.way, self.lang)
+
+    @property
+    def label(self) -> str:
+        return words(self.game_id, self.lang).preset_label(self.way)
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the way for beginners."""
+        return self.way == next(iter(self.lessons.ways))
+
+    def url(self, place: str, *, way: str = "") -> str:
+        """Return the path of a page of this way, or of another."""
+        return f"/{self.lang}/{learn_path(self.game_id, self.lessons, way or self.way, place)}"
+
+
+def _taught(game_id: str, way: str, lang: str) -> _Taught:
+    """Return the way that a path names, where it names none that for beginners; answers 404 without."""
     game = GAMES.get(game_id) or abort(404)
-    return game, game.load_lessons() or abort(404)
+    lessons = game.load_lessons() or abort(404)
+    first, *others = lessons.ways
+    if way and way not in others:
+        abort(404)
+    return _Taught(game_id, way or first, lang)
 
 
-def _frame(game: Game, lang: str, path: str, here: str | None = None) -> dict[str, object]:
-    """Return what every page of a game's lessons needs: its name, the ways to the others, its own path."""
+def _frame(taught: _Taught, path: str, here: str | None = None) -> dict[str, object]:
+    """Return what every page of lessons needs: names, the ways to the others, its own path.
+
+    `here` is the page of the list to which it belongs, without it `path`. A page of that list leads to the same page
+    of other ways to play, too.
+    """
     here = path if here is None else here
+    lang = taught.lang
     links = [
-        NavLink(
-            say(lang, f"learn.pages.{place.replace('/', '-') or 'quick'}"), _url(game.id, lang, place), place == here
-        )
+        NavLink(say(lang, f"learn.pages.{place.replace('/', '-') or 'quick'}"), taught.url(place), place == here)
         for place in PLACES
     ]
+    ways = [
+        NavLink(words(taught.game_id, lang).preset_label(way), taught.url(path, way=way), way == taught.way)
+        for way in taught.lessons.ways
+    ]
     return {
-        "game": game, "name": words(game.id, lang).name, "pages": links,
-        "path": f"learn/{game.id}/{path}" if path else f"learn/{game.id}",
+        "game": taught.game, "name": words(taught.game_id, lang).name, "pages": links, "way": taught.label,
+        "ways": ways if path in PLACES and path != CHOOSE else [], "first_way": taught.first,
+        "path": taught.url(path).removeprefix(f"/{lang}/"), "base": taught.url(""),
     }  # fmt: skip
 
 
-def _url(game_id: str, lang: str, place: str) -> str:
-    return f"/{lang}/learn/{game_id}/{place}" if place else f"/{lang}/learn/{game_id}"
-
-
-def _way(game: Game, lessons: Lessons, lang: str, way: str) -> dict[str, str]:
+def _recommended(taught: _Taught, way: str) -> dict[str, str]:
     """Return what a page says of a way to play: its name and help, its code, where its pages are."""
-    own = words(game.id, lang)
+    own = words(taught.game_id, taught.lang)
     return {
         "label": own.preset_label(way), "help": own.preset_help(way), "code": way,
-        "quick": f"/{lang}/{quick_path(game.id, lessons, way)}", "rules": rules_url(lang, game.id, way),
+        "quick": taught.url("", way=way), "rules": rules_url(taught.lang, taught.game_id, way),
     }  # fmt: skip
 
 
 @lru_cache(maxsize=64)
-def _cached_quick(game_id: str, lang: str, preset: str) -> CachedPage:
-    game, lessons = _lessons(game_id)
-    own = words(game_id, lang)
-    ways = [
-        NavLink(own.preset_label(way), f"/{lang}/{quick_path(game_id, lessons, way)}", way == preset)
-        for way in lessons.ways
-    ]
+def _cached_quick(taught: _Taught) -> CachedPage:
     html = render_template(
-        "learn/quick.html", way=own.preset_label(preset), ways=ways, start=quick_start(game_id, lang, preset),
-        rules=rules_url(lang, game_id, preset),
-        asked="" if preset == game.options.default_preset else f"?rules={preset}",
-        **_frame(game, lang, "" if preset == lessons.ways[0] else preset),
+        "learn/quick.html", start=quick_start(taught.game_id, taught.lang, taught.way),
+        rules=rules_url(taught.lang, taught.game_id, taught.way),
+        asked="" if taught.way == taught.game.options.default_preset else f"?rules={taught.way}",
+        **_frame(taught, ""),
     )  # fmt: skip
     return cache_page(html, effort=GOOD)
 
 
 @lru_cache(maxsize=64)
-def _step_count(game_id: str, name: str) -> int:
-    game, lessons = _lessons(game_id)
-    watched = lessons.deals[name]
-    return min(len(lessons.steps(game, watched)), watched.shown + 1)
+def _step_count(taught: _Taught, name: str) -> int:
+    return len(_steps(taught, name))
+
+
+@lru_cache(maxsize=64)
+def _steps(taught: _Taught, name: str) -> list[StepText]:
+    return taught.words.steps(name)
 
 
 @lru_cache(maxsize=512)
-def _cached_step(game_id: str, lang: str, name: str, step: int) -> CachedPage:
-    game, _ = _lessons(game_id)
-    taught = lesson_words(game_id, lang)
-    count = _step_count(game_id, name)
-    base = _url(game_id, lang, f"deal/{name}")
+def _cached_step(taught: _Taught, name: str, step: int) -> CachedPage:
+    count, base = _step_count(taught, name), f"deal/{name}"
     end = step > count
     html = render_template(
-        "learn/step.html", texts=taught.texts["deals"][name],
-        step=None if end or not step else _steps(game_id, lang, name)[step - 1],
-        number=step, count=count, end=end, before=(f"{base}/{step - 1}" if step > 1 else base) if step else "",
-        after="" if end else f"{base}/{step + 1}", findings=taught.findings(name) if end else [],
-        result=taught.result(name) if end else [],
-        **_frame(game, lang, f"deal/{name}/{step}" if step else f"deal/{name}", f"deal/{name}"),
+        "learn/step.html", deal=taught.words.deal(name),
+        step=None if end or not step else _steps(taught, name)[step - 1],
+        number=step, count=count, end=end,
+        before=taught.url(f"{base}/{step - 1}" if step > 1 else base) if step else "",
+        after="" if end else taught.url(f"{base}/{step + 1}"), findings=taught.words.findings(name) if end else [],
+        result=taught.words.result(name) if end else [],
+        **_frame(taught, f"{base}/{step}" if step else base, base),
     )  # fmt: skip
     return cache_page(html, effort=QUICK)
-
-
-@lru_cache(maxsize=16)
-def _steps(game_id: str, lang: str, name: str) -> list[object]:
-    return [*lesson_words(game_id, lang).steps(name)]
-
-
-@lru_cache(maxsize=16)
-def _cached_quiz(game_id: str, lang: str) -> CachedPage:
-    game, lessons = _lessons(game_id)
-    taught = lesson_words(game_id, lang)
-    found = [(name, taught.texts["quiz"][name]["title"]) for name in lessons.puzzles]
-    return cache_page(
-        render_template("learn/quiz.html", puzzles=found, more=MORE, **_frame(game, lang, "quiz")), effort=GOOD
-    )
-
-
-@lru_cache(maxsize=128)
-def _cached_puzzle(game_id: str, lang: str, name: str, said: str) -> CachedPage:
-    _, lessons = _lessons(game_id)
-    names = list(lessons.puzzles)
-    place = names.index(name)
-    texts = lesson_words(game_id, lang).texts["quiz"][name]
-    after = f"quiz/{names[place + 1]}" if place + 1 < len(names) else f"quiz/{MORE}?seed=1"
-    return _puzzle_page(
-        game_id, lang, lessons.puzzles[name], said, after, path=f"quiz/{name}", heading=texts["title"],
-        lesson=texts["lesson"], number=place + 1, count=len(names), key=name,
-    )  # fmt: skip
 
 
 @lru_cache(maxsize=64)
-def _cached_drawn(game_id: str, lang: str, seed: int, said: str) -> CachedPage:
-    return _puzzle_page(
-        game_id, lang, draw_puzzle(game_id, seed), said, "", path=f"quiz/{MORE}?seed={seed}",
-        heading=say(lang, "learn.drawn", number=seed), lesson="", number=seed, count=0, key="",
-        seed=seed % MOST_SEED + 1,
-    )  # fmt: skip
+def _cached_quiz(taught: _Taught) -> CachedPage:
+    found = [(name, taught.words.title(name)) for name in taught.words.way.puzzles]
+    html = render_template("learn/quiz.html", puzzles=found, more=MORE, store=_store(taught), **_frame(taught, "quiz"))
+    return cache_page(html, effort=GOOD)
 
 
-def _puzzle_page(
-    game_id: str, lang: str, found: Puzzle, said: str, after: str, *, path: str, **texts: object
-) -> CachedPage:
-    game, _ = _lessons(game_id)
-    shown = lesson_words(game_id, lang).puzzle(found)
-    right = said and (said == YES) == (shown.verdict == "legal")
-    here = f"{path}{'&' if '?' in path else '?'}say={said}" if said else path
+@lru_cache(maxsize=256)
+def _cached_puzzle(taught: _Taught, name: str, seed: int, said: str, taps: tuple[str, ...]) -> CachedPage:
+    """Return the page of a position; with a seed that of a drawn one."""
+    found = draw_puzzle(taught.game_id, taught.way, seed) if seed else taught.words.way.puzzles[name]
+    shown = taught.words.puzzle(found, taps)
+    names = list(taught.words.way.puzzles)
+    place = 0 if seed else names.index(name) + 1
+    after = names[place] if place < len(names) else f"{MORE}?seed=1"
+    path = f"quiz/{MORE}?seed={seed}" if seed else f"quiz/{name}"
+    here = f"{path}{'&' if seed else '?'}say={said}" if said else path
     html = render_template(
-        "learn/puzzle.html", puzzle=shown, said=said, right=right, after=_url(game_id, lang, after) if after else "",
-        ask=_url(game_id, lang, path), **texts, **_frame(game, lang, here, "quiz"),
+        "learn/puzzle.html", puzzle=shown, said=said, right=said and (said == YES) == (shown.verdict == LEGAL),
+        tried=taught.words.tried(found, taps) if taps else None, after=taught.url("quiz/") + after,
+        ask=taught.url(path), seed=seed, next_seed=seed % MOST_SEED + 1, number=place,
+        count=0 if seed else len(names), key="" if seed else name,
+        heading=say(taught.lang, "learn.drawn", number=seed) if seed else taught.words.title(name),
+        lesson="" if seed else taught.words.lesson(name), store=_store(taught), **_frame(taught, here, "quiz"),
     )  # fmt: skip
     return cache_page(html, effort=QUICK)
 
 
-@lru_cache(maxsize=16)
-def _cached_score(game_id: str, lang: str) -> CachedPage:
-    game, lessons = _lessons(game_id)
-    taught = lesson_words(game_id, lang)
-    deals = taught.sheet(lessons.sheet)
-    why = [
-        (number, next(side for side in deals[number - 1] if side.name == taught.named(name)), text)
-        for (number, name), text in zip(lessons.why, taught.texts["score"]["why"], strict=True)
-    ]
+def _store(taught: _Taught) -> str:
+    """Return under which name a device keeps the result of a quiz."""
+    return taught.game_id if taught.first else f"{taught.game_id}/{taught.way}"
+
+
+@lru_cache(maxsize=64)
+def _cached_score(taught: _Taught) -> CachedPage:
+    found = taught.words
     html = render_template(
-        "learn/score.html", deals=deals, why=why, about=taught.texts["score"]["about"], **_frame(game, lang, "score")
-    )
+        "learn/score.html", deals=found.sheet(), why=found.explained(), about=found.about_sheet(),
+        **_frame(taught, "score"),
+    )  # fmt: skip
     return cache_page(html, effort=GOOD)
 
 
-@lru_cache(maxsize=16)
-def _cached_questions(game_id: str, lang: str) -> CachedPage:
-    game, _ = _lessons(game_id)
-    html = render_template("learn/questions.html", advice=advice(game_id, lang), **_frame(game, lang, "questions"))
-    return cache_page(html, effort=GOOD)
+@lru_cache(maxsize=64)
+def _cached_questions(taught: _Taught) -> CachedPage:
+    found = advice(taught.game_id, taught.lang, taught.way)
+    return cache_page(render_template("learn/questions.html", advice=found, **_frame(taught, "questions")), effort=GOOD)
 
 
-@lru_cache(maxsize=16)
-def _cached_hand_out(game_id: str, lang: str, root: str) -> CachedPage:
-    game, lessons = _lessons(game_id)
-    url = f"{root.rstrip('/')}{_url(game_id, lang, '')}"
+@lru_cache(maxsize=64)
+def _cached_hand_out(taught: _Taught, root: str) -> CachedPage:
+    url = f"{root.rstrip('/')}{taught.url('')}"
     html = render_template(
-        "learn/hand-out.html", start=quick_start(game_id, lang, lessons.ways[0]), advice=advice(game_id, lang),
-        asked=HANDED_OUT, way=words(game_id, lang).preset_label(lessons.ways[0]), qr=qr(url), page_url=url,
-        **_frame(game, lang, "hand-out"),
+        "learn/hand-out.html", start=quick_start(taught.game_id, taught.lang, taught.way),
+        advice=advice(taught.game_id, taught.lang, taught.way), asked=HANDED_OUT, qr=qr(url), page_url=url,
+        **_frame(taught, "hand-out"),
     )  # fmt: skip
     return cache_page(html, effort=GOOD)

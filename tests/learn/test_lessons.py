@@ -1,8 +1,9 @@
-"""Deals to watch, the quiz, the sheet and advice: judged by the judge, whole in every language, small pages."""
+"""Deals to watch, the quiz, the sheet and advice of every way: judged by the judge, in every language, small pages."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import brotli
@@ -10,18 +11,22 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.engine.game import Game, score
-from companion.engine.lessons import Lessons
+from companion.engine.lessons import Lessons, Way
 from companion.engine.verdict import ILLEGAL, LEGAL
 from companion.games import GAMES
 from companion.rulebook.book import load_book
 from companion.rulebook.lessons import advice, lesson_texts
 from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.teaching import choices, draw_puzzle, judge_puzzle, lesson_words, recommend
+from companion.rulebook.teaching import StepText, choices, draw_puzzle, judge_puzzle, lesson_words, recommend
+from companion.web.learn import learn_path
 
 TAUGHT = [game for game in GAMES.values() if game.lessons is not None]
+WAYS = [(game, way) for game in TAUGHT if (found := game.load_lessons()) for way in found.ways]
 BYTES = 14_000
-SEEDS = range(1, 41)
+SEEDS = range(1, 25)
+_TAG = re.compile("<[^>]*>")
 games = pytest.mark.parametrize("game", TAUGHT, ids=[game.id for game in TAUGHT])
+ways = pytest.mark.parametrize(("game", "way"), WAYS, ids=[f"{game.id}-{way}" for game, way in WAYS])
 
 
 def lessons_of(game: Game) -> Lessons:
@@ -30,42 +35,74 @@ def lessons_of(game: Game) -> Lessons:
     return found
 
 
+def taught(game: Game, way: str) -> Way:
+    return lessons_of(game).ways[way]
+
+
+@lru_cache(maxsize=64)
+def steps_of(game_id: str, way: str, lang: str, name: str) -> list[StepText]:
+    return lesson_words(game_id, way, lang).steps(name)
+
+
 def places_on(lang: str) -> set[str]:
     return {f"/{lang}/{place}" for place in load_book().places.values()}
 
 
-@games
-def test_a_deal_is_legal_and_the_other_has_a_mistake_that_is_found(game: Game) -> None:
+def test_every_way_that_people_choose_by_name_is_taught() -> None:
+    assert {f"{game.id} {way}" for game, way in WAYS} == {
+        "spades classic", "spades modern", "spades solo4", "spades solo3", "spades duo_draw", "spades duo_dummy",
+        "casino swazi", "casino standard", "casino royal",
+        "spite-and-malice blackwood", "spite-and-malice massachusetts", "spite-and-malice pagat",
+    }  # fmt: skip
+
+
+@ways
+def test_a_deal_is_legal_and_the_other_has_a_mistake_that_is_found(game: Game, way: str) -> None:
+    for name, deal in taught(game, way).deals.items():
+        assert deal.record["rules"]["preset"] == way, name
     for lang in LANGUAGES:
-        taught = lesson_words(game.id, lang)
-        steps = taught.steps("first")
+        words = lesson_words(game.id, way, lang)
+        steps, mistaken = (steps_of(game.id, way, lang, name) for name in ("first", "mistake"))
         assert len(steps) >= 8
         assert {move.verdict for step in steps for move in step.moves} == {LEGAL}
-        assert taught.findings("first") == []
-        assert len(taught.result("first")) == 2
+        assert words.findings("first") == []
+        assert len(words.result("first")) >= 2
         assert any(step.others for step in steps)
-        assert taught.findings("mistake")
-        known = places_on(lang)
-        reasons = [reason for name in ("first", "mistake") for step in taught.steps(name) for move in step.moves
-                   for reason in move.reasons]  # fmt: skip
-        assert {reason.url for reason in (*reasons, *taught.findings("mistake"))} <= known
+        assert ILLEGAL in {move.verdict for step in mistaken for move in step.moves}
+        assert words.findings("mistake")
+        reasons = [reason for step in (*steps, *mistaken) for move in step.moves for reason in move.reasons]
+        assert {reason.url for reason in (*reasons, *words.findings("mistake"))} <= places_on(lang)
 
 
-@games
-def test_every_remark_belongs_to_a_step_that_is_shown(game: Game) -> None:
+@ways
+def test_every_remark_belongs_to_a_step_that_is_shown(game: Game, way: str) -> None:
     for lang in LANGUAGES:
-        for name in lessons_of(game).deals:
-            notes = lesson_texts(game.id, lang)["deals"][name]["notes"]
-            shown = lesson_words(game.id, lang).steps(name)
+        for name, deal in taught(game, way).deals.items():
+            shown = steps_of(game.id, way, lang, name)
+            notes = lesson_texts(game.id, lang)["deals"][deal.texts]["notes"]
             assert {int(place) for place in notes} <= set(range(1, len(shown) + 1))
+            assert [bool(step.note) for step in shown].count(True) == len(notes)
 
 
-@games
-def test_the_judge_answers_each_of_ten_positions_with_the_article_it_teaches(game: Game) -> None:
-    puzzles = lessons_of(game).puzzles
+@ways
+def test_a_remark_that_names_a_card_stands_where_that_card_is_seen(game: Game, way: str) -> None:
+    """A remark that stands too early names cards that nobody has seen yet."""
+    for lang in LANGUAGES:
+        for name in taught(game, way).deals:
+            seen = ""
+            for number, step in enumerate(steps_of(game.id, way, lang, name), start=1):
+                seen += _TAG.sub("", step.figure + "".join(move.html for move in step.moves))
+                named = re.findall(r"(?:10|[2-9AJQK])[♠♥♦♣]", _TAG.sub("", step.note))
+                assert all(card in seen for card in named), (name, number, named)
+
+
+@ways
+def test_the_judge_answers_each_of_ten_positions_with_the_article_it_teaches(game: Game, way: str) -> None:
+    puzzles = taught(game, way).puzzles
     assert len(puzzles) == 10
     values = []
     for name, puzzle in puzzles.items():
+        assert puzzle.rules == {"preset": way}
         verdict = judge_puzzle(game, puzzle)
         values.append(verdict.value)
         assert puzzle.article in {
@@ -74,40 +111,112 @@ def test_the_judge_answers_each_of_ten_positions_with_the_article_it_teaches(gam
         }, name
     assert set(values) == {LEGAL, ILLEGAL}
     for lang in LANGUAGES:
-        assert list(lesson_texts(game.id, lang)["quiz"]) == list(puzzles)
-        assert all(lesson_words(game.id, lang).puzzle(puzzle).reasons for puzzle in puzzles.values())
+        words = lesson_words(game.id, way, lang)
+        shown = {name: words.puzzle(puzzle) for name, puzzle in puzzles.items()}
+        assert all(puzzle.reasons and puzzle.question for puzzle in shown.values())
+        assert all(words.title(name) and words.lesson(name) for name in puzzles)
 
 
 @games
-def test_positions_that_are_drawn_have_an_answer_and_both_answers_occur(game: Game) -> None:
-    drawn = [draw_puzzle(game.id, seed) for seed in SEEDS]
+def test_every_text_of_the_quiz_and_the_deals_is_used(game: Game) -> None:
+    used = [lessons_of(game).ways[way] for way in lessons_of(game).ways]
+    for lang in LANGUAGES:
+        texts = lesson_texts(game.id, lang)
+        assert set(texts["quiz"]) == {name for way in used for name in way.puzzles}
+        assert set(texts["deals"]) == {deal.texts for way in used for deal in way.deals.values()}
+        assert set(texts["why"]) == {why.question for way in used for why in way.why}
+
+
+@ways
+def test_positions_that_are_drawn_have_an_answer_and_both_answers_occur(game: Game, way: str) -> None:
+    drawn = [draw_puzzle(game.id, way, seed) for seed in SEEDS]
     values = [judge_puzzle(game, puzzle).value for puzzle in drawn]
     assert set(values) == {LEGAL, ILLEGAL}
     assert min(values.count(LEGAL), values.count(ILLEGAL)) > len(SEEDS) / 4
     assert len({str(puzzle) for puzzle in drawn}) > len(SEEDS) / 2
-    assert draw_puzzle.__wrapped__(game.id, 7) == draw_puzzle(game.id, 7)
+    assert draw_puzzle.__wrapped__(game.id, way, 7) == draw_puzzle(game.id, way, 7)
+    assert all(lesson_words(game.id, way, lang).puzzle(drawn[0]).question for lang in LANGUAGES)
 
 
-@games
-def test_the_sheet_is_a_whole_game_with_three_places_explained(game: Game) -> None:
+@ways
+def test_tapping_the_move_that_is_asked_about_gets_its_verdict(game: Game, way: str) -> None:
+    """Every card that can be tapped is known, and some combination of an act and few cards is each move of the quiz."""
     lessons = lessons_of(game)
-    _, ledger = score(game, lessons.sheet)
+    asked = 0
+    for name, puzzle in taught(game, way).puzzles.items():
+        groups = [[tap for tap in row.taps if tap] for row in lessons.scene(puzzle)]
+        names = [tap for group in groups for tap in group]
+        assert len(set(names)) == len(names), name
+        cards = [str(part) for part in _strings(puzzle.move)]
+        hand = [[tap] for tap in groups[-1]] or [[]]
+        others = [[tap] for group in groups[:-1] for tap in group]
+        meant = [tap for tap in names if tap in cards]
+        tried = [
+            lessons.tap(puzzle, [*taps, act])
+            for act in lessons.acts(puzzle)
+            for taps in (meant, *hand, *([*one, *other] for one in hand for other in others), *_pairs(others))
+        ]
+        for move in tried:
+            if move is not None:
+                verdict = judge_puzzle(game, type(puzzle)(puzzle.rules, puzzle.position, move))
+                assert verdict.value in (LEGAL, ILLEGAL), (name, move)
+        asked += any(move is not None and _same(move, puzzle.move) for move in tried)
+    assert asked >= 8
+
+
+def _same(tapped: object, asked: object) -> bool:
+    """Return whether two moves say the same, but for what the quiz adds and a tap cannot say."""
+    extra = {"looked", "depth"}
+    if isinstance(tapped, dict) and isinstance(asked, dict):
+        return all(_same(tapped.get(key), value) for key, value in asked.items() if key not in extra)
+    return tapped == asked
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, dict):
+        return [text for part in value.values() for text in _strings(part)]
+    if isinstance(value, list):
+        return [text for part in value for text in _strings(part)]
+    return [value] if isinstance(value, str) else []
+
+
+def _pairs(taps: list[list[str]]) -> list[list[str]]:
+    return [[*one, *other] for one in taps for other in taps if one != other]
+
+
+@ways
+def test_the_sheet_is_a_whole_game_with_three_places_explained(game: Game, way: str) -> None:
+    found = taught(game, way)
+    assert found.sheet["rules"]["preset"] == way
+    _, ledger = score(game, found.sheet)
     assert ledger.outcome.over
     assert len(ledger.outcome.winners) == 1
-    assert len(lessons.why) == 3
     for lang in LANGUAGES:
-        assert len(lesson_texts(game.id, lang)["score"]["why"]) == 3
+        words = lesson_words(game.id, way, lang)
+        assert len(words.explained()) == 3
+        assert words.about_sheet()
+        for (question, side), why in zip(words.explained(), found.why, strict=True):
+            assert side.points.lstrip("+±−") in question or why.question == "nothing"
+
+
+@ways
+def test_advice_is_whole_and_holds_for_the_way(game: Game, way: str) -> None:
+    rules = game.options.preset(way).options
+    for lang in LANGUAGES:
+        found = advice(game.id, lang, way)
+        assert len(found.questions) == 15
+        assert len(found.mistakes) == 8
+        assert len(found.strategy) >= 4
+        linked = {item.url for item in (*found.questions, *found.mistakes)} - {""}
+        assert len(linked) > 10
+        assert linked <= places_on(lang)
+        assert all(game.articles[f"{game.id}.{url.rpartition('#')[2]}"].played(rules) for url in linked)
 
 
 @games
-def test_advice_is_whole_and_each_way_suits_somebody(game: Game) -> None:
+def test_each_way_suits_somebody(game: Game) -> None:
     lessons = lessons_of(game)
     for lang in LANGUAGES:
-        found = advice(game.id, lang)
-        assert len(found.questions) == 15
-        assert len(found.mistakes) == 8
-        assert found.strategy
-        assert {item.url for item in (*found.questions, *found.mistakes)} <= places_on(lang)
         texts = lesson_texts(game.id, lang)["choose"]
         assert {name: ("ask", *answers) for name, answers in choices(lessons)} == {
             name: tuple(of) for name, of in texts.items()
@@ -119,36 +228,63 @@ def test_advice_is_whole_and_each_way_suits_somebody(game: Game) -> None:
     assert {recommend(lessons, chosen) for chosen in combinations} == set(lessons.ways)
 
 
-@games
-def test_every_page_is_there_and_small_and_leads_on_without_script(client: FlaskClient, game: Game) -> None:
-    for lang in LANGUAGES:
-        waiting, seen = [f"/{lang}/learn/{game.id}"], set[str]()
-        while waiting:
-            path = waiting.pop()
-            if path in seen:
-                continue
-            seen.add(path)
-            answer = client.get(path)
-            assert answer.status_code == 200, path
-            assert len(brotli.compress(answer.data, quality=5)) < BYTES, path
-            assert "{{" not in answer.text, path
-            assert not re.search(r"\bp[1-4]\b", re.sub(r"<[^>]*>", "", answer.text)), path
-            found = (link.replace("&amp;", "&") for link in re.findall(r'<a [^>]*href="([^"#]+)', answer.text))
-            waiting += [link for link in found if urlsplit(link).path.startswith(f"/{lang}/learn/{game.id}")]
-        assert len(seen) > 40
+@ways
+def test_every_page_is_there_and_small_and_leads_on_without_script(client: FlaskClient, game: Game, way: str) -> None:
+    lessons = lessons_of(game)
+    first = way == next(iter(lessons.ways))
+    lang = LANGUAGES[list(lessons.ways).index(way) % len(LANGUAGES)]
+    start = f"/{lang}/{learn_path(game.id, lessons, way)}"
+    others = tuple(f"/{lang}/{learn_path(game.id, lessons, one)}" for one in lessons.ways if one != way)
+    waiting, seen = [start], set[str]()
+    while waiting:
+        path = waiting.pop()
+        if path in seen or path.endswith("say=no") or (first and path.startswith(others)):
+            continue
+        seen.add(path)
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert len(brotli.compress(answer.data, quality=5)) < BYTES, path
+        assert "{{" not in answer.text, path
+        assert "{%" not in answer.text, path
+        assert not re.search(r"\bp[1-4]\b", re.sub(r"<[^>]*>", "", answer.text)), path
+        found = (link.replace("&amp;", "&") for link in re.findall(r'<a [^>]*href="([^"#]+)', answer.text))
+        waiting += [link for link in found if (urlsplit(link).path + "/").startswith(start + "/")]
+    assert len(seen) > 40
 
 
-@games
-def test_an_answer_says_whether_it_is_right(client: FlaskClient, game: Game) -> None:
-    for name, puzzle in lessons_of(game).puzzles.items():
+@ways
+def test_an_answer_says_whether_it_is_right(client: FlaskClient, game: Game, way: str) -> None:
+    base = f"/en/{learn_path(game.id, lessons_of(game), way)}"
+    for name, puzzle in list(taught(game, way).puzzles.items())[::3]:
         legal = judge_puzzle(game, puzzle).value == LEGAL
-        page = f"/en/learn/{game.id}/quiz/{name}?say="
-        assert ("Right!" in client.get(f"{page}yes").text) == legal
-        assert ("Right!" in client.get(f"{page}no").text) != legal
+        assert ("Right!" in client.get(f"{base}/quiz/{name}?say=yes").text) == legal
+        assert ("Right!" in client.get(f"{base}/quiz/{name}?say=no").text) != legal
+
+
+def test_tapped_cards_are_judged_on_the_page_without_script(client: FlaskClient) -> None:
+    page = client.get("/en/learn/spades/quiz/follow").text
+    assert '<input type="radio" name="tap-hand" value="7H">' in page
+    told = client.get("/en/learn/spades/quiz/follow?tap-hand=7H&tap=play").text
+    assert 'value="7H" checked' in told
+    assert '<section class="verdict legal">' in told
+    assert "The card follows suit" in told
+    assert '<section class="verdict illegal">' in client.get("/en/learn/spades/quiz/follow?tap-hand=8C&tap=play").text
+    assert "Tap a card of the hand first" in client.get("/en/learn/spades/quiz/follow?tap=play").text
+    assert client.get("/en/learn/spades/quiz/follow?tap-hand=XX&tap=none").text == page
+    told = client.get("/en/learn/casino/quiz/together?tap-hand=9S&tap=9D&tap=6H&tap=3C&tap=capture").text
+    assert '<section class="verdict legal">' in told
 
 
 def test_what_is_not_taught_is_not_there(client: FlaskClient) -> None:
     base = f"/en/learn/{TAUGHT[0].id}"
-    for path in ("/deal/none", "/deal/first/999", "/quiz/none", "/none"):
+    for path in (
+        "/deal/none",
+        "/deal/first/999",
+        "/quiz/none",
+        "/none",
+        "/none/quiz",
+        "/classic/quiz",
+        "/modern/choose",
+    ):
         assert client.get(base + path).status_code == 404, path
     assert client.get(f"{base}/quiz/more?seed=x").status_code == 200

@@ -1,4 +1,4 @@
-/* Lessons: arrow keys step through a deal; what a quiz was answered stays on this device. */
+/* Lessons: arrow keys step through a deal; what a quiz was answered stays on this device; tapped cards are judged in place. */
 "use strict";
 (() => {
   const read = () => {
@@ -10,12 +10,28 @@
     const all = document.querySelectorAll(`.walk a[rel="${rel}"], .walk button`);
     [...all].find((each) => rel === "next" || each.rel)?.click();
   });
+  const here = document.querySelector(".pages [aria-current]");
+  if (here) here.parentElement.scrollLeft = here.offsetLeft - (here.parentElement.clientWidth - here.offsetWidth) / 2;
   const answer = document.querySelector(".verdict[data-key]");
   if (answer?.dataset.key) {
     const kept = read();
     (kept[answer.dataset.quiz] ||= {})[answer.dataset.key] ??= Number(answer.dataset.right);
     try { localStorage.setItem("learn", JSON.stringify(kept)); } catch { /* without storage the quiz goes on */ }
   }
+  document.querySelector(".taps")?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const asked = new URLSearchParams(new FormData(form, event.submitter));
+    try {
+      const answer = await fetch(`${location.pathname}?${asked}`);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const told = document.getElementById("tried");
+      told.replaceChildren(...page.getElementById("tried").childNodes);
+      told.scrollIntoView({ block: "nearest" });
+    } catch {
+      location.assign(`${location.pathname}?${asked}#tried`);
+    }
+  });
   const tally = document.querySelector(".tally");
   const known = tally && read()[tally.dataset.quiz];
   if (known) {

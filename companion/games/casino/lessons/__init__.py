@@ -5,25 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from companion.engine.lessons import Lessons, Watched, load
-from companion.games.casino.lessons.quiz import PUZZLES, draw
-from companion.games.casino.lessons.sheet import CHOICE, SHEET, WHY
-from companion.games.casino.lessons.steps import describe, position_scene, steps
+from companion.engine.lessons import Lessons, Watched, Way, load
+from companion.games.casino.lessons.positions import acts, describe, scene, tap
+from companion.games.casino.lessons.quiz import draw, puzzles
+from companion.games.casino.lessons.sheet import CHOICE, WHY, sheet
+from companion.games.casino.lessons.steps import steps
 
 _HERE: Final = Path(__file__).parent
+_DEALS: Final = {
+    "swazi": ("swazi", "swazi-mistake"), "standard": ("standard", "unheld-mistake"),
+    "royal": ("royal", "unheld-mistake"),
+}  # fmt: skip
+"""The deals of each way."""
+
+
+def _way(preset: str) -> Way:
+    first, mistake = _DEALS[preset]
+    deals = {
+        "first": Watched(load(_HERE, first, preset), first, shown=12),
+        "mistake": Watched(load(_HERE, mistake, preset), mistake),
+    }
+    return Way(deals, puzzles(preset), sheet(preset), WHY)
+
 
 LESSONS: Final = Lessons(
-    ways=("swazi", "standard", "royal"),
-    deals={
-        "first": Watched(load(_HERE / "first.json"), shown=12),
-        "mistake": Watched(load(_HERE / "mistake.json")),
-    },
-    steps=steps,
-    puzzles=PUZZLES,
-    scene=lambda puzzle: position_scene(puzzle.position, puzzle.move),
-    describe=describe,
-    draw=draw,
-    sheet=SHEET,
-    why=WHY,
-    choice=CHOICE,
-)
+    ways={preset: _way(preset) for preset in _DEALS}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
+    tap=tap, choice=CHOICE,
+)  # fmt: skip

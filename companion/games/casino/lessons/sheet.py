@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.engine.lessons import Json
+from companion.engine.lessons import Json, Why
 
 
 def _deal(first: tuple[int, int, int, bool, bool], *, last: str = "p1") -> Json:
@@ -23,17 +23,20 @@ def _side(cards: int, spades: int, aces: int, big: bool, spy: bool, last: bool) 
     }  # fmt: skip
 
 
-SHEET: Final[Json] = {
-    "rules": {"preset": "swazi"},
-    "sides": ["p1", "p2"],
-    "deals": [
-        _deal((29, 6, 3, True, False)),
-        _deal((26, 8, 1, False, True), last="p2"),
-        _deal((31, 5, 2, True, True)),
-        _deal((30, 9, 3, True, False)),
-    ],
-}
-WHY: Final = ((1, "p1"), (2, "p2"), (4, "p1"))
+_DEALS: Final = [
+    _deal((29, 6, 3, True, False)),
+    _deal((26, 8, 1, False, True), last="p2"),
+    _deal((31, 5, 2, True, True)),
+    _deal((30, 9, 3, True, False)),
+]
+WHY: Final = (Why(1, "p1", "sum"), Why(2, "p2", "tie"), Why(4, "p1", "over"))
+
+
+def sheet(preset: str) -> Json:
+    """Return the score request of a whole game."""
+    return {"rules": {"preset": preset}, "sides": ["p1", "p2"], "deals": _DEALS}
+
+
 CHOICE: Final = {
     "known": {"never": {"standard": 3}, "some": {"royal": 2, "swazi": 1}, "well": {"swazi": 3}},
     "building": {"little": {"standard": 2}, "middle": {"royal": 2}, "much": {"swazi": 3}},

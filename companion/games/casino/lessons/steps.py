@@ -20,9 +20,9 @@ def steps(game: Game, watched: Watched) -> list[Step]:
     return list(_steps(game, watched))
 
 
-def describe(move: Json) -> list[Sentence]:
+def describe_turn(turn: Json) -> list[Sentence]:
     """Return a sentence for each play of a turn."""
-    return [_describe_play(play, str(move.get("player", ""))) for play in move["plays"]]
+    return [_describe_play(play, str(turn.get("player", ""))) for play in turn["plays"]]
 
 
 def position_scene(position: Json, move: Json) -> Scene:
@@ -46,7 +46,7 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
         position = course.position(player)
         made.append((position, course.take(player, turn.plays), sent))
     for position, taken, sent in made:
-        sentence = describe(sent)
+        sentence = describe_turn(sent)
         verdicts = [Made(one, taken.verdict, course.settled(taken)) for one in sentence]
         hand = sorted(map(str, position.hand or ()), key=_by_rank)
         loose, builds = list(map(str, position.table)), [build.plain() for build in position.builds]
@@ -79,13 +79,14 @@ def _others(game: Game, rules: object, position: Position, sent: Json) -> tuple[
 def _scene(
     loose: Sequence[str], builds: Sequence[Json], hand: Sequence[str], player: str, on: Sequence[str], piles: Json
 ) -> Scene:
-    rows = [Row("table", signs(loose, *on) or ("□",))]
+    rows = [Row("table", signs(loose, *on), "", tuple(loose)) if loose else Row("table", ("□",))]
     for build in builds:
         stack = "|".join(overlapping(one) for one in build["sets"])
-        rows.append(Row("build", (f"{stack}={build['value']}",), build["owner"]))
+        rows.append(Row("build", (f"{stack}={build['value']}",), build["owner"], (build["id"],)))
     rows += [Row("pile", (sign(cards[0]),), side) for side, cards in piles.items()]
     if hand:
-        rows.append(Row("hand", signs(sorted(hand, key=_by_rank), *on), player))
+        held = sorted(hand, key=_by_rank)
+        rows.append(Row("hand", signs(held, *on), player, tuple(held), "hand"))
     return tuple(rows)
 
 

@@ -9,6 +9,7 @@ from companion.engine.game import Game
 from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, sign, signs
 from companion.engine.reading import Node
 from companion.engine.verdict import Judged
+from companion.games.spades.table import DUMMY
 
 SUITS = "SHCD"
 
@@ -18,12 +19,12 @@ def steps(game: Game, watched: Watched) -> list[Step]:
     return list(_steps(game, watched))
 
 
-def describe(move: Json) -> list[Sentence]:
+def describe_move(move: Json) -> Sentence:
     """Return the sentence of a call or of a card."""
     if "call" in move:
         key = "bid" if isinstance(move["call"], int) else "call"
-        return [Sentence(key, {"seat": move["seat"], "call": move["call"]})]
-    return [Sentence("play", {"seat": move["seat"], "card": move["card"]})]
+        return Sentence(key, {"seat": move["seat"], "call": move["call"]})
+    return Sentence("play", {"seat": move["seat"], "card": move["card"]})
 
 
 def position_scene(position: Json, move: Json) -> Scene:
@@ -34,7 +35,7 @@ def position_scene(position: Json, move: Json) -> Scene:
     if position.get("phase") == "play":
         rows.append(_trick_row(position.get("trick", ()), ""))
     if "hand" in position:
-        rows.append(Row("hand", signs(_sorted(position["hand"]), move.get("card", "")), seat))
+        rows.append(_hand_row(position["hand"], seat, move.get("card", "")))
     return tuple(rows)
 
 
@@ -66,7 +67,7 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
             }  # fmt: skip
             rows = [_trick_row(trick[: place + 1], play["card"])]
             if play["seat"] in hands:
-                rows.append(Row("hand", signs(_sorted(hands[play["seat"]]), play["card"]), play["seat"]))
+                rows.append(_hand_row(hands[play["seat"]], play["seat"], play["card"]))
             moves = (_made(play, verdicts[place]),)
             if place + 1 == len(seats):
                 moves = _with_winner(moves, verdicts)
@@ -76,7 +77,7 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
 
 
 def _made(move: Json, judged: Judged) -> Made:
-    return Made(describe(move)[0], judged.verdict, judged.settled)
+    return Made(describe_move(move), judged.verdict, judged.settled)
 
 
 def _with_winner(moves: tuple[Made, ...], verdicts: Sequence[Judged]) -> tuple[Made, ...]:
@@ -117,6 +118,15 @@ def _trick_row(trick: Sequence[Json], on: str) -> Row:
     """Return the cards of a trick, each after who played it; an empty place where nobody has played."""
     cards = (word for one in trick for word in (f"({one['seat']})", sign(one["card"], on=one["card"] == on)))
     return Row("trick", tuple(cards) or ("□",))
+
+
+def _hand_row(hand: Sequence[str], seat: str, on: str) -> Row:
+    """Return a hand whose cards can be tapped; of a dummy, which lies face down, the card that is turned up next."""
+    if seat == DUMMY:
+        others = (f"■×{len(hand) - 1}",) if hand[1:] else ()
+        return Row("hand", (*signs(hand[:1], on), *others), seat, (hand[0], *("" for _ in others)), "hand")
+    held = _sorted(hand)
+    return Row("hand", signs(held, on), seat, tuple(held), "hand")
 
 
 def _sorted(cards: Sequence[str]) -> list[str]:

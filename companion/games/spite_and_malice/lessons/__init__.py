@@ -5,22 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from companion.engine.lessons import Lessons, Watched, load
-from companion.games.spite_and_malice.lessons.quiz import PUZZLES, draw
-from companion.games.spite_and_malice.lessons.sheet import CHOICE, SHEET, WHY
-from companion.games.spite_and_malice.lessons.steps import describe, position_scene, steps
+from companion.engine.lessons import Json, Lessons, Watched, Way, load
+from companion.games.spite_and_malice.lessons.positions import acts, describe, scene, tap
+from companion.games.spite_and_malice.lessons.quiz import draw, puzzles
+from companion.games.spite_and_malice.lessons.sheet import CHOICE, sheet, why
+from companion.games.spite_and_malice.lessons.steps import steps
 
 _HERE: Final = Path(__file__).parent
+_DEALS: Final = {
+    "blackwood": ("blackwood", "blackwood-mistake"), "massachusetts": ("massachusetts", "free-mistake"),
+    "pagat": ("pagat", "free-mistake"),
+}  # fmt: skip
+"""The deals of each way."""
+_BEGUN: Final = {"massachusetts": {"side_stacks": {"p1": [["8H"]], "p2": [["JC"]]}}}
+"""What the first side stacks begin with in a deal that two ways share, where they begin with a card."""
+
+
+def _way(preset: str) -> Way:
+    first, mistake = _DEALS[preset]
+    record: Json = {**load(_HERE, mistake, preset), **_BEGUN.get(preset, {})}
+    deals = {"first": Watched(load(_HERE, first, preset), first), "mistake": Watched(record, mistake)}
+    return Way(deals, puzzles(preset), sheet(preset), why(preset))
+
 
 LESSONS: Final = Lessons(
-    ways=("blackwood", "massachusetts", "pagat"),
-    deals={"first": Watched(load(_HERE / "first.json")), "mistake": Watched(load(_HERE / "mistake.json"))},
-    steps=steps,
-    puzzles=PUZZLES,
-    scene=lambda puzzle: position_scene(puzzle.position, puzzle.move),
-    describe=describe,
-    draw=draw,
-    sheet=SHEET,
-    why=WHY,
-    choice=CHOICE,
-)
+    ways={preset: _way(preset) for preset in _DEALS}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
+    tap=tap, choice=CHOICE,
+)  # fmt: skip

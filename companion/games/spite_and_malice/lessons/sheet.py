@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from companion.engine.lessons import Json
+from companion.engine.lessons import Json, Why
 
-SHEET: Final[Json] = {
-    "rules": {"preset": "blackwood", "options": {"match": "target", "target": 50}},
-    "sides": ["p1", "p2"],
-    "deals": [
-        {"winner": "p1", "remaining": {"p2": 9}},
-        {"winner": "p2", "remaining": {"p1": 4}},
-        {"winner": "p1", "remaining": {"p2": 12}},
-        {"winner": "p2", "remaining": {"p1": 15}},
-        {"winner": "p1", "remaining": {"p2": 15}},
-    ],
-}
-WHY: Final = ((1, "p1"), (2, "p1"), (5, "p1"))
+_DEALS: Final[Sequence[tuple[str, str, int]]] = [
+    ("p1", "p2", 9), ("p2", "p1", 4), ("p1", "p2", 13), ("p2", "p1", 12), ("p1", "p2", 13),
+]  # fmt: skip
+"""Who went out in each deal, who did not, and how many cards of that pay-off pile were left."""
+TARGET: Final = {"blackwood": 50, "massachusetts": 30, "pagat": 30}
+"""To how many points: without a bonus for going out it takes longer."""
+
+
+def sheet(preset: str) -> Json:
+    """Return the score request of a whole game."""
+    rules = {"preset": preset, "options": {"match": "target", "target": TARGET[preset]}}
+    deals = [{"winner": winner, "remaining": {loser: left}} for winner, loser, left in _DEALS]
+    return {"rules": rules, "sides": ["p1", "p2"], "deals": deals}
+
+
+def why(preset: str) -> Sequence[Why]:
+    """Return the places of that sheet which are explained."""
+    return (Why(1, "p1", "win" if preset == "blackwood" else "win-plain"), Why(2, "p1", "nothing"), Why(5, "p1", "end"))
+
+
 CHOICE: Final = {
     "time": {"short": {"massachusetts": 3}, "middle": {"pagat": 2}, "long": {"blackwood": 2}},
     "jokers": {"have": {"blackwood": 2}, "none": {"massachusetts": 2, "pagat": 2}},

@@ -18,28 +18,15 @@ def steps(game: Game, watched: Watched) -> list[Step]:
     return list(_steps(game, watched))
 
 
-def describe(move: Json) -> list[Sentence]:
-    """Return the sentence of a move."""
+def describe_move(move: Json, onto: str = "") -> Sentence:
+    """Return the sentence of a move; `onto` is the card that it goes on, where that is to be said."""
     kind = move["type"]
     key = f"play-{move['from']}" if kind == "play" else kind
-    card = move.get("card", "")
     facts = {
-        "seat": move.get("seat", ""), "card": card, "count": move.get("count", 0),
+        "seat": move.get("seat", ""), "card": move.get("card", ""), "count": move.get("count", 0), "onto": onto,
         "new": move.get("to") == "new", "turned": move.get("turned", ""),
     }  # fmt: skip
-    return [Sentence(key, facts)]
-
-
-def position_scene(position: Json, move: Json) -> Scene:
-    """Return what a position looks like: the centre, and what lies before who is to move."""
-    on = str(move.get("card", ""))
-    rows = [_centre(position.get("centre_stacks", ()))]
-    rows.append(_sides(position.get("side_stacks") or (), position["player"]))
-    if position.get("payoff"):
-        rows.append(_payoff(position["payoff"], position.get("payoff_left"), position["player"]))
-    if "hand" in position:
-        rows.append(Row("hand", signs(position["hand"], on), position["player"]))
-    return tuple(rows)
+    return Sentence(key, facts)
 
 
 def _steps(game: Game, watched: Watched) -> Iterator[Step]:
@@ -59,7 +46,7 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
         moves = []
         for place, move in zip(places, sent["moves"], strict=True):
             judged = run.verdicts[place]
-            moves.append(Made(describe({**move, "seat": sent["player"]})[0], judged.verdict, judged.settled))
+            moves.append(Made(describe_move({**move, "seat": sent["player"]}), judged.verdict, judged.settled))
         scene = _scene(before, seen, sent["player"], drawn)
         yield Step(scene, tuple(moves), _others(game, rules, before, sent, drawn))
 
