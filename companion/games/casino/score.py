@@ -140,7 +140,7 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
         lines[winner].append(Line(a.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
     else:
         if rules.majorities == "always" or len(facts.sides) == 2:
-            _majority(lines, a.MOST_CARDS, "cards", _leaders(facts, "cards"), rules.cards_points, rules.cards_tie)
+            _majority(lines, a.MOST_CARDS, "cards", leaders(facts, "cards"), rules.cards_points, rules.cards_tie)
             _spades(rules, facts, lines)
         for side, own in facts.sides.items():
             if own.big_ten and rules.big_ten_points:
@@ -170,7 +170,7 @@ def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
     return having[0] if len(having) == 1 else None
 
 
-def _leaders(facts: DealFacts, item: str) -> dict[str, int | None]:
+def leaders(facts: DealFacts, item: str) -> dict[str, int | None]:
     """Return the sides with the most of something, with their count where known; none where nobody has any."""
     counts = {side: getattr(own, item) for side, own in facts.sides.items()}
     if None in counts.values():
@@ -197,7 +197,7 @@ def _majority(
 def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
     least = rules.spades_minimum
     if least is None:
-        _majority(lines, a.MOST_SPADES, "spades", _leaders(facts, "spades"), rules.spades_points, rules.spades_tie)
+        _majority(lines, a.MOST_SPADES, "spades", leaders(facts, "spades"), rules.spades_points, rules.spades_tie)
         return
     for side, own in facts.sides.items():
         enough = own.most_spades if own.spades is None else own.spades >= least

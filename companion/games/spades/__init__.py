@@ -10,6 +10,7 @@ from companion.games.spades.checks import check_opening
 from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
+from companion.games.spades.measures import MEASURES
 from companion.games.spades.profile import (
     AGREEMENTS,
     ESSENTIALS,
@@ -47,6 +48,7 @@ SPADES = Game(
     tally_limits=tally_limits,
     numbers=numbers,
     attempts=nils_made,
+    measures=MEASURES,
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,

@@ -6,6 +6,7 @@ from companion.engine.deferred import Deferred, DeferredMapping, deferred_functi
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice.examples import EXAMPLES
+from companion.games.spite_and_malice.measures import MEASURES
 from companion.games.spite_and_malice.profile import AGREEMENTS, ESSENTIALS, FIXES, PAPER, numbers, seatings, target
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
@@ -28,6 +29,7 @@ SPITE_AND_MALICE = Game(
     seatings=seatings,
     target=target,
     numbers=numbers,
+    measures=MEASURES,
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,

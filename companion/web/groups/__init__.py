@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from companion.web.groups import evenings, members, pages
+from companion.web.groups import evenings, members, pages, statistics
 from companion.web.keeper import guard
 
-PARTS = (pages, members, evenings)
+PARTS = (pages, members, evenings, statistics)
 
 
 def init_app(app: Flask) -> None:

@@ -1,0 +1,297 @@
+"""Statistics of a group: tables of players, the numbers of one player, and the games and deals behind each number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, request
+
+from companion.engine.played import Measure, PlayedGame
+from companion.engine.statistics import Behind, Figure, Statistics
+from companion.games import GAMES
+from companion.rulebook.book import say, words
+from companion.rulebook.messages import number_text, signed_text
+from companion.sheets.groups.played import place_of
+from companion.sheets.groups.state import Member
+from companion.sheets.scoring import View
+from companion.web.groups.access import Visit, add_views, readable_sheet
+from companion.web.keeper.board import board
+from companion.web.keeper.forms import number_in
+from companion.web.sheet_service import group_service
+
+ROWS: Final = 50
+"""Rows of one page of what is behind a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which games count: those of one kind, of one year, or all."""
+
+    games: tuple[PlayedGame, ...]
+    """Every game of the group."""
+    game: str = ""
+    year: int | None = None
+
+    @property
+    def chosen(self) -> Statistics:
+        """The statistics of the games that count."""
+        return Statistics(each for each in self.games if self._counts(each))
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of games that were played, in the order in which this program has them."""
+        played = {each.game for each in self.games}
+        return [game for game in GAMES if game in played]
+
+    @property
+    def most_played(self) -> str:
+        """The kind of game that was played most often; empty without any."""
+        often = Counter(each.game for each in self.games)
+        return max(self.kinds, key=lambda game: often[game], default="")
+
+    @property
+    def years(self) -> list[int]:
+        """The years in which games were played, the latest first."""
+        return sorted({each.at.year for each in self.games}, reverse=True)
+
+    def query(self, **changes: object) -> str:
+        """Return the choice as the end of an address, with these changes."""
+        given = {"game": self.game, "year": self.year} | changes
+        asked = urlencode({name: value for name, value in given.items() if value})
+        return f"?{asked}" if asked else ""
+
+    def _counts(self, game: PlayedGame) -> bool:
+        return self.game in ("", game.game) and self.year in (None, game.at.year)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """A number in words: what leads, what it is out of, and where it is explained."""
+
+    text: str
+    out_of: str
+    url: str
+    title: str = ""
+    help: str = ""
+    value: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBehind:
+    """A game or a deal behind a number: when, who played, and what it brought."""
+
+    at: datetime
+    sides: str
+    deal: int | None
+    brought: str
+    url: str
+
+
+def add_pages(groups: Blueprint) -> None:
+    """The statistics of a group."""
+    add_views(groups, "/statistics", statistics)
+    add_views(groups, "/statistics/<player>", player_page)
+    add_views(groups, "/statistics/<player>/<what>", behind_page)
+    add_views(groups, "/evenings/<sheet>/<int:number>/<int:deal>", deal_page)
+
+
+def statistics(visit: Visit) -> str:
+    """Tables of all players: wins, and for one kind of game all that it counts."""
+    choice = _choice(visit)
+    found = choice.chosen
+    rows = [
+        (who, row.wins, _shown(visit, choice, who, "wins", row.wins),
+         _shown(visit, choice, who, "longest", found.longest_streak(row.player)))
+        for row in found.table() if row.wins.of and (who := visit.group.who(row.player))
+    ]  # fmt: skip
+    game = choice.game or choice.most_played
+    tables = list(_tables(visit, choice, game)) if game else []
+    return visit.render(
+        "groups/statistics.html", "/statistics" + choice.query(), choice=choice, rows=rows, tables=tables, game=game,
+        kinds=_kinds(choice, visit.lang),
+    )  # fmt: skip
+
+
+def player_page(visit: Visit, player: str) -> str:
+    """The numbers of one player, each with the way to what is behind it."""
+    member, choice = _member(visit, player), _choice(visit)
+    found = choice.chosen
+
+    def shown(what: str, figure: Figure, other: Member | None = None) -> ShownFigure:
+        return _shown(visit, choice, member, what, figure, other)
+
+    general = [
+        shown("wins", found.wins(member.id)),
+        shown("streak", found.streak(member.id)),
+        shown("longest", found.longest_streak(member.id)),
+    ]
+    games = []
+    for game in [choice.game] if choice.game else choice.kinds:
+        alone = Choice(choice.games, game, choice.year)
+        figures = [_shown(visit, alone, member, what, _figure(alone, member.id, what)) for what in _of_game(game)]
+        if said := [each for each in figures if each.text]:
+            games.append((words(game, visit.lang).name, said))
+    partners = [(who, shown("with", figure, who)) for who, figure in _others(visit, found.partners(member.id))]
+    opponents = [(who, shown("against", figure, who)) for who, figure in _others(visit, found.opponents(member.id))]
+    return visit.render(
+        "groups/player.html", f"/statistics/{member.id}" + choice.query(), member=member, choice=choice,
+        general=general, games=games, partners=partners, opponents=opponents, kinds=_kinds(choice, visit.lang),
+    )  # fmt: skip
+
+
+def behind_page(visit: Visit, player: str, what: str) -> str:
+    """The games or deals behind one number of a player."""
+    member, choice = _member(visit, player), _choice(visit)
+    typed = request.args.get("other", "")
+    other = _member(visit, typed) if what in ("with", "against") else None
+    figure = _figure(choice, member.id, what, other.id if other else "")
+    page, pages = _page(len(figure.behind))
+    games = {game.id: game for game in choice.games}
+    rows = [
+        _behind(visit, games[each.game], each, what) for each in figure.behind[::-1][(page - 1) * ROWS : page * ROWS]
+    ]
+    query = choice.query(other=other.id if other else "")
+    return visit.render(
+        "groups/behind.html", f"/statistics/{member.id}/{what}{query}", member=member, choice=choice, rows=rows,
+        page=page, pages=pages, shown=_shown(visit, choice, member, what, figure, other),
+        of_games=bool(figure.behind) and figure.behind[0].deal is None,
+    )  # fmt: skip
+
+
+def deal_page(visit: Visit, sheet: str, number: int, deal: int) -> str:
+    """One deal of an evening: the points of every side, line by line."""
+    view = readable_sheet(visit, sheet)
+    if not 1 <= number <= len(view.sheet.games):
+        abort(404)
+    shown = board(view, visit.lang, number=number)
+    found = next((each for each in shown.deals if each.number == deal), None) or abort(404)
+    place = f"/evenings/{sheet}/{number}/{deal}"
+    return visit.render("groups/deal.html", place, view=view, board=shown, deal=found)
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+def _of_game(game: str) -> list[str]:
+    return ["points", "comeback", *(measure.name for measure in GAMES[game].measures)]
+
+
+def _measure(game: str, what: str) -> Measure | None:
+    return next((measure for measure in GAMES[game].measures if measure.name == what), None) if game in GAMES else None
+
+
+def _figure(choice: Choice, player: str, what: str, other: str = "") -> Figure:
+    """Return a number by its name in an address; 404 for one that there is not, or not without a game."""
+    found = choice.chosen
+    match what:
+        case "wins":
+            return found.wins(player)
+        case "streak":
+            return found.streak(player)
+        case "longest":
+            return found.longest_streak(player)
+        case "with" if other:
+            return found.beside(player, other)
+        case "against" if other:
+            return found.against(player, other)
+        case "points" if choice.game:
+            return found.points(player)
+        case "comeback" if choice.game:
+            return found.comeback(player)
+    return found.measured(player, what) if _measure(choice.game, what) else abort(404)
+
+
+def _shown(
+    visit: Visit, choice: Choice, member: Member, what: str, figure: Figure, other: Member | None = None
+) -> ShownFigure:
+    lang, measure = visit.lang, _measure(choice.game, what)
+    url = f"{visit.base}/statistics/{member.id}/{what}{choice.query(other=other.id if other else '')}"
+    if measure is not None:
+        own = words(choice.game, lang)
+        title, about = own.say(f"measures.{what}"), own.say(f"measures.{what}-help")
+    else:
+        name = visit.group.who(other.id).name if other else ""
+        title, about = say(lang, f"groups.stat-{what}", name=name), ""
+        if what in ("points", "comeback"):
+            about = say(lang, f"groups.stat-{what}-help")
+    if not figure.behind:
+        return ShownFigure("", "", url, title, about)
+    if what in ("streak", "longest"):
+        return ShownFigure(str(figure.count), "", url, title, about, figure.count)
+    if what == "comeback":
+        return ShownFigure(number_text(figure.count), "", url, title, about, figure.count)
+    rate = figure.rate or 0
+    if what == "points" or (measure is not None and not measure.share):
+        mean = say(lang, "groups.over-deals", count=figure.of)
+        return ShownFigure(f"{rate:.2f}".replace("-", "−"), mean, url, title, about, rate)
+    out_of = say(lang, "groups.out-of", count=figure.of)
+    if figure.drawn:
+        out_of += say(lang, "keeper.comma") + say(lang, "groups.drawn", count=figure.drawn)
+    return ShownFigure(say(lang, "groups.percent", percent=round(100 * rate)), out_of, url, title, about, rate)
+
+
+def _tables(visit: Visit, choice: Choice, game: str) -> Iterator[tuple[str, str, list[tuple[Member, ShownFigure]]]]:
+    """Yield what one kind of game counts: its title and help, and the players with a number, the highest first."""
+    alone = Choice(choice.games, game, choice.year)
+    players = alone.chosen.players
+    for what in _of_game(game):
+        rows = []
+        for player in players:
+            member = visit.group.who(player)
+            shown = _shown(visit, alone, member, what, _figure(alone, player, what))
+            if shown.text:
+                rows.append((member, shown))
+        if rows:
+            ordered = sorted(rows, key=lambda row: -row[1].value)
+            yield ordered[0][1].title, ordered[0][1].help, ordered
+
+
+def _behind(visit: Visit, game: PlayedGame, behind: Behind, what: str) -> ShownBehind:
+    sheet, number = place_of(game.id)
+    gone = say(visit.lang, "groups.gone")
+    view = _readable(visit, sheet)
+    sides = " – ".join(view.sheet.side_name(side) for side in view.sheet.games[number - 1].sides) if view else gone
+    if behind.deal is None:
+        brought, url = say(visit.lang, f"groups.result-{behind.result}"), f"{visit.base}/evenings/{sheet}#g{number}"
+    else:
+        url = f"{visit.base}/evenings/{sheet}/{number}/{behind.deal}"
+        brought = signed_text(behind.count) if what == "points" else number_text(behind.count)
+        if behind.of > 1 or ((measure := _measure(game.game, what)) is not None and measure.share):
+            brought = f"{behind.count}/{behind.of}"
+    return ShownBehind(game.at, sides, behind.deal, brought, url)
+
+
+# What is asked --------------------------------------------------------------------------------------------------------
+
+
+def _choice(visit: Visit) -> Choice:
+    game, year = request.args.get("game", ""), number_in(request.args.get("year", ""))
+    games = tuple(group_service().played(visit.view))
+    return Choice(games, game if game in GAMES else "", year or None)
+
+
+def _member(visit: Visit, player: str) -> Member:
+    return visit.group.who(player) if player in visit.group.members else abort(404)
+
+
+def _others(visit: Visit, found: list[tuple[str, Figure]]) -> list[tuple[Member, Figure]]:
+    return [(visit.group.who(player), figure) for player, figure in found]
+
+
+def _kinds(choice: Choice, lang: str) -> list[tuple[str, str]]:
+    return [(game, words(game, lang).name) for game in choice.kinds]
+
+
+def _page(rows: int) -> tuple[int, int]:
+    pages = max(1, -(-rows // ROWS))
+    return min(max(number_in(request.args.get("page", "")) or 1, 1), pages), pages
+
+
+def _readable(visit: Visit, sheet: str) -> View | None:
+    joined = visit.group.sheets.get(sheet)
+    return group_service().sheet(joined) if joined else None

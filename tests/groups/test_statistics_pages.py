@@ -1,0 +1,119 @@
+"""Statistics on pages: every number leads to the games and deals behind it, for keepers and watchers alike."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.groups.conftest import NAMES
+from tests.groups.test_pages import new_sheet, secret_of
+from tests.keeper.phone import Phone
+
+
+@pytest.fixture
+def played(phone: Phone) -> tuple[Phone, str]:
+    """The group after an evening of two deals that is not over and one that is, and the address of its page."""
+    group = phone.url
+    new_sheet(phone, "m1", "m2", "m3", "m4")
+    phone.deal(3, 4, 5, 6, 6)
+    phone.deal(5, 5, 6, 5, 7)
+    phone.get(group)
+    number = group.rpartition("/")[2]
+    phone.get(f"/en/sheets/new/spades?group={number}&player=m1&player=m3&player=m2&player=m4&rules=classic")
+    phone.press("Start", **{"o.target": "50"})
+    phone.sheet = phone.url
+    phone.deal(3, 4, 5, 6, 7)
+    phone.get(group)
+    return phone, group
+
+
+def test_every_number_leads_to_what_is_behind_it(played: tuple[Phone, str]) -> None:
+    phone, group = played
+    page = phone.get(f"{group}/statistics?game=spades")
+    figures = re.findall(r'<a class="figure" href="([^"]+)"><b>([^<]+)</b>(?: <span class="muted">([^<]+))?', page.html)
+    assert len(figures) >= 4 * 6
+    for address, text, out_of in figures:
+        behind = phone.get(unescape(address))
+        assert phone.status == 200
+        assert f"<b>{text}</b>" in behind.html
+        rows = re.findall(r'<ul class="behind">.*?</ul>', behind.html, re.DOTALL)
+        if text != "–":
+            links = re.findall(r'<li><a href="([^"]+)"', rows[0])
+            counted = re.search(r"\d+", out_of)
+            assert len(links) == (int(counted[0]) if counted else len(links)), (address, out_of)
+            assert phone.client.get(unescape(links[0])).status_code == 200
+
+
+def test_numbers_of_a_player(played: tuple[Phone, str]) -> None:
+    phone, group = played
+    text = phone.get(f"{group}/statistics/m1").text
+    assert "Contracts made" in text
+    assert "3 deals" in text
+    assert "With whom they win" in text
+    assert "Head to head" in text
+    duel = phone.get(f"{group}/statistics/m1/against?other=m3")
+    assert "Ahead of Chika" in duel.text
+    assert duel.html.count("<li><a") == 1
+
+
+def test_deal_behind_a_number_shows_its_lines(played: tuple[Phone, str]) -> None:
+    phone, group = played
+    page = phone.get(f"{group}/statistics/m1/points?game=spades")
+    deal = unescape(re.findall(r'<ul class="behind">\s*<li><a href="([^"]+)"', page.html)[0])
+    shown = phone.get(deal)
+    assert re.search(r'<span class="points">[+−]\d+</span>', shown.html)
+    assert "/rules/spades" in shown.html
+
+
+def test_watchers_see_the_same_numbers(played: tuple[Phone, str], other: Phone) -> None:
+    phone, group = played
+    secret = secret_of(phone, group, "Make a watch link")
+    for place in ("/statistics", "/statistics/m1", "/statistics/m1/wins", "/statistics/m2/contract?game=spades"):
+        ours, theirs = phone.client.get(group + place), other.client.get(f"/en/groups/watch/{secret}{place}")
+        assert (ours.status_code, theirs.status_code) == (200, 200)
+        figures = [re.findall(r"<b>([^<]+)</b>", answer.text) for answer in (ours, theirs)]
+        assert figures[0] == figures[1]
+        assert group not in theirs.text
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "/statistics/m99", "/statistics/m1/nonsense", "/statistics/m1/contract", "/statistics/m1/points?game=nonsense",
+        "/statistics/m1/with", "/statistics/m1/against?other=m99", "/statistics/m1/sweeps?game=spades",
+        "/evenings/nonsense", "/evenings/nonsense/1/1", "/statistics/%00", "/statistics/m1/%F0%9F%82%A1",
+    ],
+)  # fmt: skip
+def test_numbers_that_there_are_not(phone: Phone, place: str) -> None:
+    assert phone.client.get(phone.url + place).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["?year=x", "?year=99999999999", "?game=%00", "?page=-1", "?page=99999999", "?year=-1"]
+)
+def test_odd_choices_are_no_fault(played: tuple[Phone, str], query: str) -> None:
+    phone, group = played
+    for place in ("/statistics", "/statistics/m1", "/statistics/m1/wins", "/evenings"):
+        assert phone.client.get(group + place + query).status_code == 200
+
+
+def test_removed_player_is_shown_without_a_name_and_merged_ones_as_one(played: tuple[Phone, str]) -> None:
+    phone, group = played
+    phone.get(f"{group}/members")
+    phone.post(f"{group}/do/remove", member="m1")
+    page = phone.get(f"{group}/statistics?game=spades")
+    assert "former player" in page.text
+    assert NAMES[0] not in page.text
+    phone.get(f"{group}/members")
+    phone.post(f"{group}/do/add", names="Benedict")
+    phone.post(f"{group}/do/merge", member="m2", into="m5")
+    page = phone.get(f"{group}/statistics?game=spades")
+    assert "Benedict" in page.text
+    assert "/statistics/m2" not in page.html
+
+
+def test_year_without_games_says_so(played: tuple[Phone, str]) -> None:
+    phone, group = played
+    assert "No game has been finished" in phone.get(f"{group}/statistics?year=1999").text
