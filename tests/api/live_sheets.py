@@ -76,9 +76,11 @@ class LiveSheets:
         self._cases = itertools.count()
         self._games = itertools.cycle(GAMES)
         self._sheets: dict[str, LiveSheet] = {}
+        self._secrets: set[str] = set()
+        self._checked = False
 
-    def put_into(self, case: schemathesis.Case) -> None:
-        """Let a request be about a sheet that exists, unless it shall be wrong in just that."""
+    def put_into(self, case: schemathesis.Case) -> bool:
+        """Let a request be about a sheet that exists, unless it shall be wrong in just that. Return whether it is."""
         game = next(self._games)
         if game not in self._sheets or next(self._cases) % CASES < len(GAMES) or case.method == "DELETE":
             self._sheets[game] = LiveSheet(self._app.test_client(), game)
@@ -91,6 +93,7 @@ class LiveSheets:
             case.path_parameters = {**case.path_parameters, **named}
         if not wrong(ParameterLocation.HEADER):
             case.headers["Authorization"] = bearer(sheet.score)["Authorization"]
+            self._secrets.add(case.headers["Authorization"])
             if "If-Match" in case.headers:
                 case.headers["If-Match"] = "*"
                 case.headers["Idempotency-Key"] = f'"generated-{next(_numbers)}"'
@@ -98,3 +101,22 @@ class LiveSheets:
             case.body = sheet.about_this(case.body)
         if case.method == "DELETE" and "{link}" not in case.operation.path:
             del self._sheets[game]
+        return not wrong(ParameterLocation.PATH) and not wrong(ParameterLocation.HEADER)
+
+    def check_secret(self, case: schemathesis.Case) -> None:
+        """Assert that a request which was answered had a secret of a sheet, and is refused without it or with another.
+
+        The second is tried once: it holds for an operation, not for a request.
+        """
+        assert case.headers.get("Authorization") in self._secrets, "a made-up secret was accepted"
+        if self._checked:
+            return
+        self._checked = True
+        for secret, status in ((None, 401), ("Bearer made-up", 404)):
+            headers = {name: value for name, value in case.headers.items() if name != "Authorization"}
+            path = case.formatted_path
+            body = case.body if isinstance(case.body, dict) else {}
+            answer = self._app.test_client().open(
+                path, method=case.method, json=body, headers=headers | ({"Authorization": secret} if secret else {})
+            )
+            assert answer.status_code == status, (case.method, path, secret)

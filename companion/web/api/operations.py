@@ -43,7 +43,9 @@ ERRORS: Mapping[int, ErrorResponse] = {
     400: ErrorResponse("BadRequest", "The request body is not valid JSON, or a header cannot be read."),
     401: ErrorResponse("Unauthorized", "No secret was sent; `WWW-Authenticate` says how.", ("WWW-Authenticate",)),
     403: ErrorResponse("Forbidden", "The secret may watch the sheet, not write on it."),
-    404: ErrorResponse("NotFound", "There is nothing at this address."),
+    404: ErrorResponse(
+        "NotFound", "There is nothing at this address; a sheet is not there for who has no secret of it."
+    ),
     408: ErrorResponse("RequestTimeout", "The request body came too slowly."),
     409: ErrorResponse("Conflict", "The sheet was modified concurrently."),
     412: ErrorResponse(
