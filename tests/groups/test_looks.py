@@ -1,0 +1,64 @@
+"""Every page of a group in a browser: axe finds nothing, nothing is too wide; names are picked by tapping."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+LONG = "Wolfeschlegelsteinhausenbergerdorff"
+
+
+def _open_group(page: Any, lang: str) -> str:
+    page.goto(f"/{lang}/groups")
+    page.locator("input[name=title]").fill("Tuesday")
+    page.locator("textarea").fill(f"Aki\nBeth\n{LONG}\nDan")
+    page.locator("form.stack button").click()
+    expect(page.locator(".chips label")).to_have_count(4)
+    return str(page.url)
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, lang: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    group = _open_group(page, lang)
+    number = group.rpartition("/")[2]
+    page.goto(f"/{lang}/sheets/new/casino?group={number}&player=m1&player=m3")
+    page.locator("button.strong").first.click()
+    expect(page).to_have_url(re.compile(r"/sheets/[\w-]+$"))
+    sheet = page.url
+    page.goto(f"{sheet}?mc=0&ms=1&bt=0&st=1&ac0=1")
+    page.locator("button.save").first.click()
+    expect(page.locator(".deals")).to_be_visible()
+    evening = f"/evenings/{sheet.rpartition('/')[2]}"
+    found = []
+    places = [
+        "", "/members", "/share", "/evenings", evening, f"{evening}/1/1", "/statistics", "/statistics/m1",
+        "/statistics/m1/most-cards?game=casino", "/statistics/m1/wins", "/night",
+    ]  # fmt: skip
+    for address in (*(group + place for place in places), f"/{lang}/groups", f"/{lang}/groups/join"):
+        answer = page.goto(address)
+        assert answer.status == 200, address
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        found += [f"{address} {fault}" for fault in faults(page)]
+    page.goto(f"/{lang}/sheets/new/casino?group={number}&player=m1")
+    found += [f"new {fault}" for fault in faults(page)]
+    assert "\n".join(found) == ""
+
+
+def test_names_are_tapped_in_the_order_of_the_seats(page: Any) -> None:
+    _open_group(page, "en")
+    for name in ("Dan", "Aki", "Beth"):
+        page.locator(".chips label", has_text=name).click()
+    page.get_by_role("button", name="Spades").click()
+    seats = page.locator(".names input[name^=name]")
+    expect(seats.nth(0)).to_have_value("Dan")
+    expect(seats.nth(1)).to_have_value("Aki")
+    expect(seats.nth(2)).to_have_value("Beth")
+    page.get_by_role("button", name=LONG).click()
+    expect(seats.nth(3)).to_have_value(LONG)
+    page.get_by_role("button", name="Aki", exact=True).click()
+    expect(seats.nth(1)).to_have_value("")
