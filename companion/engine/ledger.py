@@ -195,7 +195,7 @@ def keep_ledger(
         standing: Mapping[str, Standing] = {side.id: Standing(0, nothing) for side in sides} | dict(opening or {})
         earlier = Ledger((), standing, Outcome())
     standing, outcome, entries = earlier.standing, earlier.outcome, list(earlier.deals)
-    scored = sum(deal.status == SCORED for deal in entries)
+    scored = [deal.status for deal in entries].count(SCORED)
     for place, deal in enumerate(deals, start=len(entries)):
         if changes and place in changes:
             rules, names = changes[place]

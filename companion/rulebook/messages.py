@@ -53,12 +53,12 @@ class Message:
     def __init__(self, source: str, vocabulary: Vocabulary) -> None:
         self._source = source
         self.vocabulary = vocabulary
-        self._root: Callable[[_Facts], Iterable[str]] | None = None
+        self._root: Callable[[_Facts], Iterable[str]] | str | None = None
 
     def __call__(self, facts: Facts) -> str:
         """Return the sentence with these facts. Raises ValueError or TemplateError if it is not well formed."""
         root = self._root or self._compile()
-        return "".join(root(_Facts(facts)))
+        return root if isinstance(root, str) else "".join(root(_Facts(facts)))
 
     @property
     def source(self) -> str:
@@ -88,9 +88,9 @@ class Message:
                 raise ValueError(f"stray brace in {self.source!r}")
         return tree
 
-    def _compile(self) -> Callable[[_Facts], Iterable[str]]:
+    def _compile(self) -> Callable[[_Facts], Iterable[str]] | str:
         source = self.source
-        self._root = self._code() if "{" in source or "}" in source else _constant(source)
+        self._root = self._code() if "{" in source or "}" in source else source
         return self._root
 
     def _code(self) -> Callable[[_Facts], Iterable[str]]:
@@ -204,10 +204,6 @@ def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:
         "show": show, "text": text, "plural": plural, "suit": suit, "signed": signed, "option": option, "value": value,
         "setting": setting, "nth": nth,
     }  # fmt: skip
-
-
-def _constant(text: str) -> Callable[[_Facts], Iterable[str]]:
-    return lambda facts: (text,)
 
 
 def _shown(name: nodes.Name) -> nodes.Filter:

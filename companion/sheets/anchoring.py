@@ -12,7 +12,7 @@ from companion.sheets.store import NoSuchSheet
 from companion.sheets.tables import anchor_table, event_table, key_table, link_table, register_table, sheet_table
 
 _OF_SHEET: sa.BindParameter[str] = sa.bindparam("sheet")
-_SELECT_HEAD = (
+SELECT_HEAD = (
     sa.select(event_table.c.seq, event_table.c.hash)
     .where(event_table.c.sheet == _OF_SHEET)
     .order_by(event_table.c.seq.desc())
@@ -30,7 +30,7 @@ _COVERED = {"link": link_table, "key": key_table}
 
 def head_of(connection: Connection, sheet: str) -> Head:
     """Return the latest event of a sheet. Raises NoSuchSheet."""
-    row = connection.execute(_SELECT_HEAD, {"sheet": sheet}).first()
+    row = connection.execute(SELECT_HEAD, {"sheet": sheet}).first()
     if row is None:
         raise NoSuchSheet(sheet)
     return Head(*row)

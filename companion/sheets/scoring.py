@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import compress, count
 from threading import Lock
 
 from companion.engine.game import Game, read_deal, read_opening
@@ -105,9 +107,8 @@ class _Latest:
         if not same or scorer is not known:
             return None
         most = len(game.deals) if strict is None else min(strict - 1, len(game.deals))
-        pairs = enumerate(zip(game.deals[:most], other.deals, strict=False))
-        common = next((place for place, (one, two) in pairs if one is not two), min(most, len(other.deals)))
-        return found.until(common)
+        differ = map(operator.is_not, game.deals[:most], other.deals)
+        return found.until(next(compress(count(), differ), min(most, len(other.deals))))
 
     def keep(self, game: SheetGame, known: Game, found: Ledger) -> None:
         """Keep the ledger of a game in the place of an earlier one; the oldest goes first."""

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from companion.sheets import anchoring, audit
-from companion.sheets.anchoring import head_of
+from companion.sheets.anchoring import SELECT_HEAD, head_of
 from companion.sheets.anchors import Anchors, Head, Row
 from companion.sheets.database import make_engine, try_write, url_of
 from companion.sheets.device_sql import SqlDevices
@@ -151,8 +151,10 @@ class SqlStore:
 
     def head(self, sheet: str) -> Head:
         """Return the number and the hash of the latest event. Raises NoSuchSheet."""
-        with self.engine.connect() as connection:
-            return head_of(connection, _known(sheet))
+        row = self._first(SELECT_HEAD, sheet=_known(sheet))
+        if row is None:
+            raise NoSuchSheet(sheet)
+        return Head(*row)
 
     def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
         """Return the events after a sequence number, in order, at most so many. Raises NoSuchSheet."""
@@ -198,8 +200,8 @@ class SqlStore:
         """Return the result under a key, None for a new key."""
         if not (_is_storable(sheet) and _is_storable(key)):
             return None
-        with self.engine.connect() as connection:
-            return _answered(connection, sheet, key)
+        row = self._first(_SELECT_ANSWER, sheet=sheet, key=key)
+        return Answered(*row) if row else None
 
     def add_link(self, link: Link, secret_hash: str) -> None:
         """Insert a link. Raises NoSuchSheet, or Conflict if there is one with this id."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
 
@@ -25,6 +27,11 @@ _KINDS: Final = {Breach: "breach", Missing: "missing", Because: "because", Findi
 T = TypeVar("T")
 Drawn = dict[str, Any]
 Rename = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+@cache
+def _field_names(kind: type[object]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cast(Any, kind)))
 
 
 class Drawer:
@@ -56,10 +63,18 @@ class Drawer:
             case d.Message() | d.Term() | d.Sentence() | d.Joined():
                 return cast("T", self.text(value))
             case tuple():
-                return cast("T", tuple([self.in_words(item) for item in value]))
+                said_each = tuple([self.in_words(item) for item in value])
+                same = all(map(operator.is_, said_each, value))
+                return value if same else cast("T", said_each)
+            case str() | int() | None:
+                return value
             case _ if is_dataclass(value) and not isinstance(value, type):
-                parts = {field.name: getattr(value, field.name) for field in fields(value)}
-                return replace(value, **{name: self.in_words(part) for name, part in parts.items()})
+                changed = {}
+                for name in _field_names(value.__class__):
+                    part = getattr(value, name)
+                    if (said := self.in_words(part)) is not part:
+                        changed[name] = said
+                return replace(value, **changed) if changed else value
         return value
 
     def draw(self, value: Any) -> Any:
@@ -82,7 +97,7 @@ class Drawer:
         return value
 
     def _fields(self, value: Any) -> Drawn:
-        return {field.name: self.draw(getattr(value, field.name)) for field in fields(value)}
+        return {name: self.draw(getattr(value, name)) for name in _field_names(value.__class__)}
 
     def _fact(self, value: Any) -> Any:
         if isinstance(value, d.Message | d.Term | d.Sentence | d.Joined):

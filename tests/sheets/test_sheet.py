@@ -170,7 +170,7 @@ def test_names_titles_notes_and_late_comers(service: SheetService, spades: str) 
     service.do(spades, {"type": "write_note", "note": "new pack"})
     sheet = service.do(spades, record(5, 8, 4)).view.sheet
     assert (sheet.names["B"], sheet.names["E"], sheet.title) == ("Bea", "Emi", "金曜の会")
-    assert sheet.game.deals[0].notes == ("new pack",)
+    assert tuple(sheet.game.deals[0].notes) == ("new pack",)
 
 
 def test_a_rematch_keeps_rules_and_sides_and_moves_the_dealer_on(service: SheetService) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.engine.articles import Article
 from companion.engine.verdict import Ruling, Verdict
@@ -74,7 +74,8 @@ def judge_call(position: Position, call: Call) -> Verdict:
         if call.side is not None:
             ruling.effect |= {"side": call.side, "contract": at.after.contract(call.side)}
     ruling.allow(_allowing_article(rules, call, round_number), **_what_allows(rules, call))
-    return replace(ruling.verdict(), effect=ruling.effect)
+    verdict = ruling.verdict()
+    return Verdict(verdict.breaches, verdict.missing, verdict.because, ruling.effect)
 
 
 def _turn(bids: Bids, call: Call) -> tuple[tuple[str, ...], int]:

@@ -243,7 +243,7 @@ class Table:
 
     def members(self, side: str) -> tuple[str, ...]:
         """The seats of a side."""
-        return tuple(seat for seat in self.seats if seat != DUMMY and self.side(seat) == side)
+        return _members(self.seats, self.rules.partners).get(side, ())
 
     def partner(self, seat: str) -> str | None:
         """The seat opposite, where there are partners."""
@@ -253,6 +253,16 @@ class Table:
 @lru_cache(maxsize=256)
 def _after(seats: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     return {seat: seats[place:] + seats[:place] for place, seat in enumerate(seats, start=1)}
+
+
+@lru_cache(maxsize=256)
+def _members(seats: tuple[str, ...], partners: bool) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for seat in seats:
+        if seat != DUMMY:
+            side = _pairs(seats)[seat] if partners else seat
+            found[side] = (*found.get(side, ()), seat)
+    return found
 
 
 @lru_cache(maxsize=256)

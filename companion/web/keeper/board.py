@@ -285,7 +285,7 @@ def _deal(deal: SheetDeal, scored: DealScore, lang: str, game: SheetGame, names:
         warnings.append(f"{text} ({warned.reason})" if warned.reason else text)
     return ShownDeal(
         deal.number, scored.status, names[deal.dealer], tuple(scores), deal.corrected,
-        tuple(warnings), deal.notes, deal.confirmed,
+        tuple(warnings), tuple(deal.notes), deal.confirmed,
     )  # fmt: skip
 
 
