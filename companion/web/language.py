@@ -34,7 +34,8 @@ class PlainConverter(BaseConverter):
 
 def init_app(app: Flask) -> None:
     """Register the language part of paths and the phrases of templates. Raises ValueError if texts are missing."""
-    check_texts()
+    if app.config["CHECK_TEXTS"]:
+        check_texts()
     app.url_map.converters |= {"lang": LanguageConverter, "default": PlainConverter, "string": PlainConverter}
     app.context_processor(template_words)
     add_header_hook(app, _declare)

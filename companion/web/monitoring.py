@@ -21,7 +21,7 @@ from pythonjsonlogger.json import JsonFormatter
 from companion import __version__
 from companion.data import data_folder
 from companion.games import GAMES
-from companion.rulebook.book import load_book
+from companion.rulebook.checks import check_texts
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import game_folder
 from companion.sheets.store import Unavailable
@@ -45,7 +45,7 @@ def init_app(app: Flask) -> None:
 
     Checks that must pass before requests may come are in `app.extensions["readiness"]`.
     """
-    app.extensions.setdefault("readiness", {})["rulebook"] = load_book
+    app.extensions.setdefault("readiness", {})["rulebook"] = check_texts
     for path, view in (("/healthz", healthz), ("/readyz", readyz), ("/version", version)):
         app.add_url_rule(path, view_func=view)
     if app.config["METRICS"]:
