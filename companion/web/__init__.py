@@ -95,6 +95,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from companion.web import (
         api,
         assets,
+        design,
         discovery,
         groups,
         headers,
@@ -115,7 +116,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     app = assemble(config or {}, (
         language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        search_pages, keeper, groups, referee, installing, phone_pages,
+        design, search_pages, keeper, groups, referee, installing, phone_pages,
     ))  # fmt: skip
     api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, render_template
 
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Highlight, board
+from companion.web.suits import SUIT_PATHS
 
 COLOURS: Final = dict(zip("abcdef", ("#2b4c9b", "#a14a14", "#1b6e2d", "#b3001b", "#645e55", "#1d1b18"), strict=True))
 """Of the sides, by their marks: a picture has no theme."""
@@ -42,7 +43,7 @@ def picture(lang: str, sheet: str, number: int) -> Response:
         abort(404)
     svg = render_template(
         "keeper/picture.svg", board=shown, colours=COLOURS, story=[_told(one) for one in shown.story],
-        title=view.sheet.title or shown.name, room=_room,
+        title=view.sheet.title or shown.name, room=_room, suits=SUIT_PATHS,
     )  # fmt: skip
     return Response(svg, mimetype="image/svg+xml")
 

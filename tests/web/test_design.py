@@ -1,0 +1,51 @@
+"""The page of the look: it shows every token and the parts in both themes, and no search engine lists it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from companion.web.assets import STATIC
+from companion.web.design import tokens
+from companion.web.suits import SUIT_PATHS
+from tests.keeper.driving import Keeper
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_every_token_is_shown_in_both_themes(client: Any, lang: str) -> None:
+    page = client.get(f"/{lang}/design")
+    assert page.status_code == 200
+    declared = set(re.findall(r"(?<![\w-])--([a-z-]+):", (STATIC / "site.css").read_text("utf-8").partition("\n}")[0]))
+    assert {token.name for token in tokens()} == declared
+    for token in tokens():
+        assert page.text.count(f"<code>{token.name}</code>") == (2 if token.colour else 1), token.name
+    for path in SUIT_PATHS.values():
+        assert page.text.count(path) == 8  # as a card and alone, in two decks and two themes
+
+
+def test_nobody_finds_it_by_searching(client: Any) -> None:
+    page = client.get("/en/design")
+    assert page.headers["X-Robots-Tag"] == "noindex"
+    assert "/design" not in client.get("/sitemap.xml").text
+    assert "/en/design" not in client.get("/en/").text
+
+
+@pytest.mark.browser
+def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any) -> None:
+    for lang in ("ja", "en"):
+        page.goto(f"/{lang}/design")
+        found = faults(page)
+        assert found == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    keeper = Keeper(page, "en")
+    keeper.open()
+    tops = [button.bounding_box()["y"] for button in page.locator(".group.keys button").all()]
+    rows = [len([top for top in tops if top == row]) for row in sorted(set(tops))]
+    assert rows in ([5, 5, 4], [5, 4, 4])
