@@ -34,10 +34,17 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, lang:
     page.locator("button.save").first.click()
     expect(page.locator(".deals")).to_be_visible()
     evening = f"/evenings/{sheet.rpartition('/')[2]}"
+    page.goto(f"{group}/leagues")
+    page.locator("input[name=title]").fill(LONG)
+    page.locator("input[value=random-partners]").check()
+    page.locator("form.stack button").click()
+    expect(page).to_have_url(re.compile("/leagues/1$"))
+    page.locator("main form button").click()
+    expect(page.locator(".round li")).to_have_count(1)
     found = []
     places = [
         "", "/members", "/share", "/evenings", evening, f"{evening}/1/1", "/statistics", "/statistics/m1",
-        "/statistics/m1/most-cards?game=casino", "/statistics/m1/wins", "/night",
+        "/statistics/m1/most-cards?game=casino", "/statistics/m1/wins", "/night", "/leagues", "/leagues/1",
     ]  # fmt: skip
     for address in (*(group + place for place in places), f"/{lang}/groups", f"/{lang}/groups/join"):
         answer = page.goto(address)

@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from companion.sheets.groups.model import EVENTS, GroupEvent, Stored, fold_group
+from companion.sheets.groups.leagues import LeagueStarted, RoundDrawn
+from companion.sheets.groups.model import (
+    GroupEvent,
+    GroupOpened,
+    GroupTitled,
+    MemberAdded,
+    MemberMerged,
+    MemberRemoved,
+    MemberRenamed,
+    RulesKept,
+    SheetJoined,
+    SheetLeft,
+    Stored,
+    fold_group,
+)
 from companion.sheets.groups.state import Group
 from companion.sheets.log import chain
 from companion.sheets.shapes import canonical, restore, to_json
 from companion.sheets.store import Record
 
+EVENTS: Final[Mapping[str, type[GroupEvent]]] = {
+    "group_opened": GroupOpened,
+    "group_titled": GroupTitled,
+    "member_added": MemberAdded,
+    "member_renamed": MemberRenamed,
+    "member_merged": MemberMerged,
+    "member_removed": MemberRemoved,
+    "sheet_joined": SheetJoined,
+    "sheet_left": SheetLeft,
+    "rules_kept": RulesKept,
+    "league_started": LeagueStarted,
+    "round_drawn": RoundDrawn,
+}
+"""The kinds of events by their names in the log."""
 VERSION: Final = 1
 """The version in which every kind of event is written."""
 _NAMES: Final = {kind: name for name, kind in EVENTS.items()}

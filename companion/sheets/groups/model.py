@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -285,20 +285,6 @@ class KeepRules(GroupCommand):
             refuse(("game",), "choice", value=self.game)
         code = self.code and GAMES[self.game].options.code(GAMES[self.game].options.decode(self.code))
         return () if group.rules.get(self.game, "") == code else (RulesKept(self.game, code),)
-
-
-EVENTS: Final[Mapping[str, type[GroupEvent]]] = {
-    "group_opened": GroupOpened,
-    "group_titled": GroupTitled,
-    "member_added": MemberAdded,
-    "member_renamed": MemberRenamed,
-    "member_merged": MemberMerged,
-    "member_removed": MemberRemoved,
-    "sheet_joined": SheetJoined,
-    "sheet_left": SheetLeft,
-    "rules_kept": RulesKept,
-}
-"""The kinds of events by their names in the log."""
 
 
 class Stored(NamedTuple):

@@ -41,6 +41,22 @@ class JoinedSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class League:
+    """A league of a group: the game, who plays, how rounds are drawn, what results bring, and the rounds so far."""
+
+    number: int
+    title: str
+    game: str
+    form: str
+    players: tuple[str, ...]
+    win: int
+    level: int
+    at: datetime
+    rounds: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    """The players at each table of each round."""
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """A group at one version; `version` is the sequence number of its latest event."""
 
@@ -53,6 +69,7 @@ class Group:
     sheets: Mapping[str, JoinedSheet] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     """The code of the house rules that the group plays, by game."""
+    leagues: tuple[League, ...] = ()
 
     @property
     def current(self) -> tuple[Member, ...]:

@@ -1,0 +1,146 @@
+"""Leagues: everybody meets everybody once, partners change, rests are shared, and results bring points."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from companion.engine.league import RANDOM_PARTNERS, ROUND_ROBIN, Table, draw, standings
+from companion.engine.played import PlayedDeal, PlayedGame
+from companion.engine.problems import Refused
+from companion.sheets.groups.leagues import DrawRound, StartLeague
+from companion.sheets.groups.service import GroupService, OpenedGroup
+from tests.groups.conftest import NAMES
+from tests.keeper.phone import Phone
+
+
+@pytest.mark.parametrize("count", range(2, 14))
+def test_in_a_round_robin_everybody_meets_everybody_once(count: int) -> None:
+    players = [f"m{number}" for number in range(count)]
+    rounds: list[tuple[Table, ...]] = []
+    for _ in range(count - 1 + count % 2):
+        rounds.append(draw(ROUND_ROBIN, players, rounds, Random(1)))
+        seated = [player for table in rounds[-1] for player in table]
+        assert len(seated) == len(set(seated)) == count - count % 2
+    met = Counter(frozenset(table) for tables in rounds for table in tables)
+    assert met == dict.fromkeys(map(frozenset, combinations(players, 2)), 1)
+    assert draw(ROUND_ROBIN, players, rounds, Random(1)) == rounds[0]
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 7, 8, 9, 13, 22])
+def test_random_partners_share_the_rests_and_seldom_meet_again(count: int) -> None:
+    players = [f"m{number}" for number in range(count)]
+    rounds: list[tuple[Table, ...]] = []
+    for number in range(9):
+        rounds.append(draw(RANDOM_PARTNERS, players, rounds, Random(number)))
+        seated = [player for table in rounds[-1] for player in table]
+        assert len(seated) == len(set(seated)) == count // 4 * 4
+        assert {len(table) for table in rounds[-1]} == {4}
+    played = Counter(player for tables in rounds for table in tables for player in table)
+    assert max(played.values()) - min(played.values()) <= 1
+    partners = Counter(frozenset(pair) for tables in rounds for a, b, c, d in tables for pair in ((a, c), (b, d)))
+    assert max(partners.values()) <= (3 if count <= 5 else 2 if count <= 9 else 1)
+
+
+@pytest.mark.parametrize(("form", "count"), [(ROUND_ROBIN, 1), (ROUND_ROBIN, 0), (RANDOM_PARTNERS, 3)])
+def test_too_few_players_have_no_table(form: str, count: int) -> None:
+    with pytest.raises(ValueError, match="too few"):
+        draw(form, [f"m{number}" for number in range(count)], [], Random(1))
+
+
+def test_standings_are_by_points_then_wins_then_difference() -> None:
+    def game(sides: str, totals: tuple[int, int], *winners: int) -> PlayedGame:
+        deal = PlayedDeal(1, totals, totals, {})
+        at = datetime(2026, 1, 1, tzinfo=UTC)
+        return PlayedGame("s.1", at, "any", False, tuple(map(tuple, sides.split())), (deal,), True, winners)
+
+    results = {
+        (1, 1): game("a b", (10, 0), 0),
+        (1, 2): game("c d", (30, 0), 0),
+        (2, 1): game("a c", (5, 5), 0, 1),
+        (2, 2): game("b d", (7, 9), 1),
+    }
+    table = standings(["a", "b", "c", "d", "e"], results, 3, 1)
+    shown = [(each.player, each.points, each.played, each.won, each.difference) for each in table]
+    assert shown == [
+        ("c", 4, 2, 1, 30),
+        ("a", 4, 2, 1, 10),
+        ("d", 3, 2, 1, -28),
+        ("e", 0, 0, 0, 0),
+        ("b", 0, 2, 0, -12),
+    ]
+    assert table[0].tables == ((1, 2), (2, 1))
+
+
+def test_league_is_kept_and_a_round_is_drawn_once(groups: GroupService, tuesday: OpenedGroup) -> None:
+    group = tuesday.view.id
+    groups.do(group, StartLeague("Spring", "spades", RANDOM_PARTNERS, ("m1", "m2", "m3", "m4")))
+    for _ in range(2):
+        view = groups.do(group, DrawRound(1, 0, 7))
+    fresh = GroupService(groups.sheets).read(group)
+    assert fresh == view
+    assert [sorted(table) for table in fresh.group.leagues[0].rounds[0]] == [["m1", "m2", "m3", "m4"]]
+    assert groups.sheets.verify() == []
+    for command in (
+        StartLeague("Spring", "spades", RANDOM_PARTNERS, ("m1", "m2", "m3")),
+        StartLeague("Spring", "spades", ROUND_ROBIN, ("m1", "m1")),
+        StartLeague("Spring", "spades", ROUND_ROBIN, ("m1", "m9")),
+        DrawRound(2, 0, 7),
+    ):
+        with pytest.raises(Refused):
+            groups.do(group, command)
+
+
+def test_league_is_played_on_its_pages(phone: Phone, other: Phone) -> None:
+    group = phone.url
+    phone.get(f"{group}/leagues")
+    chosen = {"game": "spades", "form": "random-partners", "player": ["m1", "m2", "m3", "m4"]}
+    phone.post(f"{group}/leagues", title="Spring", win="3", level="1", **chosen)
+    assert (phone.status, phone.url) == (200, f"{group}/leagues/1")
+    phone.press("Draw the next round")
+    address = re.search(r'href="(/en/sheets/new/spades\?[^"]+)"', phone.page.html)[1].replace("&amp;", "&")
+    phone.get(address)
+    phone.press("Start", **{"o.target": "30"})
+    phone.sheet = phone.url
+    phone.deal(3, 3, 3, 3, 7)
+    page = phone.get(f"{group}/leagues/1")
+    rows = re.findall(r"</a></th><td><b>(\d)</b></td><td>(\d)</td><td>(\d)</td>", page.html)
+    assert rows == [("3", "1", "1")] * 2 + [("0", "1", "0")] * 2
+    assert f"{group}/evenings/{phone.sheet.rpartition('/')[2]}" in page.html
+    assert "Open its sheet" not in page.text
+    phone.get(f"{group}/share")
+    phone.press("Make a watch link")
+    secret = re.search(r"/groups/watch/([\w-]+)", phone.page.html)[1]
+    shown = other.get(f"/en/groups/watch/{secret}/leagues/1")
+    assert (other.status, "Draw the next round" in shown.text) == (200, False)
+    assert all(name in shown.text for name in NAMES)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"title": ""}, {"title": "x" * 900}, {"game": "chess"}, {"form": "knock-out"}, {"player": []},
+        {"player": ["m1"]}, {"player": ["m1", "m99"]}, {"player": ["m1\x00", "m2"]}, {"win": "-1"}, {"win": "x"},
+        {"level": "1e9"}, {"player": [f"m{number}" for number in range(400)]},
+    ],
+)  # fmt: skip
+def test_leagues_that_cannot_be(phone: Phone, given: dict[str, object]) -> None:
+    group = phone.url
+    phone.get(f"{group}/leagues")
+    asked = {
+        "title": "Spring",
+        "game": "spades",
+        "form": "round-robin",
+        "player": ["m1", "m2"],
+        "win": "2",
+        "level": "1",
+    }
+    phone.post(f"{group}/leagues", **{**asked, **given})
+    assert phone.status == 422
+    assert 'role="alert"' in phone.page.html
+    assert phone.client.get(f"{group}/leagues/1").status_code == 404
