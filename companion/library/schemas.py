@@ -153,12 +153,15 @@ def _union(
 
 
 def _given_deals(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
-    """Yield a deal of each game of which nothing is required that its calls may have settled, and any of these."""
-    given = []
+    """Yield a deal of each game of which nothing is required that its calls may have settled, and any of these.
+
+    Deals with required keys come first: generated clients take the first that fits.
+    """
+    strict, given = [], []
     for game in GAMES.values():
         others = s.schema(game.deal).others
         if game.settle_calls is None or others is None or not isinstance(others.entries.value, s.Object):
-            given.append(refer(game.deal))
+            strict.append(refer(game.deal))
             continue
         prefix = game_prefix(game.id)
         yield f"{prefix}GivenSide", _nothing_required(s.shape_schema(others.entries.value.shape, refer))
@@ -166,7 +169,10 @@ def _given_deals(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
         sides = s.further_keys(named(f"{prefix}GivenSide"), deal["properties"])
         yield f"{prefix}GivenDeal", _nothing_required(deal | sides)
         given.append(named(f"{prefix}GivenDeal"))
-    yield "GivenDeal", {"anyOf": given, "description": "A deal of any game, less what its calls have settled."}
+    yield (
+        "GivenDeal",
+        {"anyOf": [*strict, *given], "description": "A deal of any game, less what its calls have settled."},
+    )
 
 
 def _nothing_required(schema: s.JsonSchema) -> s.JsonSchema:

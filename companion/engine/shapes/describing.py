@@ -34,7 +34,10 @@ def described_field(field: Field[Json], refer: Refer) -> JsonSchema:
 
 
 def shape_schema(shape: type[Shape[Json]], refer: Refer) -> JsonSchema:
-    """Describe a shape in JSON Schema: its properties, what is required, whether further keys are admitted."""
+    """Describe a shape in JSON Schema: its properties, what is required, that no further keys are admitted.
+
+    Where they are, nothing is said: with `additionalProperties: true` generators of types would take any key for known.
+    """
     instance = schema(shape)
     properties = {
         field.data_key or name: described_field(cast("Field[Json]", field), refer)
@@ -44,7 +47,9 @@ def shape_schema(shape: type[Shape[Json]], refer: Refer) -> JsonSchema:
     open_ = shape.Meta.unknown != RAISE
     if not open_:
         properties = {name: _bounded(each) for name, each in properties.items()}
-    described: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": open_}
+    described: JsonSchema = {"type": "object", "properties": properties}
+    if not open_:
+        described["additionalProperties"] = False
     if instance.others is not None:
         value = described_field(instance.others.entries.value, refer)
         described |= {"additionalProperties": value} if open_ else further_keys(value, properties)

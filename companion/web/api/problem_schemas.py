@@ -101,7 +101,6 @@ def _error(bare: s.JsonSchema, codes: list[str], facts: FactTypes | None) -> s.J
             "type": "object",
             "description": "What shows it.",
             "properties": {name.removesuffix("?"): schema for name, schema in facts.items()},
-            "additionalProperties": True,
             **({"required": always} if always else {}),
         }
         required += ["facts"] if always else []
