@@ -75,6 +75,7 @@ def _assert_each_card_once(course: Course) -> None:
     assert set(lying) <= full_pack(course.rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players"), [("swazi", 2), ("swazi", 4), ("royal", 3), ("khasino", 2)])
 def test_the_pack_is_conserved_at_every_step(preset: str, players: int) -> None:
     request, hands = random_deal(5, preset, players)

@@ -80,6 +80,7 @@ def test_any_text_is_a_card_or_a_value_error(text: str) -> None:
     assert card.rank in (*RANKS, "BJ", "LJ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("jokers", "bare"), [((), False), (("X",), True), (("BJ", "LJ"), False)])
 def test_the_described_spellings_are_read(jokers: tuple[str, ...], bare: bool) -> None:
     @settings(max_examples=300, deadline=None, derandomize=True)

@@ -42,6 +42,7 @@ def test_nesting_without_end_is_a_problem_of_its_own() -> None:
     assert duplicate_keys(text, {}) == [Problem((), "depth", {"most": 100})]
 
 
+@pytest.mark.slow
 @given(st.recursive(st.none() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_what_was_written_from_a_value_has_none(value: Any) -> None:
     assert found(json.dumps(value)) == []

@@ -208,6 +208,7 @@ anything: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_nothing_that_a_client_sends_does_more_than_be_refused(data: st.DataObject) -> None:

@@ -221,6 +221,7 @@ def test_a_planted_fault_is_found_in_full_and_never_beyond_what_all_hands_show(s
     soaked(deals=HIDDEN, not_provable=hid)
 
 
+@pytest.mark.slow
 def test_plays_that_need_no_closer_look_are_judged_as_closely() -> None:
     """Whole and partial deals with a fault or none, hands hidden, dummies and double blind nils among them."""
     rng = Random(6000)

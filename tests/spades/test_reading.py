@@ -77,6 +77,7 @@ def test_right_keys_with_anything_in_them(question: str, preset: str, data: st.D
     refuses_or_answers(question, request | {"rules": {"preset": preset}})
 
 
+@pytest.mark.slow
 @MANY
 @given(data=st.data())
 def test_one_place_of_a_sound_request_spoilt(data: st.DataObject) -> None:

@@ -100,6 +100,7 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 GIVEN = st.fixed_dictionaries({}, optional={name: values(option) for name, option in OPTIONS.options.items()})
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(preset=st.sampled_from(list(OPTIONS.presets)), given=GIVEN)
 def test_settled_rules_stay_as_they_are(preset: str, given: dict[str, Any]) -> None:

@@ -56,6 +56,7 @@ def test_the_table_after_each_move() -> None:
     assert count == len(run.verdicts) > 100
 
 
+@pytest.mark.slow
 def test_a_turn_goes_on_after_the_last_discard_on_an_empty_stock() -> None:
     """Played at random with SNM-123, such turns come up, and the replay agrees with the dealer."""
     options = {"after_last_discard": "refill_and_replay", "recycle_threshold": 0}
@@ -87,6 +88,7 @@ def test_there_are_finished_and_unfinished_deals_redeals_and_recycling() -> None
     assert kinds >= {"play", "discard", "refill", "end_turn", "redeal", "recycle", "claim_stalemate"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", ["discard", "refill", "play"])
 def test_a_spoilt_record_is_found_out(spoil: str) -> None:
     """One move of a clean record changed: the replay must say so."""
