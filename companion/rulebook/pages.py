@@ -24,6 +24,12 @@ from companion.rulebook.source import pieces
 
 _HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
 _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
+_MARKDOWN = Environment(
+    autoescape=False,  # noqa: S701  Markdown, escaped when it becomes HTML
+    comment_start_string="{##",
+    comment_end_string="##}",
+    undefined=StrictUndefined,
+)
 _TAGS = re.compile(r'<div class="drawing".*?</div>|<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>')
 JOINER = "\u2060"
 _COUNTER = re.compile(r"(?<=[0-9])(?=(?:[枚点個人回組つ席番年月巡]|チーム|ディール|トリック|ランク)[^<>]*(?:<|$))")
@@ -153,19 +159,14 @@ def plain_text(html: str) -> str:
     return unescape(_TAGS.sub("", html)).replace("\xad", "").replace(JOINER, "").strip()
 
 
+@lru_cache(maxsize=512)  # lessons ask for the same sentences on each of their pages; making one takes 8 ms
 def page_template(source: str) -> Template:
     """Return the Markdown of a page as a Jinja template, in which `{#` begins an anchor and not a comment.
 
     A tag on a line of its own leaves no line behind, so items of lists and rows of tables can be conditional. A name
     that is not given when the template is rendered raises jinja2.UndefinedError.
     """
-    known = Environment(
-        autoescape=False,  # noqa: S701  Markdown, escaped when it becomes HTML
-        comment_start_string="{##",
-        comment_end_string="##}",
-        undefined=StrictUndefined,
-    )
-    return known.from_string(_ALONE.sub(r"\1", source))
+    return _MARKDOWN.from_string(_ALONE.sub(r"\1", source))
 
 
 @lru_cache(maxsize=64)
