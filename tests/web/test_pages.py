@@ -6,6 +6,7 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin, urlsplit
+from zlib import crc32
 
 import pytest
 from flask import Flask
@@ -17,6 +18,7 @@ from companion.web import assets
 
 LANGUAGES = ("ja", "en")
 START = ["/", "/ja/", "/en/"]
+LESSON = re.compile("/learn/.*/(?:deal|quiz)/")
 
 
 class _Reader(HTMLParser):
@@ -35,13 +37,16 @@ class _Reader(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(shared_client: Any) -> dict[str, tuple[int, _Reader | None]]:
-    """What every address that links lead to from the front doors answered, by path: the status, and the page if any."""
+def site(shared_client: Any, thorough: bool) -> dict[str, tuple[int, _Reader | None]]:
+    """What every address that links lead to from the front doors answered, by path: the status, and the page if any.
+
+    Of steps of deals and positions of quizzes, which tests of lessons ask for one by one, a short run follows a few.
+    """
     found: dict[str, tuple[int, _Reader | None]] = {}
     waiting = [*START]
     while waiting:
         path = waiting.pop()
-        if path in found:
+        if path in found or (not thorough and LESSON.search(path) and crc32(path.encode()) % 8):
             continue
         with shared_client.get(path) as answer:
             reader = _Reader(answer.text) if answer.mimetype == "text/html" else None
@@ -72,7 +77,7 @@ def test_every_place_within_a_page_that_is_linked_is_there(readers: dict[str, _R
     for path, reader in readers.items():
         for link in reader.values("href"):
             target, _, place = urljoin(path, link.removeprefix("http://localhost")).partition("#")
-            if place and place not in places[target]:
+            if place and target in places and place not in places[target]:
                 missing.append(f"{path}: {link}")
     assert missing == []
 
