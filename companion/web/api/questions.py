@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from time import thread_time
+from time import perf_counter, thread_time
 from typing import IO, Final
 
 import orjson
@@ -156,6 +156,8 @@ MOST_SECONDS = 60
 LINES_A_CHUNK = 20
 """Lines that are answered at once, at the beginning and while they take long."""
 MOST_A_CHUNK = 80
+LOOK_SECONDS = 0.005
+"""How often a chunk looks at its CPU time, which takes a call of the system."""
 SECONDS_A_CHUNK = 0.05
 """CPU time that a chunk may take for the next one to be twice as large."""
 
@@ -254,9 +256,11 @@ def answer_chunk(
 
     What is not answered within `seconds` is answered with a problem.
     """
-    began, answers = thread_time(), []
+    began, looked, took, answers = thread_time(), perf_counter(), 0.0, []
     for number, line in enumerate(lines, start=first):
-        if thread_time() - began >= seconds:
+        if perf_counter() - looked >= LOOK_SECONDS:
+            looked, took = perf_counter(), thread_time() - began
+        if took >= seconds:
             answer = problem_document("unavailable", lang, line=number)
         else:
             answer = answer_line(GAMES[game], line, number, lang, answering, json_value)
