@@ -1,4 +1,4 @@
-"""Pages for learners in a real browser: nothing for axe, keys that step, a quiz whose result stays."""
+"""Pages for learners in a real browser: nothing for axe, keys that step, cards to tap, a quiz whose result stays."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games import GAMES
+from companion.web.learn import learn_path
 
 pytestmark = pytest.mark.browser
 
-KINDS = ["spades", "casino/deal/first/6", "spite-and-malice/deal/mistake/5", "spades/quiz/lead?say=no", "casino/score",
-         "spades/choose?people=two", "spite-and-malice/questions"]  # fmt: skip
+KINDS = ["spades", "casino/royal/deal/first/6", "spite-and-malice/deal/mistake/5", "spades/quiz/lead?say=no",
+         "casino/quiz/together?tap-hand=9S&tap=9D&tap=capture", "spite-and-malice/pagat/quiz/king", "spades/solo3/quiz",
+         "casino/score", "spades/choose?people=two", "spite-and-malice/questions"]  # fmt: skip
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
@@ -40,13 +42,32 @@ def test_keys_step_through_a_deal_and_the_quiz_remembers(page: Any) -> None:
     expect(page).to_have_url("/en/learn/casino/deal/first/2")
     page.goto("/en/learn/spades/quiz/lead")
     page.get_by_role("link", name="No", exact=True).click()
-    expect(page.locator(".verdict")).to_contain_text("Right!")
+    expect(page.locator("#answer")).to_contain_text("Right!")
     page.goto("/en/learn/spades/quiz")
     expect(page.locator(".tally")).to_have_text("Right: 1 of 1")
+    page.goto("/en/learn/spades/modern/quiz")
+    expect(page.locator(".tally")).to_be_hidden()
+
+
+def test_tapped_cards_are_judged_in_place(page: Any) -> None:
+    page.goto("/en/learn/casino/quiz/together")
+    for card in ("9♠", "9♦", "6♥", "3♣"):
+        page.locator("label", has_text=card).click()
+    page.get_by_role("button", name="Capture?").click()
+    expect(page.locator("#tried .verdict.legal")).to_contain_text("This is allowed.")
+    page.locator("label", has_text="7♠").click()
+    page.get_by_role("button", name="Capture?").click()
+    expect(page.locator("#tried .verdict.illegal")).to_contain_text("This is not allowed.")
+    expect(page).to_have_url("/en/learn/casino/quiz/together")
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_the_hand_out_is_two_sheets_of_paper(page: Any, lang: str) -> None:
-    for game in GAMES:
-        page.goto(f"/{lang}/learn/{game}/hand-out")
-        assert len(pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages) == 2, game
+def test_the_hand_out_of_each_way_is_two_sheets_of_paper(page: Any, lang: str) -> None:
+    found = {}
+    for game in GAMES.values():
+        lessons = game.load_lessons()
+        for way in lessons.ways if lessons else ():
+            page.goto(f"/{lang}/{learn_path(game.id, lessons, way, 'hand-out')}")
+            found[way] = len(pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages)
+    assert {way: pages for way, pages in found.items() if pages != 2} == {}
+    assert len(found) == 12

@@ -13,6 +13,8 @@ from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import set_value
 
 SEATS: Final = ["p1", "p2"]
+_BUILD: Final = "5♣4♦"
+"""How verdicts call the one build of a position: by its cards, which are drawn."""
 
 
 def _turn(table: str, hand: str, play: Json, article: str, *, builds: Sequence[Json] = ()) -> tuple[Json, Json, str]:
@@ -32,11 +34,11 @@ def _build(card: str, table: str, value: int) -> Json:
 
 
 def _raise(card: str, to: int) -> Json:
-    return {"play": "raise", "card": card, "build": "B1", "to": to}
+    return {"play": "raise", "card": card, "build": _BUILD, "to": to}
 
 
 def _pile(value: int, owner: str, *sets: str) -> Json:
-    return {"id": "B1", "value": value, "owner": owner, "sets": [one.split() for one in sets]}
+    return {"id": _BUILD, "value": value, "owner": owner, "sets": [one.split() for one in sets]}
 
 
 _MINE, _THEIRS = (_pile(9, "p1", "5C 4D"),), (_pile(9, "p2", "5C 4D"),)
