@@ -11,8 +11,9 @@ from typing import Any
 
 from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
+from companion.engine.lessons import Lessons
 from companion.games import GAMES
-from companion.rulebook.book import article_title, article_url
+from companion.rulebook.book import article_title, article_url, say, words
 from companion.rulebook.markup import inline_html, to_html
 from companion.rulebook.pages import link_articles, page_facts, page_template
 from companion.rulebook.source import game_folder
@@ -20,6 +21,10 @@ from companion.rulebook.source import game_folder
 FILE = "lessons.toml"
 QUESTIONS, MISTAKES = 15, 8
 """How many frequent questions and common mistakes a way to play has; more are written than hold for each."""
+PLACES = ("", "deal/first", "deal/mistake", "quiz", "score", "questions", "choose", "hand-out")
+"""The pages of a way to play, in the order in which they are offered; the first one is the quick start."""
+CHOOSE = "choose"
+"""The one page that is not about one way to play."""
 Texts = Mapping[str, Any]
 
 
@@ -55,6 +60,43 @@ class Advice:
     questions: tuple[Item, ...]
     mistakes: tuple[Item, ...]
     strategy: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPage:
+    """A page for learners that can be found: its path without the language, its title, words that people look for."""
+
+    game: str
+    path: str
+    title: str
+    asked: str
+
+
+def learn_path(game_id: str, lessons: Lessons, way: str, place: str = "") -> str:
+    """Return the path of a page of a way to play, without the language."""
+    named = "" if way == next(iter(lessons.ways)) or place == CHOOSE else way
+    return "/".join(part for part in ("learn", game_id, named, place) if part)
+
+
+def place_key(place: str) -> str:
+    """Return the key of a page among the phrases."""
+    return place.replace("/", "-") or "quick"
+
+
+def lesson_pages(lang: str) -> Iterator[LessonPage]:
+    """Yield the pages for learners that a search should find: all for beginners, the quick starts of other ways."""
+    for game in GAMES.values():
+        lessons = game.load_lessons()
+        if lessons is None:
+            continue
+        own, (first, *others) = words(game.id, lang), lessons.ways
+        for place in PLACES:
+            title = f"{own.name}{say(lang, 'keeper.colon')}{say(lang, f'learn.pages.{place_key(place)}')}"
+            asked = say(lang, f"learn.asked.{place_key(place)}")
+            yield LessonPage(game.id, learn_path(game.id, lessons, first, place), title, asked)
+        for way in others:
+            title = say(lang, "learn.title-of", game=own.name, way=own.preset_label(way))
+            yield LessonPage(game.id, learn_path(game.id, lessons, way), title, say(lang, "learn.asked.quick"))
 
 
 @lru_cache(maxsize=64)

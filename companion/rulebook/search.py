@@ -15,6 +15,7 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
+from companion.rulebook.lessons import lesson_pages
 from companion.rulebook.pages import Page, page
 from companion.rulebook.reading import readings
 from companion.rulebook.search_index import Document, Hit, Index
@@ -23,8 +24,8 @@ from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import Spelling, folded_in_place
 from companion.rulebook.structured import answer_text
 
-KINDS = ("article", "preset", "option", "term", "guide")
-"""What can be found: articles, presets, options, terms of the glossary, passages on verdicts."""
+KINDS = ("article", "preset", "option", "term", "guide", "lesson")
+"""What can be found: articles, presets, options, terms of the glossary, passages on verdicts, pages for learners."""
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
 QUESTIONS = "questions.toml"
@@ -45,6 +46,8 @@ _CLEARLY = 1.3
 """How much better another game must answer that has a name which is a word of the game asked for too."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
 """The kind of what stands in a guide, and what a hit there counts: the rule itself comes before the word for it."""
+_LESSON = 0.4
+"""What counts a hit in a page for learners, which leads to the rules and comes after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ def documents(lang: str) -> Iterator[Document]:
     yield from _presets(lang)
     yield from _options(lang)
     yield from _guides(lang)
+    yield from _lessons(lang)
 
 
 def _known(lang: str) -> dict[str, Any]:
@@ -271,3 +275,9 @@ def _guides(lang: str) -> Iterator[Document]:
             kind, factor = _GUIDE[name]
             for article in page(name, lang).articles():
                 yield Document(kind, "", article.id, article.title, article.text, article.url, (), factor)
+
+
+def _lessons(lang: str) -> Iterator[Document]:
+    for lesson in lesson_pages(lang):
+        url, asked = f"/{lang}/{lesson.path}", ((lesson.asked, 1.0),)
+        yield Document("lesson", lesson.game, lesson.path, lesson.title, lesson.asked, url, asked, _LESSON)

@@ -14,7 +14,7 @@ from companion.engine.lessons import Lessons
 from companion.engine.verdict import LEGAL
 from companion.games import GAMES
 from companion.rulebook.book import rules_url, say, words
-from companion.rulebook.lessons import advice, lesson_texts, quick_start
+from companion.rulebook.lessons import CHOOSE, PLACES, advice, learn_path, lesson_texts, place_key, quick_start
 from companion.rulebook.reading import add_page_readings
 from companion.rulebook.teaching import LessonWords, StepText, choices, draw_puzzle, lesson_words, recommend
 from companion.web.assets import qr
@@ -30,10 +30,6 @@ TAP = "tap"
 MOST_SEED = 999_999
 HANDED_OUT = 10
 """Frequent questions on the hand-out."""
-PLACES = ("", "deal/first", "deal/mistake", "quiz", "score", "questions", "choose", "hand-out")
-"""The pages of a game's lessons, in the order in which they are offered."""
-CHOOSE = "choose"
-"""The one page that is not about one way to play."""
 
 learn = Blueprint("learn", __name__)
 View = Callable[..., Response]
@@ -143,12 +139,6 @@ def learn_paths() -> Iterator[str]:
             yield learn_path(game.id, lessons, next(iter(lessons.ways)), CHOOSE)
 
 
-def learn_path(game_id: str, lessons: Lessons, way: str, place: str = "") -> str:
-    """Return the path of a page of a way to play, without the language."""
-    named = "" if way == next(iter(lessons.ways)) or place == CHOOSE else way
-    return "/".join(part for part in ("learn", game_id, named, place) if part)
-
-
 @dataclass(frozen=True, slots=True)
 class _Taught:
     """A way to play that is taught in a language."""
@@ -202,8 +192,7 @@ def _frame(taught: _Taught, path: str, here: str | None = None) -> dict[str, obj
     here = path if here is None else here
     lang = taught.lang
     links = [
-        NavLink(say(lang, f"learn.pages.{place.replace('/', '-') or 'quick'}"), taught.url(place), place == here)
-        for place in PLACES
+        NavLink(say(lang, f"learn.pages.{place_key(place)}"), taught.url(place), place == here) for place in PLACES
     ]
     ways = [
         NavLink(words(taught.game_id, lang).preset_label(way), taught.url(path, way=way), way == taught.way)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games import GAMES
-from companion.web.learn import learn_path
+from companion.rulebook.lessons import learn_path
 
 pytestmark = pytest.mark.browser
 

@@ -15,10 +15,10 @@ from companion.engine.lessons import Lessons, Way
 from companion.engine.verdict import ILLEGAL, LEGAL
 from companion.games import GAMES
 from companion.rulebook.book import load_book
-from companion.rulebook.lessons import advice, lesson_texts
+from companion.rulebook.lessons import advice, learn_path, lesson_texts
 from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.search import search
 from companion.rulebook.teaching import StepText, choices, draw_puzzle, judge_puzzle, lesson_words, recommend
-from companion.web.learn import learn_path
 
 TAUGHT = [game for game in GAMES.values() if game.lessons is not None]
 WAYS = [(game, way) for game in TAUGHT if (found := game.load_lessons()) for way in found.ways]
@@ -288,3 +288,22 @@ def test_what_is_not_taught_is_not_there(client: FlaskClient) -> None:
     ):
         assert client.get(base + path).status_code == 404, path
     assert client.get(f"{base}/quiz/more?seed=x").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("lang", "query"), [("en", "spades quiz"), ("ja", "スペードのクイズ"), ("en", "casino hand-out")]
+)
+def test_a_search_finds_pages_for_learners_and_rules_first(lang: str, query: str) -> None:
+    lessons = [hit.document for hit in search(lang, query, kinds=["lesson"]).hits]
+    assert lessons[0].url.startswith(f"/{lang}/learn/")
+    assert any(hit.document.kind == "lesson" for hit in search(lang, query).hits)
+    assert search("en", "nil").hits[0].document.kind == search("ja", "ニル").hits[0].document.kind == "article"
+
+
+def test_readings_stand_where_a_page_first_uses_a_hard_word(client: FlaskClient) -> None:
+    for path in ("/deal/first/3", "/quiz/joker?say=yes", "", "/questions"):
+        page = client.get(f"/ja/learn/spite-and-malice{path}").text
+        found = re.findall(r"<ruby>(.*?)<rp>", page)
+        assert found, path
+        assert len(found) == len(set(found)), path
+        assert "<ruby>" not in client.get(f"/en/learn/spite-and-malice{path}").text

@@ -77,7 +77,7 @@ class ArticlesShape(AnswerShape):
 class HitShape(AnswerShape):
     """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
 
-    kind = s.Word(("article", "preset", "option", "term", "guide"))
+    kind = s.Word(("article", "preset", "option", "term", "guide", "lesson"))
     game = s.Text()
     id = s.Text()
     title = _text()
