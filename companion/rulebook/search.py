@@ -28,6 +28,8 @@ KINDS = ("article", "preset", "option", "term", "guide", "lesson")
 """What can be found: articles, presets, options, terms of the glossary, passages on verdicts, pages for learners."""
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
+RANKING = "ranking.tsv"
+"""The file of a language's texts with the learned weights of pieces."""
 QUESTIONS = "questions.toml"
 """The file of a game's texts with what people ask: `names` of the game, `[presets]` in other words, `[questions]`."""
 _KANA_END = re.compile("[ぁ-ん]*$")
@@ -122,15 +124,17 @@ def asks_permission(lang: str, query: str) -> bool:
 @lru_cache(maxsize=4)
 def index(lang: str) -> Index:
     """Return the index of a language, made at the first call."""
-    return index_of(lang, documents(lang))
+    path = data_folder(f"rules_{lang}") / RANKING
+    ranking = path.read_text(encoding="utf-8").splitlines() if path.is_file() else ()
+    return index_of(lang, documents(lang), ranking)
 
 
-def index_of(lang: str, found: Iterable[Document]) -> Index:
-    """Return an index of some documents with the spelling and the synonyms of a language."""
+def index_of(lang: str, found: Iterable[Document], ranking: Iterable[str] = ()) -> Index:
+    """Return an index of some documents with the spelling and the synonyms of a language; not ranked unless given."""
     known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
     lists = Lists(names=_names(), **{name: known.get(name, ()) for name in ("small", "plain", "foreign")})
-    return Index(found, known.get("groups", ()), spelling, lists)
+    return Index(found, known.get("groups", ()), spelling, lists, ranking)
 
 
 def documents(lang: str) -> Iterator[Document]:
@@ -181,7 +185,7 @@ def _preset_factors(found: Index, lang: str, reading: Reading, wanted: Sequence[
         return {}
     rest = found.spelling.tokens(found.spelling.plain(text.replace(name, " ")))
     if all(map(found.reader.is_small, rest)):
-        return {}
+        return {preset: 1.0}
     options = GAMES[game].options
     factors = {preset: _PRESET_ASIDE}
     for article in GAMES[game].articles:

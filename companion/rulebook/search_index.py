@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from math import log, sqrt
 
+from companion.rulebook.ranking import Ranking
 from companion.rulebook.search_reading import Lists, Reader, Reading
 from companion.rulebook.spelling import ALTERNATIVE, Spelling, is_latin
 from companion.rulebook.synonyms import concepts, words_in
@@ -36,9 +37,11 @@ SMALL = 0.5
 STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
 CANDIDATES = 14
-FEW = 240
+FEW = 120
 """How many documents that cover most of a query are compared with it phrase by phrase, and how many more, divided by
 the pieces of the query: one word tells fewer documents apart than a sentence does."""
+LIKELY = 0.2
+"""What the likelihood counts that was learned from the phrases, beside the score."""
 NAMED = 1.15
 """How much more an answer of a game counts whose name may mean something else."""
 ENOUGH = 0.15
@@ -85,6 +88,7 @@ class Index:
         groups: Iterable[Sequence[str]] = (),
         spelling: Spelling | None = None,
         lists: Lists | None = None,
+        ranking: Iterable[str] = (),
     ) -> None:
         self.documents = tuple(documents)
         self.spelling = spelling or Spelling()
@@ -102,6 +106,8 @@ class Index:
                 phrases.append(self._pieces(text))
             bodies.append({piece for piece in self._pieces(document.text) if piece[0] != "p"})
         self._weigh(phrases, bodies)
+        places = {each.id: place for place, each in enumerate(self.documents) if each.kind == "article"}
+        self._ranking = Ranking(lines, places, self._numbers) if (lines := [*ranking]) else None
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
         )
@@ -132,7 +138,7 @@ class Index:
         self, text: str, games: set[str], factors: Mapping[str, float], few: int = FEW
     ) -> dict[int, tuple[float, float]]:
         """Return score and covered share of each document that has something of a text; about `few` are compared."""
-        weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
+        weights = self.weighed(text)
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
         counted = counted if counted.keys() & known.keys() else known
@@ -156,6 +162,10 @@ class Index:
             score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
             found[place] = score * factors.get(document.id, document.factor), share
         self._compare(found, counted)
+        if self._ranking:
+            for place, likely in self._ranking.likely(known, near).items():
+                document, (score, share) = self.documents[place], found[place]
+                found[place] = score + LIKELY * likely * factors.get(document.id, document.factor), share
         return found
 
     def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> Iterator[float]:
@@ -260,6 +270,10 @@ class Index:
             length = sqrt(sum((base * rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
             own = array("H", [numbers.setdefault(piece, len(numbers)) for piece in pieces])
             self._phrases[place].append((own, factor / length))
+
+    def weighed(self, text: str) -> dict[str, float]:
+        """Return the pieces of a text with their weights."""
+        return {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, self._rarest)

@@ -13,12 +13,12 @@ SHORTEST_KANA = 2
 def concepts(groups: Iterable[Sequence[str]], spelling: Spelling) -> dict[str, list[tuple[str, str]]]:
     """Return the words of each group of synonyms with the group's name, the longest first, by how they begin."""
     found: dict[str, dict[str, str]] = {}
-    for number, group in enumerate(groups):
+    for group in groups:
         for word in group:
             canonical = spelling.canonical(word)
             kana = spelling.kana(canonical)
             for spelt in (canonical, kana) if len(kana) > SHORTEST_KANA else (canonical,):
-                found.setdefault(spelt[:2], {}).setdefault(spelt, f"c{number}")
+                found.setdefault(spelt[:2], {}).setdefault(spelt, f"c{group[0]}")
     return {first: sorted(words.items(), key=lambda word: -len(word[0])) for first, words in found.items()}
 
 

@@ -7,6 +7,7 @@ import re
 import time
 import tomllib
 from collections import defaultdict
+from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,8 +16,9 @@ import pytest
 from companion.data import data_folder
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.ranking import Ranking
 from companion.rulebook.repairs import consonants, errors_between
-from companion.rulebook.search import Found, asked_questions, asks_permission, index, search
+from companion.rulebook.search import RANKING, Found, asked_questions, asks_permission, index, search
 from companion.rulebook.search_answers import Answer, answers, found_answer, marks
 from companion.rulebook.search_index import Document, Index
 from companion.rulebook.spelling import Spelling, comparable, romaji, stem
@@ -377,6 +379,30 @@ def test_an_answer_leads_to_the_article() -> None:
     assert entry["kind"] == "article"
     assert entry["score"] > 500
     assert [entry["excerpt"][start:end] for start, end in entry["marks"]]
+
+
+@languages
+def test_learned_weights_are_those_of_the_articles_and_words_of_today(lang: str) -> None:
+    first, *rows = (data_folder(f"rules_{lang}") / RANKING).read_text("utf-8").splitlines()
+    every = {article.id for game in GAMES.values() for article in game.articles}
+    assert set(first.split()) <= every
+    assert len(first.split()) >= 0.95 * len(every), "python -m benchmarks.fit_ranking"
+    pieces = {row.partition("\t")[0] for row in rows}
+    titles = [
+        piece for each in index(lang).documents if each.kind == "article" for piece in index(lang).weighed(each.title)
+    ]
+    assert sum(piece in pieces for piece in titles) >= 0.9 * len(titles), "python -m benchmarks.fit_ranking"
+
+
+def test_likelihoods_are_learned_weights_of_a_query() -> None:
+    ranking = Ranking(
+        ["g.a g.gone g.b", "wx\t0:24 1:90 2:-12", "wold\t0:9"], {"g.b": 0, "g.a": 1, "g.c": 2}, {"wx": 0, "wy": 1}
+    )
+    found = ranking.likely({"wx": 2.0, "wz": 9.0}, [0, 1, 2])
+    assert found == pytest.approx({0: 1 / (1 + exp(3)), 1: 1 / (1 + exp(-3))})
+    assert ranking.likely({"wx": 1.0}, [0]) == {0: 1.0}
+    assert ranking.likely({"wz": 1.0}, [0, 1]) == {}
+    assert ranking.likely({"wx": 1.0}, [2]) == {}
 
 
 def index_of(*texts: tuple[str, str, str]) -> Index:
