@@ -15,7 +15,7 @@ from companion.engine.lessons import Lessons, Way
 from companion.engine.verdict import ILLEGAL, LEGAL
 from companion.games import GAMES
 from companion.rulebook.book import load_book
-from companion.rulebook.lessons import advice, learn_path, lesson_texts
+from companion.rulebook.lessons import Advice, QuickStart, advice, learn_path, lesson_texts, quick_start
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.search import search
 from companion.rulebook.teaching import StepText, choices, draw_puzzle, judge_puzzle, lesson_words, recommend
@@ -307,3 +307,28 @@ def test_readings_stand_where_a_page_first_uses_a_hard_word(client: FlaskClient)
         assert found, path
         assert len(found) == len(set(found)), path
         assert "<ruby>" not in client.get(f"/en/learn/spite-and-malice{path}").text
+
+
+@ways
+def test_no_text_of_a_way_speaks_of_what_it_does_not_have(game: Game, way: str) -> None:
+    """Conditions in texts go wrong silently: those who play alone were once told of their partner's number."""
+    rules = game.options.preset(way).options
+    lacking = {
+        "partner team パートナー チーム": getattr(rules, "partners", True) is False and game.id == "spades",
+        "joker ジョーカー": getattr(rules, "jokers", 1) == 0,
+        "dummy ダミー": game.id == "spades" and way != "duo_dummy",
+        "build capture ビルド": game.id != "casino",
+    }
+    for lang in LANGUAGES:
+        words, start, advised = lesson_words(game.id, way, lang), *_read(game.id, way, lang)
+        told = [str(part) for part in (start, advised)]
+        told += [text for name in words.way.puzzles for text in (words.title(name), words.lesson(name))]
+        for name in words.way.deals:
+            told += [str(words.deal(name)), *(step.note for step in steps_of(game.id, way, lang, name))]
+        text = " ".join([*told, words.about_sheet(), *(question for question, _ in words.explained())]).lower()
+        found = [word for them, lacks in lacking.items() if lacks for word in them.split() if word in text]
+        assert found == []
+
+
+def _read(game_id: str, way: str, lang: str) -> tuple[QuickStart, Advice]:
+    return quick_start(game_id, lang, way), advice(game_id, lang, way)
