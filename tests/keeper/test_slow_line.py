@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
 from tests.keeper.driving import BOUNCE, SAVE, Keeper
+from tests.keeper.phone import Phone, Requests
 
 pytestmark = pytest.mark.browser
 
@@ -135,6 +136,37 @@ def test_taps_without_a_line_are_kept_over_a_closed_tab_and_sent_once(keeper: Ke
     keeper.page.goto(keeper.sheet)
     keeper.page.evaluate("localStorage.clear()")  # as after the seconds in which the closed tab may still be there
     keeper.page.reload()
+    written(keeper, "3", "1", "0")
+
+
+WITHOUT_FIRST = """() => new Promise((done) => {
+  indexedDB.open("companion", 1).onsuccess = ({ target: { result: base } }) => {
+    const kept = base.transaction("taps", "readwrite");
+    kept.objectStore("taps").openCursor().onsuccess = ({ target: { result: cursor } }) => { if (cursor.value.request) cursor.delete(); };
+    kept.oncomplete = done;
+  };
+})"""
+
+
+def test_a_tap_whose_turn_had_not_come_when_the_tab_was_closed_is_sent(keeper: Keeper) -> None:
+    """The one before it was written, and its own request not made yet."""
+    page, context = keeper.page, keeper.page.context
+    context.set_offline(True)
+    for label in (3, 1, 0):
+        tap(keeper, label)
+    expect(page.locator(".said .unsent b")).to_have_text(["3", "1", "0"])
+    page.evaluate(WITHOUT_FIRST)
+    page.route("**/do/*", lambda route: route.abort())  # nothing is sent while it is being closed
+    page.close()
+    context.set_offline(False)
+    plain = Phone(Requests(context))
+    plain.get(keeper.sheet)
+    plain.press(3)
+    keeper.page = context.new_page()
+    keeper.page.add_init_script(
+        "localStorage.clear()"
+    )  # as after the seconds in which the closed tab may still be there
+    keeper.page.goto(keeper.sheet)
     written(keeper, "3", "1", "0")
 
 

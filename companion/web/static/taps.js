@@ -348,6 +348,7 @@ async function resume() {
   if (!mine.length || queue.length) return;
   busy = true;
   queue = mine;
+  mine[0].request ||= pressed(mine[0]);   // while its button is still on the screen
   for (const tap of mine) {
     delete tap.from;
     if (asked() === tap.question && document.querySelector("[data-live]").dataset.deal === tap.deal) advance(tap);
