@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.sheets.devices import Device, Devices, MemoryDevices
 from companion.sheets.memory import MemoryStore
+from companion.sheets.model import Command, command_json
+from companion.sheets.service import Done, SheetService
 from companion.sheets.store import Answered, Link, Record
 
 P = ParamSpec("P")
 R = TypeVar("R")
-S = TypeVar("S", MemoryStore, MemoryDevices)
+S = TypeVar("S")
 KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Device, Link, Record)}
 
 
@@ -40,7 +43,36 @@ def _noted(write: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[Any, P
     return method
 
 
-class JournalStore(MemoryStore):
+class Given(NamedTuple):
+    """A command that was given here: the first event that it became, its key, and what it is as JSON."""
+
+    seq: int
+    key: str
+    command: Mapping[str, object]
+
+
+class CommandStore(MemoryStore):
+    """A store in memory that also keeps the commands, so that they can be given to a server as they were given here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._given: dict[str, list[Given]] = {}
+
+    def give(self, sheet: str, seq: int, key: str, command: Mapping[str, object]) -> None:
+        """Keep a command."""
+        self._given.setdefault(sheet, []).append(Given(seq, key, command))
+
+    def given(self, sheet: str) -> list[Given]:
+        """Return the commands of a sheet, in order."""
+        return self._given.get(sheet, [])
+
+    def erase(self, sheet: str, at: str) -> None:
+        """Delete a sheet."""
+        super().erase(sheet, at)
+        self._given.pop(sheet, None)
+
+
+class JournalStore(CommandStore):
     """A store in memory; `lines` has what was written since somebody last took it away."""
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
@@ -49,14 +81,15 @@ class JournalStore(MemoryStore):
         self.devices: Devices = JournalDevices(lambda: self._links, self.lines)
         for line in lines:
             name, args, kwargs = json.loads(line, object_hook=_made)
-            part = MemoryStore if hasattr(MemoryStore, name) else MemoryDevices
-            getattr(part, name)(self if part is MemoryStore else self.devices, *args, **kwargs)
+            part = CommandStore if hasattr(CommandStore, name) else MemoryDevices
+            getattr(part, name)(self if part is CommandStore else self.devices, *args, **kwargs)
 
     create = _noted(MemoryStore.create)
     append = _noted(MemoryStore.append)
     add_link = _noted(MemoryStore.add_link)
     revoke_link = _noted(MemoryStore.revoke_link)
-    erase = _noted(MemoryStore.erase)
+    give = _noted(CommandStore.give)
+    erase = _noted(CommandStore.erase)
 
     def take(self) -> list[Line]:
         """Return what was written since the last call, one line for each transaction."""
@@ -77,6 +110,23 @@ class JournalDevices(MemoryDevices):
     forget = _noted(MemoryDevices.forget)
     update = _noted(MemoryDevices.update)
     unite = _noted(MemoryDevices.unite)
+
+
+class JournalService(SheetService):
+    """A service whose store keeps the commands, too."""
+
+    def __init__(self, store: JournalStore) -> None:
+        super().__init__(store)
+        self._journal = store
+
+    def _written(
+        self, sheet: str, asked: Command, base_version: int | None, key: str | None, link: Link | None, actor: str,
+        at: datetime | None,
+    ) -> Done:  # fmt: skip
+        done = super()._written(sheet, asked, base_version, key, link, actor, at)
+        if done.entries and not done.replayed:
+            self._journal.give(sheet, done.entries[0].seq, key or f"phone-{done.head.hash}", command_json(asked))
+        return done
 
 
 def _plain(value: object) -> object:

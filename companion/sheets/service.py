@@ -174,13 +174,15 @@ class SheetService:
         key: str | None = None,
         link: Link | None = None,
         actor: str = "",
+        at: datetime | None = None,
     ) -> Done:
         """Write the events to which a command leads.
 
         With `base_version`, raises Conflict if the sheet is at another version; without, the command is applied to the
         latest one. A `key` that was used before returns the first result again, or raises KeyReused for another
         command. With the `link` of whoever writes, its label is the actor, and it is looked up again in the transaction
-        that writes. Raises Refused and NoSuchSheet.
+        that writes. A command that was given earlier, on a device without a line, is of the time `at`. Raises Refused
+        and NoSuchSheet.
         """
         asked = read_command(command) if isinstance(command, Mapping) else command
         if key is not None:
@@ -188,7 +190,7 @@ class SheetService:
         if again := self._earlier(sheet, key, asked):
             return again
         try:
-            done = self._written(sheet, asked, base_version, key, link, actor)
+            done = self._written(sheet, asked, base_version, key, link, actor, at)
         except (Conflict, Refused):
             # The same command, sent twice at once, may have been written by the other thread in the meantime.
             if again := self._earlier(sheet, key, asked):
@@ -393,8 +395,9 @@ class SheetService:
         return kept
 
     def _written(
-        self, sheet: str, asked: Command, base_version: int | None, key: str | None, link: Link | None, actor: str
-    ) -> Done:
+        self, sheet: str, asked: Command, base_version: int | None, key: str | None, link: Link | None, actor: str,
+        at: datetime | None,
+    ) -> Done:  # fmt: skip
         """Decide on the latest version and append, again after a concurrent write. Raises Conflict."""
         for _ in range(MAX_RETRIES):
             view = self._cache.load(sheet)
@@ -405,8 +408,9 @@ class SheetService:
                 return Done(view, (), view.head)
             if view.version + len(events) > MAX_EVENTS:
                 raise Refused([Problem((), "sheet-full", {"most": MAX_EVENTS})])
-            at = later(self.now(), view.sheet.changed)
-            records = to_records(events, view.last_hash, view.version, stamp(at), clean(link.label if link else actor))
+            now = self.now()
+            entered = stamp(later(min(at or now, now), view.sheet.changed))
+            records = to_records(events, view.last_hash, view.version, entered, clean(link.label if link else actor))
             answered = Answered(_fingerprint(asked), canonical({"first": records[0].seq, "last": records[-1].seq}))
             try:
                 before = self.store.append(sheet, view.version, records, key, answered, link.id if link else None)

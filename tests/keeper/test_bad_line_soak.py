@@ -1,8 +1,8 @@
 """Random evenings on a bad line, and tabs that are killed: everything that was tapped is written, and nothing else.
 
-Time in the pages is not that outside: whenever no request is on its way it jumps to what is due next, so that an evening
-of slow answers takes as long as its pages take to make. The same answers are given to a sheet without any page; both
-sheets have to say the same. Pages, browser and server are those of all rounds.
+Time in the pages is not that outside: whenever no request is on its way it jumps to what is due next, so that an
+evening of slow answers takes as long as its pages take to make. The same answers are given to a sheet without any page;
+both sheets have to say the same. Pages, browser and server are those of all rounds.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ LINE = """([latency, bad]) => {
     while (timers.size) {
       await new Promise((done) => later(done, 0));
       while (asking) await new Promise((done) => { free = done; });
-      const [which, next] = [...timers].reduce((one, other) => (other[1].due < one[1].due ? other : one), [0, { due: Infinity }]);
+      const sooner = (one, other) => (other[1].due < one[1].due ? other : one);
+      const [which, next] = [...timers].reduce(sooner, [0, { due: Infinity }]);
       if (!which) continue;
       timers.delete(which);
       now = Math.max(now, next.due);

@@ -142,7 +142,7 @@ def test_taps_without_a_line_are_kept_over_a_closed_tab_and_sent_once(keeper: Ke
 WITHOUT_FIRST = """() => new Promise((done) => {
   indexedDB.open("companion", 1).onsuccess = ({ target: { result: base } }) => {
     const kept = base.transaction("taps", "readwrite");
-    kept.objectStore("taps").openCursor().onsuccess = ({ target: { result: cursor } }) => { if (cursor.value.request) cursor.delete(); };
+    kept.objectStore("taps").openCursor().onsuccess = ({ target: { result: first } }) => first.delete();
     kept.oncomplete = done;
   };
 })"""
@@ -280,3 +280,22 @@ def test_a_sheet_that_is_gone_is_not_shown_without_a_line(new_phone: NewPhone) -
     expect(page.locator(".board")).to_have_count(0)
     kept = page.evaluate("async () => (await (await caches.open('sheets-1')).keys()).map((one) => one.url)")
     assert keeper.sheet not in kept
+
+
+@pytest.mark.parametrize("worker", ["allow", "block"])
+def test_a_form_that_cannot_be_sent_stays_as_it_was_filled_in(new_phone: NewPhone, worker: str) -> None:
+    """Whether a service worker is there or not: over plain HTTP no browser has one."""
+    keeper = Keeper(new_phone(bad_line=True, service_workers=worker), "en")
+    page = keeper.page
+    keeper.open()
+    if worker == "allow":
+        page.evaluate("navigator.serviceWorker.ready")
+    page.goto("/en/sheets/new/spades")
+    page.get_by_label("Player 2").fill("Beatrix")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("What you entered is still here")
+    expect(page.get_by_label("Player 2")).to_have_value("Beatrix")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("[data-live]")).to_contain_text("Beatrix")

@@ -13,16 +13,7 @@ from companion.data import LANGUAGES
 from companion.games import GAMES
 from companion.sheets.journal import Line
 from companion.web.phone.device import Answer, Device
-
-ROOT = "http://localhost:8000"
-FORM = [("content-type", "application/x-www-form-urlencoded")]
-
-
-class Names(dict[str, str]):
-    """Addresses of static files."""
-
-    def __missing__(self, name: str) -> str:
-        return f"/static/{name}"
+from tests.phone.conftest import FORM, ROOT, Names
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +58,33 @@ def test_a_sheet_is_there_again_from_its_lines(device: Device) -> None:
     assert called.status in (200, 303)
     again = Device(Names())
     again.begin("key", cookies, [line.text for line in (*lines, *called.lines)])
-    assert len(called.lines) == 1
+    assert [line.kind for line in called.lines] == ["append", "give"]
     assert b"Friday" in get(again, sheet).body
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "This needs the network"), ("ja", "ここには通信が必要です")])
+@pytest.mark.parametrize("page", ["devices", "join", "groups/of-a-later-version", "sheets/unknown", "watch/secret"])
+def test_what_only_the_site_can_make_says_so(device: Device, page: str, lang: str, said: str) -> None:
+    answer = get(device, f"/{lang}/{page}")
+    assert answer.status == 503
+    assert said in answer.body.decode()
+
+
+def test_links_of_a_sheet_are_made_by_the_site_alone(device: Device) -> None:
+    sheet, _, _ = opened(device)
+    assert get(device, f"{sheet}/share").status == 503
+    page = get(device, f"{sheet}/settings").body.decode()
+    answer = post(device, page, f"{sheet}/share", scope="watch", label="")
+    assert (answer.status, answer.lines) == (503, [])
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_form_that_the_server_has_made_is_taken_from_a_page_of_this_site_alone(device: Device, own: bool) -> None:
+    device.begin("key", "{}", [])
+    sent = urlencode({"csrf_token": "of.the-server", "name0": "Aki", "name1": "Beth", "name2": "C", "name3": "D"})
+    answer = device.answer("POST", f"{ROOT}/en/sheets/new/spades", FORM, sent.encode(), own)
+    assert answer.status == (303 if own else 400)
+    assert bool(answer.lines) is own
 
 
 def test_no_answer_sets_a_cookie_and_none_is_taken_from_a_request(device: Device) -> None:
@@ -77,7 +93,7 @@ def test_no_answer_sets_a_cookie_and_none_is_taken_from_a_request(device: Device
     stranger = Device(Names())
     stranger.begin("key", "{}", [])
     asked = stranger.answer("GET", ROOT + sheet, [("cookie", f"companion={cookies}")], b"")
-    assert asked.status == 404
+    assert asked.status == 503
     assert "set-cookie" not in {name.lower() for name, _ in asked.headers}
 
 

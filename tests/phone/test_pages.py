@@ -13,27 +13,9 @@ from companion.data import LANGUAGES
 from companion.sheets.journal import JournalStore
 from companion.sheets.service import SheetService
 from companion.web import create_app
-from companion.web.phone import MANIFEST
 
-NAMES = ("licences.txt", "memory.bin", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs", "tree.bin", "static/a.css")
 OPENED = {"seats": ["Aki", "Beth", "Chika", "Dan"], "lang": "en", "game": "spades", "rules": {}}
 JSON = {"Content-Type": "application/json", "Idempotency-Key": "one"}
-
-
-@pytest.fixture(scope="module")
-def offering(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """An application with a bundle, whose files are none that would run."""
-    folder = tmp_path_factory.mktemp("bundle")
-    files = {}
-    for name in NAMES:
-        stem, _, ending = name.rpartition(".")
-        path = f"{stem}.h-0123456789.{ending}"
-        (folder / path).parent.mkdir(exist_ok=True)
-        (folder / path).write_bytes(name.encode())
-        files[name] = {"path": path, "size": 3_000_000, "packed": 1_000_000}
-    manifest = {"version": "v1", "runtime": {}, "files": files}
-    (folder / MANIFEST).write_text(json.dumps(manifest))
-    return create_app({"DATABASE": "memory:", "RATE_LIMIT": "off", "PHONE": str(folder)})
 
 
 @pytest.fixture
@@ -45,7 +27,8 @@ def client(offering: Flask) -> Any:
 def sheet() -> bytes:
     """A sheet as a phone sends it."""
     service = SheetService(JournalStore())
-    return json.dumps(service.export_json(service.open_sheet(OPENED).id)).encode()
+    opened = service.open_sheet(OPENED)
+    return json.dumps({"file": service.export_json(opened.id), "base": opened.head.tag, "mine": []}).encode()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

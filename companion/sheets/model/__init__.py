@@ -73,7 +73,7 @@ from companion.sheets.model.sheet import (
     Undo,
     Undone,
 )
-from companion.sheets.shapes import read, tagged
+from companion.sheets.shapes import read, tagged, to_json
 from companion.sheets.state import Entry, Seat
 
 __all__ = [
@@ -84,7 +84,8 @@ __all__ = [
     "GameStarted", "Games", "MakeCall", "Message", "Noted", "OpenSheet", "PlayerJoined", "PlayerRenamed",
     "RecordDeal", "Redo", "Redone", "Rematch", "RenamePlayer", "Reversal", "RulesChanged", "Seat", "SetDealer",
     "SheetOpened", "SheetTitled", "SkipDealer", "StartGame", "TitleSheet", "Undo", "Undone", "VoidDeal", "WriteNote",
-    "kind_of", "possible_seats", "read_command", "read_opening", "refuse", "refuse_all", "settled_facts",
+    "command_json", "kind_of", "possible_seats", "read_command", "read_opening", "refuse", "refuse_all",
+    "settled_facts",
 ]  # fmt: skip
 
 K = TypeVar("K")
@@ -109,6 +110,7 @@ COMMAND_SHAPES: Mapping[str, type[Shape[Command]]] = {
 }
 """The shape of each command with its name under `type`."""
 _COMMAND_NAME = Word(COMMANDS, code="unknown-command")
+_COMMAND_NAMES: Mapping[type[Command], str] = {kind: name for name, kind in COMMANDS.items()}
 _NAMES: Mapping[type[Event], str] = {kind: name for name, kind in EVENTS.items()}
 
 
@@ -129,6 +131,11 @@ def read_command(value: object, *, pointer: Pointer = ()) -> Command:
         raise Refused([Problem((*pointer, "type"), "required", {"expected": "text"})])
     name = read_shape(_COMMAND_NAME, value["type"], (*pointer, "type"))
     return read_shape(COMMAND_SHAPES[name], value, pointer)
+
+
+def command_json(command: Command) -> dict[str, object]:
+    """Return a command as `read_command` reads it."""
+    return {"type": _COMMAND_NAMES[type(command)], **to_json(command)}
 
 
 def read_opening(value: object, *, pointer: Pointer = ()) -> OpenSheet:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
+from flask import Blueprint, Response, abort, flash, jsonify, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Problem, Refused
+from companion.engine.shapes import read as read_shape
 from companion.rulebook.book import say, words
-from companion.sheets.branch import Branch, branch
+from companion.sheets.anchors import Head
+from companion.sheets.branch import Branch, branch, moved
 from companion.sheets.fold import history
-from companion.sheets.log import from_record
-from companion.sheets.model import Command, Games, read_command
+from companion.sheets.log import from_record, stamp
+from companion.sheets.model import Command, Games, MakeCall, command_json, read_command
 from companion.sheets.scoring import View
+from companion.sheets.service import IDEMPOTENCY_KEY
 from companion.sheets.state import Sheet
 from companion.sheets.store import Conflict, Record
 from companion.web.keeper.access import kept_sheet, own_link, remember
@@ -31,21 +35,40 @@ from companion.web.keeper.history import history_step
 from companion.web.keeper.problems import shown_problems, tag_of
 from companion.web.sheet_service import sheet_service
 
-MOST = 500
-"""Entries that a phone may bring at once: more than an evening has."""
+MOST = 2_000
+"""Entries that a phone may bring at once: more than a sheet has events."""
+AT_ONCE = 200
+"""Entries that are written for one request of a phone, which then asks again."""
 MINE, COPY = "mine", "copy"
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
-    """What a phone entered: commands in order with what each says, and counts that are not saved yet."""
+class Item:
+    """An entry of a phone: the command, what it says, the key under which it is written once, when it was given."""
 
-    commands: tuple[Command, ...]
-    labels: tuple[str, ...]
-    answers: tuple[tuple[str, str] | None, ...]
-    """The question and the answer behind each command that was a tap."""
-    counts: Mapping[str, str]
-    counted: tuple[str, ...]
+    command: Command
+    label: str
+    key: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a phone entered: commands in order, and counts that are not saved yet."""
+
+    items: tuple[Item, ...]
+    counts: Mapping[str, str] = field(default_factory=dict)
+    counted: tuple[str, ...] = ()
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The commands in order."""
+        return tuple(item.command for item in self.items)
+
+    @property
+    def times(self) -> tuple[datetime | None, ...]:
+        """When each was given."""
+        return tuple(item.at for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,92 +93,153 @@ def nothing_brought(lang: str, sheet: str) -> BaseResponse:
 def bring(lang: str, sheet: str) -> BaseResponse:
     """Show what a phone brings beside what others wrote, or do as was chosen there."""
     view, form = kept_sheet(sheet), request.form
-    service = sheet_service()
-    records = service.store.read(sheet)
-    base = number_in(form.get("base", "").partition("-")[0]) or 0
-    if not 1 <= base <= len(records) or records[base - 1].hash[:12] != form.get("base", "").partition("-")[2][:12]:
-        base = 0
+    records = sheet_service().store.read(sheet)
+    base = _base(records, form.get("base", ""))
     if view.game is None or not base:
         abort(422)
-    brought = _brought(_at(records[:base], view))
     key, choice = form.get("key", "") or secrets.token_urlsafe(12), form.get("choice")
+    brought = _brought(form.get("mine", ""), _at(records[:base], view), key)
     if choice == COPY:
         return _copied(view, records[:base], brought, key, lang)
-    begun = service.store.answered(sheet, f"{key}.0") is not None
+    begun = any(_written(sheet, item) for item in brought.items)
     if choice == MINE and (begun or form.get("v") == view.head.tag):
         try:
-            return _entered(view, records[:base], brought, key, lang, resumed=begun)
+            left = _enter(view, base, brought, None if begun else view.version)
         except Conflict:
-            view, records = kept_sheet(sheet), service.store.read(sheet)
+            view, records = kept_sheet(sheet), sheet_service().store.read(sheet)
+        else:
+            if left:
+                what = [f"{item.label} ({_why(why.problems, view, lang)})" for item, why in left]
+                flash(say(lang, "back.left", what=what), "warning")
+            return _to_sheet(_at(records[:base], view), sheet, brought, lang)
     return _both(view, records, base, brought, key, lang)
+
+
+def take_home(lang: str, sheet: str, tag: str, mine: str, here: str) -> BaseResponse:
+    """Enter what a phone entered without a line, where nobody else wrote in the meantime; else show both histories.
+
+    What was entered before, whose answer was lost, is not entered again. `here` is the name that the phone has for the
+    sheet. Responds 410 where the sheet no longer has the history that the phone continued.
+    """
+    view, records = kept_sheet(sheet), sheet_service().store.read(sheet)
+    base = _base(records, tag)
+    if view.game is None or not base:
+        abort(410)
+    brought = _brought(mine, _at(records[:base], view), f"phone-{here}")
+    written = {place: found for place, item in enumerate(brought.items) if (found := _written(sheet, item))}
+    done = max(written, default=-1) + 1  # what was refused before that was chosen to be left out
+    start = written[done - 1][1] if done else base
+    rest = brought.items[done:]
+    if done:
+        meant = _meant(view, records, base, brought)[done:]
+        rest = tuple(replace(item, command=command) for item, command in zip(rest, meant, strict=True))
+    if start == view.version or not rest:
+        commands = [item.command for item in rest]
+        asked = _asked(commands, view.games)
+        if not branch(sheet, records, commands, view.games, datetime.now(UTC), asked=asked).refused:
+            with suppress(Conflict):
+                _enter(view, start, Brought(rest[:AT_ONCE]), view.version)
+                return jsonify(sheet=sheet, left=max(0, len(rest) - AT_ONCE))
+            view, records = kept_sheet(sheet), sheet_service().store.read(sheet)
+    page = _both(view, records, start, Brought(rest), f"phone-{here}-{done}", lang, taps=[here])
+    page.headers["Content-Location"] = f"/{lang}/sheets/{sheet}/back"
+    return page
+
+
+def _base(records: Sequence[Record], tag: str) -> int:
+    """Return the version that a tag names, 0 where the sheet has another history."""
+    number, _, found = tag.partition("-")
+    base = number_in(number) or 0
+    return base if 1 <= base <= len(records) and records[base - 1].hash[:12] == found[:12] else 0
 
 
 def _at(records: Sequence[Record], view: View) -> View:
     return branch(view.id, records, (), view.games, datetime.now(UTC)).view
 
 
-def _brought(view: View) -> Brought:
+def _brought(sent: str, view: View, key: str) -> Brought:
     """Read what the phone sent. Responds 422 where it cannot be read."""
     game = view.game
     try:
-        items = json.loads(request.form.get("mine", ""))
+        given = json.loads(sent)
+        if len(given) > MOST:
+            abort(422)
         known = view.games[game.game] if game else None
-        commands, labels, counts, counted = [], [], {}, []
-        answers: list[tuple[str, str] | None] = []
-        for item in items[:MOST]:
+        items, counts, counted = [], {}, []
+        for place, item in enumerate(given):
             label = " ".join(str(item.get(name, "")) for name in ("label", "shown")).strip()
             question, value = str(item.get("question", "")), str(item.get("value", ""))
             if "command" in item:
-                commands.append(read_command(item["command"]))
-                labels.append(label)
-                answers.append(None)
+                command = read_command(item["command"])
             elif question.startswith(CALLERS):
-                commands.append(read_command({"type": "make_call", "call": call_given(question, value, known)}))
-                labels.append(label)
-                answers.append((question, value))
+                command = read_command({"type": "make_call", "call": call_given(question, value, known)})
             else:
                 counts[question] = value
                 counted.append(label)
+                continue
+            own = read_shape(IDEMPOTENCY_KEY, item.get("key", f"{key}.{place}"))
+            at = datetime.fromisoformat(item["at"]) if "at" in item else None
+            items.append(Item(command, label, own, at.astimezone(UTC) if at else None))
     except (ValueError, TypeError, AttributeError, Refused):
         abort(422)
-    return Brought(tuple(commands), tuple(labels), tuple(answers), counts, tuple(counted))
+    return Brought(tuple(items), counts, tuple(counted))
 
 
-def _asked(brought: Brought, games: Games) -> Callable[[int, Sheet], bool]:
-    """Return whether a sheet asks what a tap answered: a call is never entered for somebody who has called."""
+def _asked(commands: Sequence[Command], games: Games) -> Callable[[int, Sheet], bool]:
+    """Return whether a sheet asks for a call: none is ever entered for somebody who has called."""
 
     def asked(place: int, sheet: Sheet) -> bool:
-        answer, view = brought.answers[place] if place < len(brought.answers) else None, View("", sheet, games, {})
-        if answer is None:
+        command, view = commands[place] if place < len(commands) else None, View("", sheet, games, {})
+        if not isinstance(command, MakeCall):
             return True
-        entry = games[view.game.game].load_entry() if view.game else None
-        question = entry.step(sitting_of(view, view.game), {}).question if entry and view.game else None
-        if question is None or question.id != answer[0] or question.place is not None:
+        game = view.game
+        entry = games[game.game].load_entry() if game else None
+        question = entry.step(sitting_of(view, game), {}).question if entry and game else None
+        if question is None or game is None or not question.id.startswith(CALLERS) or question.place is not None:
             return False
-        return answer[1] in {choice.value for group in question.groups for choice in group}
+        known = games[game.game]
+        values = (choice.value for group in question.groups for choice in group)
+        return any(
+            read_command({"type": "make_call", "call": call_given(question.id, value, known)}) == command
+            for value in values
+        )
 
     return asked
 
 
-def _entered(
-    view: View, before: Sequence[Record], brought: Brought, key: str, lang: str, *, resumed: bool
-) -> BaseResponse:
-    """Write what was brought, each entry under a key of its own, so that a lost answer writes nothing twice."""
+def _written(sheet: str, item: Item) -> tuple[int, int] | None:
+    """Return the first and the last event that an entry has become, None if it has not been entered."""
+    before = sheet_service().store.answered(sheet, item.key)
+    found = json.loads(before.answer) if before else None
+    return (found["first"], found["last"]) if found else None
+
+
+def _meant(view: View, records: Sequence[Record], base: int, brought: Brought) -> list[Command]:
+    """Return the commands as they are meant after what others wrote, until the first of them was entered."""
+    first = min((found[0] for item in brought.items if (found := _written(view.id, item))), default=len(records) + 1)
+    before, after = (_at(records[:end], view).sheet for end in (base, first - 1))
+    return [moved(command, before, after) for command in brought.commands]
+
+
+def _enter(view: View, base: int, brought: Brought, version: int | None) -> list[tuple[Item, Refused]]:
+    """Write what was brought, each entry under its key, so that a lost answer writes nothing twice.
+
+    Return what cannot be entered. Raises Conflict where the sheet is at another version than that given.
+    """
     service, link, left = sheet_service(), own_link(view.id), []
-    version: int | None = None if resumed else view.version
-    asked = _asked(brought, view.games)
-    for place, command in enumerate(brought.commands):
-        again = service.store.answered(view.id, f"{key}.{place}") is not None
+    commands = _meant(view, service.store.read(view.id), base, brought)
+    asked = _asked(commands, view.games)
+    for place, (item, command) in enumerate(zip(brought.items, commands, strict=True)):
+        if _written(view.id, item):
+            continue
         try:
-            if not again and not asked(place, service.read(view.id).sheet):
+            if not asked(place, service.read(view.id).sheet):
                 raise Refused([])
-            done = service.do(view.id, command, base_version=version, key=f"{key}.{place}", link=link)
-            version = None if resumed else done.version
+            written = service.do(view.id, command, base_version=version, key=item.key, link=link, at=item.at)
+            version = None if version is None else written.version
         except Refused as why:
-            left.append((brought.labels[place], _why(why.problems, view, lang)))
-    if left:
-        flash(say(lang, "back.left", what=[f"{label} ({why})" for label, why in left]), "warning")
-    return _to_sheet(_at(before, view), view.id, brought, lang)
+            left.append((item, why))
+    return left
 
 
 def _copied(view: View, before: Sequence[Record], brought: Brought, key: str, lang: str) -> BaseResponse:
@@ -170,7 +254,8 @@ def _copied(view: View, before: Sequence[Record], brought: Brought, key: str, la
         view.games,
         datetime.now(UTC),
         own_link(view.id).label,
-        asked=_asked(brought, view.games),
+        asked=_asked(commands, view.games),
+        times=brought.times,
     )
     seed = sha256(f"{view.id} {key}".encode()).digest()
     opened = service.import_records(made.records, watch=False, seed=seed)
@@ -186,25 +271,40 @@ def _to_sheet(before: View, sheet: str, brought: Brought, lang: str) -> BaseResp
     return redirect(f"/{lang}/sheets/{sheet}" + (f"?{asked}#entry" if asked else ""), 303)
 
 
-def _both(view: View, records: Sequence[Record], base: int, brought: Brought, key: str, lang: str) -> Response:
-    now, games, asked = datetime.now(UTC), view.games, _asked(brought, view.games)
-    after = branch(view.id, records, brought.commands, games, now, asked=asked)
-    alone = branch(view.id, records[:base], brought.commands, games, now, asked=asked)
+def _both(
+    view: View, records: Sequence[Record], base: int, brought: Brought, key: str, lang: str, taps: Sequence[str] = ()
+) -> Response:
+    now, games = datetime.now(UTC), view.games
+    later = [moved(command, _at(records[:base], view).sheet, view.sheet) for command in brought.commands]
+    after = branch(view.id, records, later, games, now, asked=_asked(later, games))
+    alone = branch(view.id, records[:base], brought.commands, games, now, asked=_asked(brought.commands, games))
     theirs = history([from_record(record) for record in records])[base:]
     page = render_template(
-        "keeper/coming-back.html", view=view, base=request.form["base"], mine=request.form["mine"], key=key,
-        taps=request.form.get("taps", "[]"),
+        "keeper/coming-back.html", view=view, key=key,
+        base=Head(base, records[base - 1].hash).tag, mine=request.form.get("mine") or _as_sent(brought),
+        taps=request.form.get("taps") or json.dumps(taps),
         theirs=[history_step(trace, games, lang) for trace in theirs],
         ours=[history_step(trace, games, lang).text for trace in alone.added],
-        unreadable=[brought.labels[place] for place in alone.refused], counted=brought.counted,
+        unreadable=[brought.items[place].label for place in alone.refused], counted=brought.counted,
         after=_choice(after, brought, lang), only=Choice(_totals(view, lang)), copy=_choice(alone, brought, lang),
     )  # fmt: skip
     return make_response(page, 409, {"Cache-Control": "no-store"})
 
 
+def _as_sent(brought: Brought) -> str:
+    """Return entries as the forms of the page bring them."""
+    return json.dumps([
+        {"command": command_json(item.command), "label": item.label, "key": item.key}
+        | ({"at": stamp(item.at)} if item.at else {})
+        for item in brought.items
+    ], ensure_ascii=False)  # fmt: skip
+
+
 def _choice(found: Branch, brought: Brought, lang: str) -> Choice:
-    refused = ((brought.labels[place], _why(why.problems, found.view, lang)) for place, why in found.refused.items())
-    return Choice(_totals(found.view, lang), tuple(refused))
+    refused = tuple(
+        (brought.items[place].label, _why(why.problems, found.view, lang)) for place, why in found.refused.items()
+    )
+    return Choice(_totals(found.view, lang), refused)
 
 
 def _totals(view: View, lang: str) -> tuple[tuple[str, str], ...]:

@@ -106,22 +106,23 @@ def _found_key() -> str | None:
     one = device_service().unite(keys)
     for key in keys:
         if key != one:
-            _drop(_name(key))
+            _drop(cookie_name(key))
     return one
 
 
 def _keys() -> list[str]:
     """Return the keys that the browser sent, in an order of their own; a cookie with another key's name is none."""
     sent = sorted((name, value) for name, value in request.cookies.items() if name.startswith(COOKIE))
-    return [value for name, value in sent if name == _name(value)]
+    return [value for name, value in sent if name == cookie_name(value)]
 
 
-def _name(key: str) -> str:
+def cookie_name(key: str) -> str:
+    """Return the name of the cookie that has a key."""
     return COOKIE + sha256(f"name {key}".encode(errors="replace")).hexdigest()[:8]
 
 
 def _give(key: str) -> None:
-    _set(_name(key), key, SECONDS_KEPT)
+    _set(cookie_name(key), key, SECONDS_KEPT)
 
 
 def _drop(name: str) -> None:

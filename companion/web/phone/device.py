@@ -5,12 +5,20 @@ from __future__ import annotations
 import io
 import json
 import random
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from http.cookies import SimpleCookie
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from companion.sheets.journal import JournalStore, Line
+from flask import render_template, request
+
+from companion.games import GAMES
+from companion.sheets.anchors import Head
+from companion.sheets.fold import history
+from companion.sheets.journal import JournalService, JournalStore, Line
+from companion.sheets.log import from_file, from_record, to_file
+from companion.sheets.store import SCORE, Link
 from companion.web import (
     assemble,
     discovery,
@@ -26,8 +34,16 @@ from companion.web import (
     sheet_service,
     site_address,
 )
+from companion.web.keeper import OWN_FORM
+from companion.web.keeper.access import remember
+from companion.web.keeper.device import COOKIE, KEY_BYTES, cookie_name
+from companion.web.keeper.history import history_step
 
 Header = tuple[str, str]
+SITE_ALONE: Final = frozenset({"share", "create", "revoke", "watch", "wall", "watch_log", "join_page", "join"}) | {
+    "my_devices", "rename_device", "sign_out", "make_code", "enter_page", "enter_code",
+}  # fmt: skip
+"""Pages of the keeper that only the site can make: what they give to others, or take from them, is known there."""
 
 
 class Device:
@@ -42,26 +58,71 @@ class Device:
         )  # fmt: skip
         self.app = assemble(config, parts)
         self.app.jinja_env.globals.update(static=static.__getitem__, phone_offered=True)
+        self.app.before_request(self._needs_network)
         self.cookies: dict[str, str] = {}
-        self.store = JournalStore()
-        sheet_service.use_store(self.app, self.store)
+        self._use(JournalStore())
 
     def begin(self, key: str, cookies: str, lines: Iterable[str]) -> None:
         """Go on with the key, the cookies and the sheets that this phone has kept."""
         random.seed()  # a copy of a memory would draw what all copies draw
         self.app.config["SECRET_KEY"] = key
         self.cookies = json.loads(cookies)
-        self.store = JournalStore(lines)
-        sheet_service.use_store(self.app, self.store)
+        self._use(JournalStore(lines))
+
+    def adopt(self, sheet: str, file: str, label: str) -> list[Line]:
+        """Go on with a sheet of the site from what it has exported; return what was written.
+
+        `label` is that of the link by which this phone keeps it. Raises Refused where the file cannot be read.
+        """
+        records = from_file(json.loads(file), GAMES)
+        at, id = records[-1].at, secrets.token_urlsafe(6)
+        link = Link(id, sheet, SCORE, label, at)
+        if not any(name.startswith(COOKIE) for name in self.cookies):
+            key = secrets.token_urlsafe(KEY_BYTES)
+            self.cookies[cookie_name(key)] = key
+        self.store.create(sheet, at, records, [(link, secrets.token_hex(32))])
+        with self.app.test_request_context(headers={"Cookie": self._cookie()}):
+            remember(link)
+        return self.store.take()
+
+    def kept_cookies(self) -> str:
+        """Return the cookies of this phone as `begin` reads them."""
+        return json.dumps(self.cookies)
+
+    def outgoing(self, sheet: str, lang: str) -> str:
+        """Return what a server needs to go on with a sheet, as JSON.
+
+        `file` is what there was before anything was entered here, `base` its tag, `mine` what was entered, in order.
+        """
+        records, given = self.store.read(sheet), self.store.given(sheet)
+        before = records[: given[0].seq - 1] if given else records
+        starts = [each.seq for each in given]
+        steps = history([from_record(record) for record in records])
+        with self.app.test_request_context():
+            said = {
+                step.seq: step.text for step in (history_step(trace, GAMES, lang) for trace in steps[len(before) :])
+            }
+        mine = [
+            {
+                "command": each.command, "key": each.key, "at": records[each.seq - 1].at,
+                "label": " ".join(said[seq] for seq in range(each.seq, end)),
+            }
+            for each, end in zip(given, [*starts[1:], len(records) + 1], strict=True)
+        ]  # fmt: skip
+        base = Head(before[-1].seq, before[-1].hash).tag
+        return json.dumps({"file": to_file(before), "base": base, "mine": mine}, ensure_ascii=False)
 
     def erase(self, sheet: str) -> list[Line]:
         """Erase a sheet that a server keeps from now on; return what was written."""
-        sheet_service.use_store(self.app, self.store)  # nothing that was read before is answered any more
+        self._use(self.store)  # nothing that was read before is answered any more
         self.store.erase(sheet, "")
         return self.store.take()
 
-    def answer(self, method: str, url: str, sent: Sequence[Header], body: bytes) -> Answer:
-        """Return the answer to a request, with what has to be kept before anybody sees it."""
+    def answer(self, method: str, url: str, sent: Sequence[Header], body: bytes, own: bool = False) -> Answer:
+        """Return the answer to a request, with what has to be kept before anybody sees it.
+
+        `own` says that a form is known to be one of this site, whoever has made it: this program or the server.
+        """
         place = urlsplit(url)
         environ = {
             "REQUEST_METHOD": method,
@@ -74,7 +135,8 @@ class Device:
             "REMOTE_ADDR": "127.0.0.1",
             "CONTENT_LENGTH": str(len(body)),
             "HTTP_HOST": place.netloc,
-            "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "HTTP_COOKIE": self._cookie(),
+            OWN_FORM: own,
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": place.scheme,
             "wsgi.input": io.BytesIO(bytes(body)),
@@ -89,7 +151,25 @@ class Device:
                 environ[place_of if place_of == "CONTENT_TYPE" else f"HTTP_{place_of}"] = value
         return Answer(self, environ)
 
+    def _use(self, store: JournalStore) -> None:
+        self.store = store
+        sheet_service.use_service(self.app, JournalService(store))
 
+    def _cookie(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def _needs_network(self) -> tuple[str, int] | None:
+        """Say of a page that only the site can make that it needs the network, as of a sheet that is not here."""
+        blueprint, _, view = (request.endpoint or "").rpartition(".")
+        sheet = (request.view_args or {}).get("sheet")
+        here = sheet is None or any(known == sheet for known in self.store.sheets())
+        if request.endpoint and here and not (blueprint == "keeper" and view in SITE_ALONE):
+            return None
+        return render_template("needs-network.html"), NO_NETWORK
+
+
+NO_NETWORK: Final = 503
+"""The status of a page that needs the network."""
 UNSENT: Final = frozenset({"accept-encoding", "content-length", "cookie", "host"})
 """Headers of a request that mean something else on a phone: nothing is compressed, and its cookies are its own."""
 

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, data_folder
 from companion.engine.problems import Refused
+from companion.sheets.log import to_file
 from companion.sheets.store import KeyReused
 from companion.web.assets import STATIC, serve_folder
 from companion.web.headers import PAGE_POLICY
-from companion.web.keeper.access import remember
+from companion.web.keeper import coming_back
+from companion.web.keeper.access import kept_sheet, own_link, remember
 from companion.web.keeper.exports import LONGEST_FILE, read_file
 from companion.web.limits import allow_body, long_work, turn
 from companion.web.phone import BUNDLE, MANIFEST
@@ -26,6 +29,8 @@ PREFIX = "/phone/"
 WORKER = "/on-phone.js"
 WORKER_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """For the worker alone: it compiles the runtime."""
+SHORT_FILE = 64 * 1024
+"""Characters of a file that is read at once: most sheets were opened on the phone, and their files have two events."""
 SCRIPTS = ("phone-worker.js", "offline.js")
 
 phone = Blueprint("phone", __name__)
@@ -40,7 +45,7 @@ def init_app(app: Flask) -> None:
     app.extensions["companion-phone"] = json.loads(file.read_text("utf-8"))
     app.jinja_env.globals["phone_offered"] = True
     serve_folder(app, folder, PREFIX)
-    allow_body(app, "phone.take_sheet", LONGEST_FILE)
+    allow_body(app, "phone.take_home", LONGEST_FILE)
     app.register_blueprint(phone)
 
 
@@ -65,23 +70,49 @@ def worker() -> Response:
     return script
 
 
+@phone.get("/<lang:lang>/phone/sheets/<sheet>")
+def copy(lang: str, sheet: str) -> Response:
+    """What a phone needs to go on with a sheet without a line: its file, or what was written after a version."""
+    view, records = kept_sheet(sheet), sheet_service().store.read(sheet)
+    after = min(request.args.get("after", 0, int), len(records) - 1)
+    previous = records[after - 1].hash if after > 0 else ""
+    label = own_link(sheet).label
+    response = jsonify(tag=view.head.tag, label=label, previous=previous, file=to_file(records[max(0, after) :]))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
 @phone.post("/<lang:lang>/phone/sheets")
-def take_sheet(lang: str) -> Response:
-    """Keep a sheet that was opened on a phone; once, whoever sends it again. The phone keeps it from now on."""
+def take_home(lang: str) -> BaseResponse:
+    """Go on with a sheet that a phone has continued, or opened, without a line; once, whoever sends it again.
+
+    The key is the name that the phone has for the sheet. A sheet that the phone has opened is made from its file.
+    """
     key = request.headers.get("Idempotency-Key", "")
     # A form of another site can send neither this header nor this type.
     if not key or not request.is_json or request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         abort(403)
+    sent = request.get_json()
+    if not isinstance(sent, dict):
+        abort(422)
+    sheet = str(sent.get("sheet") or "") or _opened(key, json.dumps(sent.get("file")).encode())
+    return coming_back.take_home(lang, sheet, str(sent.get("base", "")), json.dumps(sent.get("mine", [])), key)
+
+
+def _opened(key: str, file: bytes) -> str:
+    """Return the sheet that was made from this file, the same for the same key, kept by this device from now on."""
     service = sheet_service()
     seed = hmac.digest(str(current_app.config["SECRET_KEY"]).encode(), f"phone\0{key}".encode(), hashlib.sha256)
     try:
         with turn():
-            records = long_work().call(read_file, request.get_data(), service.store.anchors)
+            anchors = service.store.anchors
+            short = len(file) < SHORT_FILE
+            records = read_file(file, anchors) if short else long_work().call(read_file, file, anchors)
             opened = service.import_records(records, watch=False, seed=seed)
     except (Refused, KeyReused):
         abort(422)
     remember(opened.score_link)
-    return jsonify(sheet=opened.id)
+    return opened.id
 
 
 @lru_cache(maxsize=2)

@@ -1,7 +1,13 @@
-// What was chosen is done first; only then this phone forgets the taps that it was about.
+// What was chosen is done first; only then this phone forgets what it was about: taps, or a sheet continued without a line.
 "use strict";
 
-async function forget(ids) {
+async function forget(what) {
+  const ids = what.filter((each) => typeof each === "number");
+  for (const sheet of what.filter((each) => typeof each === "string")) {
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((done) => { port1.onmessage = done; navigator.serviceWorker.controller.postMessage({ chosen: sheet }, [port2]); });
+  }
+  if (!ids.length) return;
   const base = await new Promise((done, failed) => {
     const asking = indexedDB.open("companion", 1);
     asking.onsuccess = () => done(asking.result);

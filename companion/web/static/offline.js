@@ -12,23 +12,34 @@ addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== location.origin) return;
   if (event.request.method === "POST" && url.pathname.endsWith("/leave")) event.waitUntil(forget(url.pathname.slice(0, -6)));
+  if (event.request.method === "POST" && event.request.mode === "navigate") event.respondWith(filled(event.request));
   if (event.request.method !== "GET") return;
   if (SHEET.test(url.pathname)) event.respondWith(sheet(event.request, url.pathname));
   else if (/^\/static\/.*\.h-/.test(url.pathname)) event.respondWith(file(event.request));
 });
 
 async function sheet(request, place) {
-  const seen = await caches.open(SHEETS);
-  try {
-    const answer = await fetch(request);
-    if (answer.ok && !answer.redirected) await keep(seen, place, answer.clone());
-    else if (answer.status === 404) await forget(place);
-    return answer;
-  } catch (failure) {
-    const kept = await seen.match(place);
+  try { return await fresh(request, place); } catch (failure) {
+    const kept = await (await caches.open(SHEETS)).match(place);
     if (!kept) throw failure;
     return kept;
   }
+}
+
+async function fresh(request, place) {
+  const answer = await fetch(request);
+  if (answer.ok && !answer.redirected) await keep(await caches.open(SHEETS), place, answer.clone());
+  else if (answer.status === 404) await forget(place);
+  return answer;
+}
+
+// A form that cannot be sent stays as it was filled in: its page is told, and an answer without content leaves it there.
+async function filled(request) {
+  try { return await fetch(request); } catch { return stays(); }
+}
+async function stays() {
+  for (const page of await clients.matchAll({ type: "window" })) page.postMessage("not-sent");
+  return new Response(null, { status: 204 });
 }
 
 async function forget(place) {

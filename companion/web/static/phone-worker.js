@@ -2,7 +2,10 @@
 // part of a service worker. Before it, the server puts loadPyodide, createPyodideModule and BUNDLE; after it, offline.js.
 const HELD = "phone-" + BUNDLE.version;
 const PATIENCE = 5000;   // milliseconds until a page that does not come is made here
-const BETWEEN = 20000;   // milliseconds between two attempts to send the sheets of this phone
+const BETWEEN = 5000;    // milliseconds between two attempts to send the sheets of this phone
+const BLIP = 10000;      // milliseconds without a line after which a sheet of the server is continued here
+const COPIES = 8;        // sheets of the server that can be continued without a line: the latest
+const TOKENS = 100;
 const PAGE = new RegExp(`^/((${BUNDLE.languages.join("|")})(/.*)?)?$`);
 const OWN = /^\/[^/]+\/sheets\/([^/]+)/;
 const SELF = /^\/[^/]+\/phone(\/|$)/;
@@ -30,14 +33,19 @@ async function stored(mode, work) {
 }
 const asked = (request) => new Promise((done, failed) => { request.onsuccess = () => done(request.result); request.onerror = () => failed(request.error); });
 
-// Which sheets live here, and where those went that were sent to the server.
+// Which sheets live here, which of them the server has, too, where those went that were sent to it, and which others have
+// continued there in the meantime.
 let known = null;
 function sheetsHere() {
-  known ||= stored("readonly", (lines, facts) => Promise.all([asked(facts.get("sheets")), asked(facts.get("moved"))]))
-    .then((found) => found).then(([sheets, moved]) => ({ sheets: new Set(sheets || []), moved: moved || {} }));
+  known ||= stored("readonly", (lines, facts) => Promise.all(["sheets", "adopted", "moved", "apart"].map((name) => asked(facts.get(name)))))
+    .then(([sheets, adopted, moved, apart]) => (
+      { sheets: new Set(sheets), adopted: new Set(adopted), moved: moved || {}, apart: apart || {} }
+    ));
   known.catch(() => { known = null; });
   return known;
 }
+const fact = (name) => stored("readonly", (lines, facts) => asked(facts.get(name)));
+const keepFact = (name, value) => stored("readwrite", (lines, facts) => { facts.put(value, name); });
 
 // The program. ------------------------------------------------------------------------------------------------------------
 const held = async (path) => (await caches.open(HELD)).match(path);
@@ -113,8 +121,9 @@ const answer = (request) => inTurn(() => serve(request));
 
 async function serve(request) {
   const sent = new Uint8Array(await request.arrayBuffer());
+  const own = request.method === "POST" && await isOwn(request, sent);
   const { python, device } = await running();
-  const given = device.answer(request.method, request.url, python.toPy([...request.headers]), python.toPy(sent));
+  const given = device.answer(request.method, request.url, python.toPy([...request.headers]), python.toPy(sent), own);
   const [status, headers, lines] = [given.status, given.headers.toJs(), given.lines.toJs()];
   const body = given.body.toJs(), cookies = given.cookies;
   given.destroy();
@@ -127,6 +136,21 @@ async function serve(request) {
   return new Response([204, 304].includes(status) ? null : body, { status, headers });
 }
 
+// Whether a form is one of this site: a script can only ask from a page of this site, and of a form that was sent as a page
+// the token is among those that went by. A token of the program is checked by the program.
+async function isOwn(request, sent) {
+  if (request.mode !== "navigate") return true;
+  const found = /csrf_token"?(?:=|\r\n\r\n)([^&\r\n]+)/.exec(new TextDecoder().decode(sent.subarray(0, 4096)));
+  return Boolean(found) && ((await fact("tokens")) || []).includes(decodeURIComponent(found[1]));
+}
+async function noteTokens(page) {
+  if (!(page.headers.get("Content-Type") || "").startsWith("text/html")) return;
+  const found = [...(await page.text()).matchAll(/name="csrf_token" value="([^"]+)"/g)].map((each) => each[1]);
+  if (found.length) await stored("readwrite", async (lines, facts) => {
+    facts.put([...new Set([...found, ...(await asked(facts.get("tokens"))) || []])].slice(0, TOKENS), "tokens");
+  });
+}
+
 async function write(lines, cookies) {
   const here = await sheetsHere();
   const sheets = new Set(here.sheets);
@@ -135,6 +159,7 @@ async function write(lines, cookies) {
     if (kind === "erase") sheets.delete(sheet);
     return { sheet, text, kind };
   });
+  const adopted = new Set([...here.adopted].filter((sheet) => sheets.has(sheet)));
   await stored("readwrite", (kept, facts) => {
     for (const each of texts) {
       if (each.kind === "erase") kept.index("sheet").openKeyCursor(each.sheet).onsuccess = (event) => {
@@ -144,9 +169,10 @@ async function write(lines, cookies) {
       else kept.add({ sheet: each.sheet, text: each.text });
     }
     facts.put([...sheets], "sheets");
+    facts.put([...adopted], "adopted");
     if (cookies) facts.put(cookies, "cookies");
   });
-  here.sheets = sheets;
+  Object.assign(here, { sheets, adopted });
 }
 
 // What is asked. ----------------------------------------------------------------------------------------------------------
@@ -163,20 +189,28 @@ addEventListener("fetch", (event) => {
 async function page(event, url) {
   const { request } = event;
   if (SELF.test(url.pathname)) return online(request).catch(async (failure) => (await held(url.pathname)) || Promise.reject(failure));
-  const sheet = (OWN.exec(url.pathname) || [])[1], here = await sheetsHere().catch(() => ({ sheets: new Set(), moved: {} }));
-  if (here.moved[sheet]) return elsewhere(request, url, sheet, here.moved[sheet]);
-  if (here.sheets.has(sheet)) return local(event, url);
-  if (sheet && sheet !== "new" && sheet !== "import") return ofTheServer(event, url);
+  const id = (OWN.exec(url.pathname) || [])[1], here = await sheetsHere().catch(() => null);
+  const choosing = request.method === "POST" && url.pathname.endsWith("/back") && here && here.apart[id];
+  if (!here || choosing) return online(request);
+  if (here.moved[id]) return elsewhere(request, url, id, here.moved[id]);
+  if (here.sheets.has(id)) return local(event, url, id, request);
+  if (id && id !== "new" && id !== "import") return ofTheServer(event, url, id);
   const spare = request.clone();
   try {
     const found = await inTime(request);
-    if (request.mode === "navigate") event.waitUntil(send());
+    if (request.mode === "navigate") { event.waitUntil(send()); event.waitUntil(noteTokens(found.clone())); }
     return found;
   } catch {
-    const made = await answer(spare);
-    // A form that the server made has a token of the server: the phone makes it anew.
-    return made.status === 400 && request.method === "POST" ? Response.redirect(url, 303) : made;
+    if (request.method === "GET" && url.pathname.endsWith("/sheets")) await adoptAll().catch(() => {});
+    return made(spare);
   }
+}
+
+// What the program answers. A form that only the server can take stays as it was filled in.
+async function made(request) {
+  const found = await answer(request);
+  const taken = found.status !== 400 && found.status !== 503;
+  return request.method === "POST" && request.mode === "navigate" && !taken ? stays() : found;
 }
 
 // The answer of the server; of a page that it does not give in time, an error.
@@ -192,23 +226,106 @@ async function inTime(request) {
 }
 
 // At a cold start a sheet is shown as it was last seen, while the program starts.
-async function local(event, url) {
-  const { request } = event;
+async function local(event, url, id, request) {
   event.waitUntil(send());
-  if (!starting && request.mode === "navigate" && request.method === "GET" && !url.search) {
+  const view = request.mode === "navigate" && request.method === "GET";
+  if (view && navigator.onLine && (await sheetsHere()).apart[id]) {
+    const both = await up(id, url.pathname.split("/")[1]).catch(() => null);
+    if (both === true) return Response.redirect(url, 302);
+    if (both) return both.clone();
+  }
+  if (!starting && view && !url.search) {
     const seen = await (await caches.open(SHEETS)).match(url.pathname);
     if (seen) { event.waitUntil(running()); return seen; }
   }
-  const made = await answer(request);
-  if (request.method === "GET" && made.ok && SHEET.test(url.pathname) && !url.search) {
-    event.waitUntil(caches.open(SHEETS).then((cache) => keep(cache, url.pathname, made.clone())).catch(() => {}));
+  const found = await made(request);
+  if (request.method === "GET" && found.ok && SHEET.test(url.pathname) && !url.search) {
+    event.waitUntil(caches.open(SHEETS).then((cache) => keep(cache, url.pathname, found.clone())).catch(() => {}));
   }
-  return made;
+  return found;
 }
 
-function ofTheServer(event, url) {
-  if (event.request.method === "POST" && url.pathname.endsWith("/leave")) event.waitUntil(forget(url.pathname.slice(0, -6)));
-  return event.request.method === "GET" && SHEET.test(url.pathname) ? sheet(event.request, url.pathname) : online(event.request);
+// A sheet of the server is asked of the server. Where that cannot be reached for a while, it is continued here from its copy;
+// until then, or where there is none, it is shown as it was last seen, and its taps wait.
+let away = 0;
+async function ofTheServer(event, url, id) {
+  const { request } = event, spare = request.clone(), shown = request.method === "GET" && SHEET.test(url.pathname);
+  if (request.method === "POST" && url.pathname.endsWith("/leave")) event.waitUntil(forget(url.pathname.slice(0, -6)));
+  try {
+    const found = await (shown ? fresh(request, url.pathname) : online(request));
+    if (found.status >= 502 && found.status <= 504) throw new Error(found.status);
+    away = 0;
+    if (found.ok) event.waitUntil(passed(url, id, found.clone()).catch(() => {}));
+    return found;
+  } catch (failure) {
+    away ||= Date.now();
+    if ((!navigator.onLine || Date.now() - away > BLIP) && await adopt(id).catch(() => false)) return local(event, url, id, spare);
+    const seen = shown && await (await caches.open(SHEETS)).match(url.pathname);
+    if (seen) return seen;
+    if (request.mode !== "navigate") throw failure;
+    return request.method === "POST" ? stays() : made(spare);
+  }
+}
+
+// What is needed to continue a sheet, renewed after each page of it that is another one.
+const renewing = new Map();
+async function passed(url, id, page) {
+  const html = await page.clone().text(), tag = /data-live="[^"]*" data-version="([^"]*)"/.exec(html);
+  await noteTokens(page);
+  if (!tag) return;
+  const waits = renewing.has(id);
+  renewing.set(id, tag[1]);
+  if (waits) return;
+  try {
+    while (renewing.get(id) !== (await renewed(url.pathname.split("/")[1], id, renewing.get(id)))) { /* somebody has written */ }
+  } finally { renewing.delete(id); }
+}
+async function renewed(lang, id, tag) {
+  const copy = await fact("copy:" + id);
+  if (copy && copy.tag === tag) return tag;
+  const events = copy ? copy.file.events : [];
+  const found = await (await online(`/${lang}/phone/sheets/${id}?after=${events.length}`, { cache: "no-store" })).json();
+  if (events.length && found.previous !== events.at(-1).hash) {
+    await keepFact("copy:" + id, undefined);
+    return renewed(lang, id, tag);
+  }
+  const file = { ...found.file, events: [...events, ...found.file.events] };
+  const latest = [id, ...((await fact("copies")) || []).filter((each) => each !== id)];
+  delete file.anchor;
+  await stored("readwrite", (lines, facts) => {
+    facts.put({ tag: found.tag, label: found.label, file }, "copy:" + id);
+    facts.put(latest.slice(0, COPIES), "copies");
+    for (const old of latest.slice(COPIES)) facts.delete("copy:" + old);
+  });
+  return renewing.get(id) === tag ? tag : found.tag;
+}
+
+// Continue a sheet of the server here, unless it was last seen at another version than that of its copy.
+async function adopt(id) {
+  const copy = await fact("copy:" + id), here = await sheetsHere();
+  if (here.sheets.has(id)) return true;
+  if (!copy) return false;
+  for (const lang of BUNDLE.languages) {
+    const seen = await (await caches.open(SHEETS)).match(`/${lang}/sheets/${id}`), html = seen ? await seen.text() : "";
+    const tag = /data-live="[^"]*" data-version="([^"]*)"/.exec(html);
+    if (tag && parseInt(tag[1], 10) > parseInt(copy.tag, 10)) return false;
+  }
+  return inTurn(async () => {
+    if (here.sheets.has(id)) return true;
+    const { device } = await running(), proxy = device.adopt(id, JSON.stringify(copy.file), copy.label), lines = proxy.toJs();
+    proxy.destroy();
+    here.adopted.add(id);
+    here.sheets.add(id);
+    try { await write(lines, device.kept_cookies()); } catch (failure) {
+      known = starting = null;
+      throw failure;
+    }
+    return true;
+  });
+}
+async function adoptAll() {
+  const here = await sheetsHere();
+  for (const id of ((await fact("copies")) || []).toReversed()) if (!here.sheets.has(id)) await adopt(id);
 }
 
 // A sheet that was sent to the server goes on there. A tap that was still on its way waits until its page has moved, too.
@@ -227,25 +344,65 @@ async function send(now = false) {
   tried = Date.now();
   try {
     if (!(await online("/version", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) })).ok) return;
-    for (const id of here.sheets) if (!await inTurn(() => up(here, id))) return;
+    for (const id of here.sheets) if (!here.apart[id]) await up(id);
   } catch { /* the next page tries again */ }
 }
 
-async function up(here, id) {
-  const place = `${location.origin}/${BUNDLE.languages[0]}`;
-  const file = await (await serve(new Request(`${place}/sheets/${id}/export.json`))).text();
-  const sent = await online(`${place}/phone/sheets`, {
-    method: "POST", body: file, headers: { "Content-Type": "application/json", "Idempotency-Key": id }, signal: AbortSignal.timeout(12 * PATIENCE),
-  });
-  if (!sent.ok) return false;
-  const { sheet: to } = await sent.json();
-  here.moved[id] = to;
-  await stored("readwrite", (lines, facts) => { facts.put(here.moved, "moved"); });
-  const { device } = await running();
-  const lines = device.erase(id).toJs();
+// What was entered here goes to the server, while more may be entered. True where it has all of it; the page with both
+// histories where others wrote.
+const going = new Map();
+function up(id, lang = BUNDLE.languages[0]) {
+  if (!going.has(id)) going.set(id, goUp(id, lang).finally(() => going.delete(id)));
+  return going.get(id);
+}
+
+async function goUp(id, lang) {
+  const here = await sheetsHere(), { device } = await running();
+  const known = here.adopted.has(id) ? id : "";
+  let sent, lost = false;
+  while (here.sheets.has(id)) {
+    const { file, base: tag, mine } = JSON.parse(device.outgoing(id, lang));
+    const all = async (sheet) => JSON.parse(device.outgoing(id, lang)).mine.length === mine.length && done(here, id, sheet);
+    if (known && !mine.length) return inTurn(() => all(id));
+    sent = await online(`/${lang}/phone/sheets`, {
+      method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": id }, signal: AbortSignal.timeout(12 * PATIENCE),
+      body: JSON.stringify(known && !lost ? { sheet: known, base: tag, mine } : { file, base: tag, mine }),
+    });
+    if (known && !lost && (sent.status === 404 || sent.status === 410)) { lost = true; continue; }   // kept as a sheet of its own
+    if (!sent.ok) break;
+    const { sheet, left } = await sent.json();
+    if (!left && await inTurn(() => all(sheet))) return true;
+  }
+  const place = sent && sent.status === 409 && OWN.exec(sent.headers.get("Content-Location"));
+  if (!place) return !here.sheets.has(id);
+  const first = !here.apart[id];
+  here.apart[id] = place[1];
+  await keepFact("apart", here.apart);
+  if (first) {
+    for (const window of await clients.matchAll({ type: "window" })) {
+      if (new URL(window.url).pathname.endsWith("/sheets/" + id)) window.navigate(window.url).catch(() => {});
+    }
+  }
+  return sent;
+}
+
+// From now on the server has the sheet.
+async function done(here, id, to) {
+  if (to !== id) here.moved[id] = to;
+  delete here.apart[id];
+  const { device } = await running(), proxy = device.erase(id), lines = proxy.toJs();
+  proxy.destroy();
+  await stored("readwrite", (lines, facts) => { facts.put(here.moved, "moved"); facts.put(here.apart, "apart"); });
   await write(lines, "");
-  await taps(id, to).catch(() => {});
+  if (to !== id) await taps(id, to).catch(() => {});
   await Promise.all(BUNDLE.languages.map((lang) => forget(`/${lang}/sheets/${id}`)));
+  return true;
+}
+
+// It was chosen on the page with both histories what becomes of what was entered here.
+async function chosen(id) {
+  const here = await sheetsHere();
+  if (here.apart[id]) await inTurn(() => done(here, id, here.apart[id]));
   return true;
 }
 
@@ -261,7 +418,7 @@ async function taps(from, to) {
 
 // What the page of this phone asks for, and the files of a newer program. -------------------------------------------------
 addEventListener("message", (event) => {
-  const work = { state, send: () => send(true).then(state), leave }[event.data];
+  const work = event.data.chosen ? () => chosen(event.data.chosen) : { state, send: () => send(true).then(state), leave }[event.data];
   if (work) event.waitUntil(work().catch(() => null).then((said) => event.ports[0].postMessage(said)));
 });
 async function state() {

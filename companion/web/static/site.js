@@ -70,6 +70,27 @@ addReadings();
 
 for (const box of document.querySelectorAll(".settings")) box.hidden = false;
 
+// A form that cannot be sent stays as it was filled in, and the page says so.
+let filled = null;
+function notSent() {
+  const token = filled && filled.querySelector("[data-not-sent]");
+  if (!token) return;
+  const note = filled.previousElementSibling && filled.previousElementSibling.matches(".not-sent") ? filled.previousElementSibling : document.createElement("p");
+  note.className = "flash warning not-sent";
+  note.setAttribute("role", "alert");
+  note.textContent = token.dataset.notSent;
+  filled.before(note);
+  note.scrollIntoView({ block: "nearest" });
+}
+addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  filled = event.target;
+  if (navigator.onLine || (navigator.serviceWorker && navigator.serviceWorker.controller)) return;
+  event.preventDefault();
+  notSent();
+});
+if (navigator.serviceWorker) navigator.serviceWorker.addEventListener("message", (event) => { if (event.data === "not-sent") notSent(); });
+
 // The part of the page in view, so that the other language opens at the same article.
 function place() {
   const heads = [...document.querySelectorAll(".rules :is(h2, h3)[id]")].filter((head) => head.getBoundingClientRect().top < 120);

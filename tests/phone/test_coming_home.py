@@ -1,0 +1,239 @@
+"""Sheets that a phone continued without a line go on at the site: all of it once, and nothing dropped silently."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion.web.keeper import coming_back
+from companion.web.sheet_service import sheet_service
+from tests.keeper.conftest import share
+from tests.keeper.phone import Phone
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture
+def phone(offering: Flask) -> Phone:
+    """The phone on the line."""
+    return Phone(offering.test_client())
+
+
+@pytest.fixture
+def other(offering: Flask) -> Phone:
+    """Another phone."""
+    return Phone(offering.test_client())
+
+
+def name(phone: Phone) -> str:
+    """The id of its sheet."""
+    return phone.sheet.rpartition("/")[2]
+
+
+def take_along(phone: Phone, away: Phone) -> None:
+    """The phone loses its line, having a copy of its sheet."""
+    copy = phone.client.get(f"/en/phone/sheets/{name(phone)}").json
+    away.client.device.adopt(name(phone), json.dumps(copy["file"]), copy["label"])
+    away.sheet = phone.sheet
+    away.get(away.sheet)
+
+
+def come_home(away: Phone, phone: Phone, *, known: bool = True) -> Any:
+    """Send what was entered without a line, as the worker does; return the last answer."""
+    sent = json.loads(away.client.device.outgoing(name(away), "en"))
+    body = {**sent, "sheet": name(away)} if known else sent
+    while True:
+        answer = phone.client.post("/en/phone/sheets", json=body, headers={"Idempotency-Key": name(away)})
+        if answer.status_code != 200 or not answer.json["left"]:
+            return answer
+
+
+def log(offering: Flask, sheet: str) -> list[tuple[str, str, str]]:
+    """What is written on a sheet of the site."""
+    with offering.app_context():
+        return [(each.kind, each.body, each.at) for each in sheet_service().store.read(sheet)]
+
+
+def written(away: Phone) -> list[tuple[str, str, str]]:
+    """What is written on the sheet of a phone."""
+    return [(each.kind, each.body, each.at) for each in away.client.device.store.read(name(away))]
+
+
+def play(phone: Phone) -> None:
+    """Two deals, the second taken back and brought back."""
+    phone.deal(3, 4, 5, 6, 6)
+    phone.deal(2, 2, 2, 2, 6)
+    phone.press("Undo")
+    phone.press("Redo")
+
+
+def test_a_sheet_goes_on_although_the_answer_to_it_was_lost(away: Phone, phone: Phone, offering: Flask) -> None:
+    away.open()
+    play(away)
+    lost = come_home(away, phone, known=False)
+    away.deal(5, 5, 5, 5, 7)
+    again = come_home(away, phone, known=False)
+    assert (lost.status_code, again.status_code) == (200, 200)
+    assert again.json["sheet"] == lost.json["sheet"]
+    assert log(offering, again.json["sheet"]) == written(away)
+    assert phone.get(f"/en/sheets/{again.json['sheet']}").html.count('class="deal-link"') == 3
+
+
+def test_a_sheet_of_the_site_is_continued_and_comes_back(phone: Phone, away: Phone, offering: Flask) -> None:
+    phone.open()
+    phone.deal(3, 4, 5, 6, 6)
+    take_along(phone, away)
+    assert away.totals == ["60", "52"]
+    play(away)
+    for _ in range(2):  # the answer was lost, and it is sent again
+        assert come_home(away, phone).json == {"sheet": name(phone), "left": 0}
+    assert log(offering, name(phone)) == written(away)
+
+
+def test_a_copy_is_renewed_by_what_was_written_since(phone: Phone) -> None:
+    phone.open()
+    place = f"/en/phone/sheets/{name(phone)}"
+    before = phone.client.get(place).json
+    phone.press(3)
+    after = len(before["file"]["events"])
+    more = phone.client.get(f"{place}?after={after}").json
+    assert more["previous"] == before["file"]["events"][-1]["hash"]
+    whole = phone.client.get(place).json
+    assert before["file"]["events"] + more["file"]["events"] == whole["file"]["events"]
+
+
+def test_a_tap_whose_answer_was_lost_is_not_entered_again(phone: Phone, away: Phone, offering: Flask) -> None:
+    """The site has it under the key of its form, which was then answered by the phone."""
+    phone.open()
+    take_along(phone, away)
+    form, button = phone.find(3)
+    fields = dict(form.fields) | {button.name: button.value}
+    phone.client.post(form.action, data=fields)
+    own = dict(away.find(3)[0].fields)
+    away.client.post(form.action, data={**fields, "csrf_token": own["csrf_token"]}, follow_redirects=True)
+    away.get(away.sheet)
+    away.press(4)
+    assert come_home(away, phone).status_code == 200
+    assert [body for _, body, _ in log(offering, name(phone))] == [body for _, body, _ in written(away)]
+
+
+def test_many_entries_go_in_several_requests(
+    phone: Phone, away: Phone, offering: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coming_back, "AT_ONCE", 3)
+    away.open()
+    play(away)
+    sheet = come_home(away, phone, known=False).json["sheet"]
+    assert log(offering, sheet) == written(away)
+
+
+def choose(phone: Phone, page: str, choice: str) -> None:
+    """Choose on the page with both histories."""
+    phone.page = type(phone.page)(page)
+    shown = dict(next(form.fields for form in phone.page.forms if any(b.value == choice for b in form.buttons)))
+    phone.post(f"{phone.sheet}/back", **{**shown, "choice": choice})
+
+
+@pytest.fixture
+def apart(phone: Phone, away: Phone) -> tuple[Phone, Phone]:
+    """A sheet that was continued at the site, and on a phone, where its new deal was corrected."""
+    phone.open()
+    phone.deal(3, 4, 5, 6, 6)
+    take_along(phone, away)
+    phone.deal(2, 2, 2, 2, 6)
+    away.deal(5, 5, 5, 5, 7)
+    away.get(f"{away.sheet}/deals/2/correct?t0=6")
+    away.press("Save the correction")
+    return phone, away
+
+
+def test_others_who_wrote_are_shown_beside_it(apart: tuple[Phone, Phone], offering: Flask) -> None:
+    phone, away = apart
+    before = log(offering, name(phone))
+    answer = come_home(away, phone)
+    assert answer.status_code == 409
+    assert answer.headers["Content-Location"].endswith(f"{phone.sheet}/back")
+    theirs, ours = answer.text.split('id="theirs"')[1].split('id="ours"')
+    assert "Deal 2 was entered" in theirs
+    assert "Deal 2 was corrected" in ours
+    assert json.dumps([name(away)]).replace('"', "&#34;") in answer.text
+    assert log(offering, name(phone)) == before
+
+
+def test_mine_after_theirs_corrects_the_own_deal_and_only_what_is_new_is_asked_for(apart: tuple[Phone, Phone]) -> None:
+    phone, away = apart
+    page = come_home(away, phone).text
+    choose(phone, page, "mine")
+    assert come_home(away, phone).json == {"sheet": name(phone), "left": 0}, "the answer to the choice was lost"
+    html = phone.get(phone.sheet).html
+    assert html.count('class="deal-link"') == 3
+    assert "Deal 3 was corrected" in phone.get(f"{phone.sheet}/log").text
+    away.deal(1, 2, 3, 4, 6)  # another dealer's than that at the site, where there is a deal more
+    again = come_home(away, phone)
+    assert again.status_code == 409
+    assert "Deal 3 was entered" in again.text
+    assert "Deal 2 was" not in again.text.split('id="ours"')[1]
+
+
+def test_mine_as_a_copy_has_what_the_phone_had(apart: tuple[Phone, Phone], offering: Flask) -> None:
+    phone, away = apart
+    before = log(offering, name(phone))
+    choose(phone, come_home(away, phone).text, "copy")
+    assert log(offering, name(phone)) == before
+    copy = log(offering, phone.url.rpartition("/")[2])
+    assert copy[:-1] == written(away)
+    assert copy[-1][0] == "sheet_titled"
+
+
+def test_two_phones_without_a_line_at_once(phone: Phone, away: Phone, other: Phone) -> None:
+    from tests.phone.conftest import OnPhone
+
+    second = Phone(OnPhone())
+    phone.open()
+    share(phone, other)
+    take_along(phone, away)
+    other.sheet = phone.sheet
+    take_along(other, second)
+    away.deal(3, 4, 5, 6, 6)
+    second.deal(2, 2, 2, 2, 6)
+    assert come_home(away, phone).status_code == 200
+    answer = come_home(second, other)
+    assert answer.status_code == 409
+    totals = [re.findall(r"<b>(-?\d+)</b>", each) for each in re.findall(r'class="would">(.*?)</ul>', answer.text)]
+    assert len(totals) == 3
+    assert totals[1] == ["60", "52"]
+    choose(other, answer.text, "mine")
+    assert phone.get(phone.sheet).html.count('class="deal-link"') == 2
+    assert phone.totals == totals[0]
+
+
+def test_a_sheet_that_is_gone_comes_back_as_one_of_its_own(phone: Phone, away: Phone, offering: Flask) -> None:
+    phone.open()
+    take_along(phone, away)
+    away.deal(3, 4, 5, 6, 6)
+    with offering.app_context():
+        sheet_service().erase(name(phone))
+    assert come_home(away, phone).status_code == 404
+    sheet = come_home(away, phone, known=False).json["sheet"]
+    assert log(offering, sheet) == written(away)
+
+
+def test_another_history_is_not_continued(phone: Phone, away: Phone) -> None:
+    phone.open()
+    take_along(phone, away)
+    away.press(3)
+    sent = json.loads(away.client.device.outgoing(name(away), "en")) | {"sheet": name(away), "base": "2-000000000000"}
+    answer = phone.client.post("/en/phone/sheets", json=sent, headers={"Idempotency-Key": name(away)})
+    assert answer.status_code == 410
+
+
+def test_nobody_else_has_a_copy_or_sends_anything(phone: Phone, away: Phone, other: Phone) -> None:
+    phone.open()
+    take_along(phone, away)
+    away.press(3)
+    assert other.client.get(f"/en/phone/sheets/{name(phone)}").status_code == 404
+    assert come_home(away, other).status_code == 404
