@@ -259,8 +259,13 @@ async function ofTheServer(event, url, id) {
     return found;
   } catch (failure) {
     away ||= Date.now();
-    if ((!navigator.onLine || Date.now() - away > BLIP) && await adopt(id).catch(() => false)) return local(event, url, id, spare);
     const seen = shown && await (await caches.open(SHEETS)).match(url.pathname);
+    const adopted = !navigator.onLine || Date.now() - away > BLIP ? adopt(id).catch(() => false) : false;
+    if (seen && !starting) {   // the totals catch up when the program is there
+      event.waitUntil(adopted);
+      return seen;
+    }
+    if (await adopted) return local(event, url, id, spare);
     if (seen) return seen;
     if (request.mode !== "navigate") throw failure;
     return request.method === "POST" ? stays() : made(spare);
