@@ -60,6 +60,8 @@ class Message:
         root = self.root()
         if isinstance(root, str):
             return root
+        if not facts:  # a mapping that has whatever is asked for names nothing
+            return "".join(root(_Facts(facts)))
         try:
             return _said(self, tuple(facts), *facts.values())
         except TypeError:  # lists cannot be keys

@@ -64,7 +64,11 @@ def _imported(*folders: str) -> Iterator[tuple[str, str]]:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
             for top in {name.partition(".")[0] for name in names}:
-                if top and top not in sys.stdlib_module_names and top not in ("companion", "tests", "benchmarks"):
+                if (
+                    top
+                    and top not in sys.stdlib_module_names
+                    and top not in ("companion", "tests", "benchmarks", "phone")
+                ):
                     yield normal(DISTRIBUTIONS.get(top, [top])[0]), where
 
 
