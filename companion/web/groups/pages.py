@@ -54,8 +54,10 @@ def open_group(lang: str) -> Response | tuple[str, int]:
 def group_page(visit: Visit) -> str:
     """Who plays, who wins, and the latest evenings."""
     statistics = Statistics(group_service().played(visit.view))
+    latest = {played.game: place for place, played in enumerate(statistics.games)}
     table = [(visit.group.members[row.player], row.wins) for row in statistics.table() if row.wins.of]
-    games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in GAMES.values()]
+    known = sorted(GAMES.values(), key=lambda game: -latest.get(game.id, -1))
+    games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in known]
     return visit.render(
         "groups/group.html", table=table[:LATEST], evenings=shown_evenings(visit, LATEST),
         more=len(visit.group.sheets) > LATEST, games=games,
