@@ -178,3 +178,14 @@ def test_void_deal_is_not_the_first_that_is_measured(groups: GroupService) -> No
     groups.join(group, sheet)
     found = Statistics(groups.played(groups.read(group))).measured("m1", "off")
     assert [(each.deal, each.count) for each in found.behind] == [(2, 0), (3, 2)]
+
+
+def test_points_given_by_agreement_are_not_what_going_out_brought(groups: GroupService) -> None:
+    rules = {"options": {"match": "deals", "match_deals": 3}}
+    sheet = groups.sheets.open_sheet({"seats": ["x", "y"], "game": "spite-and-malice", "rules": rules}).id
+    group = groups.open_group("Tuesday").view.id
+    deal = {"winner": "A", "remaining": {"B": 9}, "adjustments": [{"side": "A", "points": -30, "reason": "late"}]}
+    groups.sheets.do(sheet, {"type": "record_deal", "facts": deal})
+    groups.join(group, sheet)
+    found = Statistics(groups.played(groups.read(group)))
+    assert (_pair(found.measured("m1", "payoff")), _pair(found.points("m1"))) == ((14, 1), (-16, 1))

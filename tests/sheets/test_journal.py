@@ -13,9 +13,9 @@ from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService
 from companion.sheets.store import SCORE, NoSuchSheet, Store
 
-READS = {"head", "read", "answered", "links", "find_link", "link", "linked_head", "sheets", "ready", "audit"}
+READS = {"head", "read", "answered", "links", "find_link", "link", "linked_head", "sheets", "groups", "ready", "audit"}
 NOTHING_KEPT = {"renew_anchors", "backup", "close"}
-READS_OF_DEVICES = {"find", "kept", "sheets", "count", "devices", "has_recovery"}
+READS_OF_DEVICES = {"find", "kept", "sheets", "groups", "count", "devices", "has_recovery"}
 BETWEEN_DEVICES = {"sign_out", "join", "add_code", "use_code"}
 """There is one device, whose list is no other's."""
 OPENED = {"seats": ["Aki", "Beth", "Chika", "Dan"], "lang": "en", "game": "spades", "rules": {}}

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.played import Measure, MeasuredDeal
+from companion.games.spite_and_malice import articles as a
+
+_GOING_OUT: Final = (a.CARDS_LEFT.id, a.BONUS.id)
 
 
 def _out(deal: MeasuredDeal) -> tuple[int, int]:
@@ -16,7 +19,10 @@ def _left(deal: MeasuredDeal) -> tuple[int, int] | None:
 
 
 def _payoff(deal: MeasuredDeal) -> tuple[int, int] | None:
-    return (deal.score.points, 1) if deal.facts.winner == deal.side else None
+    """Count what going out brought, without what the table gave or took by agreement."""
+    if deal.facts.winner != deal.side:
+        return None
+    return sum(line.points for line in deal.score.lines if line.article in _GOING_OUT), 1
 
 
 MEASURES: Final = (
