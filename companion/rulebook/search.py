@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -84,7 +85,7 @@ def search(
     if not found.reader.answerable(query[:QUERY_LIMIT], reading):
         return Found(reading, near=_near(found, lang, query))
     factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else {}
-    factors |= _preset_factors(found, lang, reading, wanted)
+    factors |= _preset_factors(found, reading, wanted)
     hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
     named = _named(found, reading, wanted, kinds)
     if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
@@ -176,10 +177,10 @@ def _played_factors(game: str, house: HouseRules[object]) -> dict[str, float]:
     return {a.id: 1.0 if a.played(house.options) else _VARIANT * _VARIANT for a in GAMES[game].articles}
 
 
-def _preset_factors(found: Index, lang: str, reading: Reading, wanted: Sequence[str]) -> dict[str, float]:
+def _preset_factors(found: Index, reading: Reading, wanted: Sequence[str]) -> dict[str, float]:
     """Return what hits count where a query asks about a preset: more in what it plays and the default does not."""
     text = folded_in_place(reading.rest or reading.text)
-    names = (each for each in _preset_names(lang) if each[0] in text and reading.game in ("", each[1]))
+    names = (each for each in _preset_names() if each[0] in text and reading.game in ("", each[1]))
     name, game, preset = next((each for each in names if not wanted or each[1] in wanted), ("", "", ""))
     if not name:
         return {}
@@ -196,11 +197,11 @@ def _preset_factors(found: Index, lang: str, reading: Reading, wanted: Sequence[
     return factors
 
 
-@lru_cache(maxsize=4)
-def _preset_names(lang: str) -> list[tuple[str, str, str]]:
-    """Return what the presets but the default are called, folded, with game and preset, the longest name first."""
+@lru_cache(maxsize=1)
+def _preset_names() -> list[tuple[str, str, str]]:
+    """Return what the presets but the default are called in any language, folded, with game and preset."""
     found = {}
-    for game in GAMES.values():
+    for lang, game in itertools.product(LANGUAGES, GAMES.values()):
         asked = _toml(game_folder(game, lang) / QUESTIONS).get("presets", {})
         for preset in [*game.options.presets][1:]:
             for name in (words(game.id, lang).preset_label(preset), *asked.get(preset, ())):

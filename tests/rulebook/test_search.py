@@ -342,6 +342,7 @@ def test_the_glossary_and_the_guide_are_found_behind_articles() -> None:
     [
         ("en", "standard casino", "/en/rules/casino/standard"),
         ("en", "hoyle", "/en/rules/spite-and-malice/hoyle"),
+        ("en", "ロイヤル", "/en/rules/casino/royal"),
         ("en", "3 player spades", "/en/rules/spades/solo3"),
         ("ja", "マサチューセッツ", "/ja/rules/spite-and-malice/massachusetts"),
         ("ja", "3人 スペード", "/ja/rules/spades/solo3"),
@@ -349,6 +350,19 @@ def test_the_glossary_and_the_guide_are_found_behind_articles() -> None:
 )
 def test_a_preset_that_is_named_leads_to_its_rules(lang: str, query: str, address: str) -> None:
     assert address in [hit.document.url for hit in search(lang, query).hits[:2]]
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "right"),
+    [
+        ("en", "massachusetts goal pile size", "spite-and-malice.small-payoff"),
+        ("en", "dominican casino 18 points", "casino.dominican-end"),
+        ("ja", "南アフリカのカジノで使うカード", "casino.forty-cards"),
+        ("ja", "フィンランド式の得点", "casino.finnish-score"),
+    ],
+)
+def test_a_question_about_a_preset_is_answered_by_what_only_it_plays(lang: str, query: str, right: str) -> None:
+    assert ids(search(lang, query))[0] == right
 
 
 @languages
