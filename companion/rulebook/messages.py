@@ -62,10 +62,12 @@ class Message:
             return root
         if not facts:  # a mapping that has whatever is asked for names nothing
             return "".join(root(_Facts(facts)))
-        try:
-            return _said(self, tuple(facts), *facts.values())
-        except TypeError:  # lists cannot be keys
-            return "".join(root(_Facts(facts)))
+        if type(facts) is dict:  # another mapping may know more than it lists
+            try:
+                return _said(self, tuple(facts), *facts.values())
+            except TypeError:  # lists cannot be keys
+                pass
+        return "".join(root(_Facts(facts)))
 
     @property
     def source(self) -> str:
