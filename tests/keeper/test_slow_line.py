@@ -291,11 +291,11 @@ def test_a_form_that_cannot_be_sent_stays_as_it_was_filled_in(new_phone: NewPhon
     if worker == "allow":
         page.evaluate("navigator.serviceWorker.ready")
     page.goto("/en/sheets/new/spades")
-    page.get_by_label("Player 2").fill("Beatrix")
+    page.get_by_role("textbox", name="Player 2").fill("Beatrix")
     page.context.set_offline(True)
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("What you entered is still here")
-    expect(page.get_by_label("Player 2")).to_have_value("Beatrix")
+    expect(page.get_by_role("textbox", name="Player 2")).to_have_value("Beatrix")
     page.context.set_offline(False)
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("[data-live]")).to_contain_text("Beatrix")

@@ -255,7 +255,7 @@ def test_a_form_that_was_fetched_before_the_line_dropped_keeps_its_entries(onlin
     """A new sheet is opened on the phone; what only the site can do stays as it was filled in, and says so."""
     online.goto("/en/sheets/new/spades")
     for place, name in enumerate(("Akiko", "Beatrix", "Chikako", "Daniel")):
-        online.get_by_label(f"Player {place + 1}").fill(name)
+        online.get_by_role("textbox", name=f"Player {place + 1}").fill(name)
     context.set_offline(True)
     online.get_by_role("button", name="Start").click()
     expect(online.locator("[data-live]")).to_contain_text("Beatrix")
