@@ -92,7 +92,7 @@ def _house(refusals: Refusals, game: Game | None, code: str | None) -> HouseRule
 
 
 def _print(found: Found, given: list[Answer], lang: str) -> None:
-    for typed, meant in found.reading.repairs:
+    for typed, meant in found.reading.repairs if given else ():
         click.echo(say(lang, "search.repaired", typed=typed, meant=meant))
     for answer in given:
         document = answer.hit.document
