@@ -285,7 +285,8 @@ class LessonWords:
         for row in scene:
             label, cards = self._label(row), self._cards(row)
             rows.append(make_row(label, cards))
-            heard.append(f"{label}{say(self.lang, 'keeper.colon')}{' '.join(cards)}")
+            apart = ", " if any("|" in card for card in cards) else " "
+            heard.append(f"{label}{say(self.lang, 'keeper.colon')}{apart.join(cards)}")
         drawn = draw_figure(Figure(tuple(rows), ""), draw_cards(self._spoken(" / ".join(heard))))
         return drawn.replace("<figcaption>", '<figcaption class="heard">')
 
@@ -313,7 +314,7 @@ class LessonWords:
         """Return what is drawn as somebody hears it who does not see it."""
         for mark, word in (("□", say(self.lang, "learn.signs.empty")), ("■", say(self.lang, "learn.signs.down"))):
             written = written.replace(mark, word)
-        return _MARKS.sub("", written).replace("|", ", ").replace("+", " + ").replace("=", " = ").replace("×", " × ")
+        return _MARKS.sub("", written).replace("|", " ").replace("+", " + ").replace("=", " = ").replace("×", " × ")
 
     def _word(self, written: str) -> str:
         """Return a thing of a row; what is in square brackets as the game's word for it."""

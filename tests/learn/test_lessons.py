@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from urllib.parse import urlsplit
 
 import brotli
@@ -273,6 +274,39 @@ def test_tapped_cards_are_judged_on_the_page_without_script(client: FlaskClient)
     assert client.get("/en/learn/spades/quiz/follow?tap-hand=XX&tap=none").text == page
     told = client.get("/en/learn/casino/quiz/together?tap-hand=9S&tap=9D&tap=6H&tap=3C&tap=capture").text
     assert '<section class="verdict legal">' in told
+
+
+def test_a_lead_says_why_spades_are_not_among_the_cards_that_were_allowed(client: FlaskClient) -> None:
+    closed = "No spade: nobody has played one yet"
+    pages = [client.get(f"/en/learn/spades/deal/first/{number}").text for number in range(5, 21)]
+    assert [closed in page for page in pages] == [number % 4 == 0 for number in range(16)]
+    assert closed not in client.get("/en/learn/spades/deal/first/27").text
+
+
+def test_cards_drawn_in_the_middle_of_a_turn_are_named() -> None:
+    suits, checked = dict(zip("SHDC", "♠♥♦♣", strict=True)), 0
+    for game, way in WAYS:
+        turns = taught(game, way).deals["first"].record.get("turns", ())
+        for lang in LANGUAGES:
+            for turn, step in zip(turns, steps_of(game.id, way, lang, "first"), strict=False):
+                for move, text in list(zip(turn.get("moves", ()), step.moves, strict=False))[1:]:
+                    for card in move["cards"] if move["type"] == "refill" else ():
+                        assert card == "X" or f"{card[:-1]}{suits[card[-1]]}" in _TAG.sub("", text.html)
+                        checked += 1
+    assert checked
+
+
+def test_side_stacks_of_the_quiz_can_have_come_about_by_discards() -> None:
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    checked = 0
+    for game, way in WAYS:
+        for name, puzzle in taught(game, way).puzzles.items():
+            for stack in puzzle.position.get("side_stacks", ()):
+                for under, card in pairwise(stack):
+                    if "X" not in (under, card):
+                        assert ranks.index(under) - ranks.index(card) in (0, 1), (way, name)
+                        checked += 1
+    assert checked
 
 
 def test_what_is_not_taught_is_not_there(client: FlaskClient) -> None:

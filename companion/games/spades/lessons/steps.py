@@ -100,7 +100,13 @@ def _others(game: Game, rules: object, position: Json, move: Json, key: str) -> 
     found: Mapping[str, Any] = game.moves(rules, Node({"position": {**position}}))
     if key == "cards":
         cards = [one["card"] for one in found["moves"] if one["card"] != move["card"]]
-        return (Sentence("others-cards", {"cards": _sorted(cards)}),) if cards else (Sentence("others-none"),)
+        closed = (
+            not position["trick"]
+            and any(card[-1] == "S" for card in position["hand"])
+            and not any(card[-1] == "S" for card in (*cards, move["card"]))
+        )
+        facts = {"cards": _sorted(cards), "closed": closed}
+        return (Sentence("others-cards", facts),) if cards else (Sentence("others-none"),)
     numbers = [one["call"] for one in found["moves"] if isinstance(one["call"], int)]
     words = [one["call"] for one in found["moves"] if not isinstance(one["call"], int)]
     return (Sentence("others-calls", {"least": min(numbers), "most": max(numbers), "words": words}),) if numbers else ()

@@ -16,7 +16,7 @@ _RANKS: Final = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K
 def _at(payoff: str, hand: str, centre: str, sides: str, move: Json, article: str) -> tuple[Json, Json, str]:
     """Return a position, a move of p1, its article; side stacks are separated by bars, the top card of each last."""
     position = {
-        "players": ["p1", "p2"], "player": "p1", "payoff": payoff, "payoff_left": 8, "hand": hand.split(),
+        "players": ["p1", "p2"], "player": "p1", "payoff": payoff, "payoff_left": 12, "hand": hand.split(),
         "centre_stacks": centre.split(), "side_stacks": [stack.split() for stack in sides.split("|") if stack.strip()],
         "stock": 40,
     }  # fmt: skip
@@ -36,7 +36,7 @@ _ALL: Final = {
     "skip": _at("9", "5 7 7 J Q", "3", "", _play("hand", "5", 0), a.NEXT_RANK.id),
     "open": _at("9", "2 7 7 J Q", "6", "", _play("hand", "2", "new"), a.OPEN_STACK.id),
     "payoff": _at("8", "3 5 J Q Q", "7 2", "", _play("payoff", "8", 0), a.PAYOFF_TOP.id),
-    "side-top": _at("9", "2 7 J Q Q", "4", "5 8", _play("side", "5", 0, stack=0, depth=1), a.TOP_CARD_ONLY.id),
+    "side-top": _at("9", "2 7 J Q Q", "4", "5 4", _play("side", "5", 0, stack=0, depth=1), a.TOP_CARD_ONLY.id),
     "joker": _at("9", "X 7 7 J K", "7", "", _play("hand", "X", 0), a.JOKER_TO_CENTRE.id),
     "king": _at("9", "K 7 7 J Q", "7", "", _play("hand", "K", 0), a.KING_TO_CENTRE.id),
     "fourth": _at("9", "A 7 7 J Q", "3 6 9", "", _play("hand", "A", "new"), a.CENTRE_PLACES.id),

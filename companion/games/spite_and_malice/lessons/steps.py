@@ -24,7 +24,7 @@ def describe_move(move: Json, onto: str = "") -> Sentence:
     key = f"play-{move['from']}" if kind == "play" else kind
     facts = {
         "seat": move.get("seat", ""), "card": move.get("card", ""), "count": move.get("count", 0), "onto": onto,
-        "new": move.get("to") == "new", "turned": move.get("turned", ""),
+        "new": move.get("to") == "new", "turned": move.get("turned", ""), "cards": move.get("cards", ()),
     }  # fmt: skip
     return Sentence(key, facts)
 
@@ -46,7 +46,9 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
         moves = []
         for place, move in zip(places, sent["moves"], strict=True):
             judged = run.verdicts[place]
-            moves.append(Made(describe_move({**move, "seat": sent["player"]}), judged.verdict, judged.settled))
+            # The cards drawn first are marked in the hand.
+            told = {**move, "seat": sent["player"], "cards": () if place == places[0] else move.get("cards", ())}
+            moves.append(Made(describe_move(told), judged.verdict, judged.settled))
         scene = _scene(before, seen, sent["player"], drawn)
         yield Step(scene, tuple(moves), _others(game, rules, before, sent, drawn))
 
