@@ -81,7 +81,7 @@ def test_running_english_has_curved_apostrophes() -> None:
     for path in data_folder("rules_en").rglob("*"):
         if path.suffix in {".md", ".toml"} and path.name not in TYPED:
             lines = TAGS.sub("", path.read_text("utf-8")).splitlines()
-            said = [line for line in lines if path.suffix == ".md" or not line.startswith("#")]
+            said = [line for line in lines if path.suffix == ".md" or not line.startswith(("#", "when = "))]
             assert [line for line in said if "'" in line] == [], path.name
 
 
