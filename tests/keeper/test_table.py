@@ -62,15 +62,15 @@ def test_partners_have_one_figure_and_the_seats_asked_about_are_lit(phone: Phone
 
 def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> None:
     sheet = phone.open("Aki", "Beth", game="spite-and-malice", match="target", target="60")
-    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "left · 0 won")] * 2
+    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "at the start · 0 won")] * 2
     assert "Going out: 5 + 1 for each card left. First to 60." in phone.page.text
     phone.get(f"{sheet}?w=0")
     assert [(seat.figure, seat.lit) for seat in drawn(phone)] == [("0", False), ("26", True)]
     phone.get(f"{sheet}?w=0&rB=3")
-    assert [seat.figure for seat in drawn(phone)] == ["0", "3"]
+    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("0", "left · 0 won"), ("3", "left · 0 won")]
     phone.press("Save the deal")
     assert [(seat.figure, seat.detail, seat.deals) for seat in drawn(phone)] == [
-        ("26", "left · 1 won", False), ("26", "left · 0 won", True)
+        ("26", "at the start · 1 won", False), ("26", "at the start · 0 won", True)
     ]  # fmt: skip
 
 

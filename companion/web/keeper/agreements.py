@@ -68,6 +68,11 @@ def usual_options(game: Game) -> dict[str, object]:
     }
 
 
+def offered_options(game: Game) -> frozenset[str]:
+    """Return the options that some offer sets."""
+    return frozenset(name for asked in game.agreements for offer in asked.offers for name in offer.options)
+
+
 def agreed_options(game: Game, form: Mapping[str, str]) -> dict[str, object]:
     """Return the options of the offers that were chosen on a form; those left as they were shown say nothing."""
     agreed: dict[str, object] = {}

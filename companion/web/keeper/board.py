@@ -142,6 +142,8 @@ class Highlight:
     text: str
     deal: int
     mark: str
+    worded: bool = False
+    """Whether the figure is in words, such as the deals meant, rather than a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,8 @@ def _story(story: Story | None, sides: tuple[ShownSide, ...], lang: str) -> tupl
         won = next(side for side in sides if side.won)
         which = "throughout" if story.throughout else "ahead"
         text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.deals)
-        found.append(Highlight(f"{story.ahead}–{story.last}", text, story.ahead, won.mark))
+        meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
+        found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
     return tuple(found)
 
 
@@ -297,7 +300,8 @@ WHOLE_DEAL = ("record", "correct", "void", "adjust")
 def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -> str:
     """What was saved and how it stands now: `Deal 7 saved. West deals.`, on a second line `North & South 248 ...`.
 
-    The second line is for the ear: the eye has the totals beside it. Of an earlier game it is only said what was saved.
+    The second line is for the ear: the eye has the totals beside it, and who won in large letters.
+    Of an earlier game it is only said what was saved.
     """
     if earlier or kind not in WHOLE_DEAL or view.game is None:
         return say(lang, f"keeper.saved-{kind}")
@@ -305,8 +309,9 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
     after = "won-by" if shown.over else "next-dealer"
     winners = list(shown.winners)
     facts = {"number": len(view.game.deals), "winners": winners, "count": len(winners), "name": shown.dealer}
-    brief = [say(lang, f"keeper.saved-{kind}", **facts), say(lang, f"keeper.{after}", **facts)]
-    standings = []
+    brief = [say(lang, f"keeper.saved-{kind}", **facts)]
+    standings: list[str] = []
+    (standings if shown.over else brief).append(say(lang, f"keeper.{after}", **facts))
     for side in shown.sides:
         tallies = [tally.text for tally in side.tallies]
         standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, tallies=tallies))

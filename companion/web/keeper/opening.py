@@ -17,7 +17,7 @@ from companion.rulebook.book import say, words
 from companion.sheets.model import possible_seats
 from companion.sheets.shapes import SEAT_IDS
 from companion.web.keeper.access import PAGE, count_kept, is_signed_out, kept_sheets, remember
-from companion.web.keeper.agreements import agreements, usual_options
+from companion.web.keeper.agreements import agreements, offered_options, usual_options
 from companion.web.keeper.board import board
 from companion.web.keeper.forms import number_in
 from companion.web.keeper.house_rules import (
@@ -170,6 +170,8 @@ def _form(
     code = game.options.code(house) if house else preset
     wrong_names = _wrong_names(problems, form, lang)
     others = [problem for problem in problems if not (wrong_names and problem.pointer[:1] == ("seats",))]
+    shown = rule_set(game, house, lang) if house else None
+    differing = {str(each["option"]) for each in shown.differences} if shown else set()
     return render_template(
         "keeper/new.html",
         game=game,
@@ -182,7 +184,8 @@ def _form(
         form=form,
         partners=ways == (Seating(4, 2),),
         groups=option_groups(game, values, lang, preset=preset),
-        set=rule_set(game, house, lang) if house else None,
+        set=shown,
+        rest_as_preset=bool(differing) and differing <= offered_options(game),
         listed=choices(game, lang),
         agreements=tuple(agreements(game, rules, values, lang)),
         wrong_names=wrong_names,

@@ -21,7 +21,7 @@ LINE: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One thing to remember, its sentence in lines."""
+    """One thing to remember, its sentence in lines; words have no room beside it, and the sentence says them."""
 
     figure: str
     colour: str
@@ -87,4 +87,4 @@ def _room(text: str, most: int) -> int:
 
 
 def _told(one: Highlight) -> Told:
-    return Told(one.figure, COLOURS[one.mark], tuple(wrapped(one.text, LINE)))
+    return Told("" if one.worded else one.figure, COLOURS[one.mark], tuple(wrapped(one.text, LINE)))

@@ -15,7 +15,7 @@ ASKED = "seat:"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table. `place` counts clockwise from the near edge, `question` asks for its call.
+    """One place at the table. `place` counts clockwise from the far edge, `question` asks for its call.
 
     `note` is what the game puts at the seat, such as the points of the deal so far.
     """
