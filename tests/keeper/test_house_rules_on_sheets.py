@@ -119,7 +119,7 @@ def test_what_if_of_a_finished_game_compares_the_winners(phone: Phone) -> None:
 def test_every_page_of_the_rules_of_a_sheet(phone: Phone, game: Game, lang: str) -> None:
     phone.lang = lang
     names = ("Aki", "Beth", "Chika", "Dan")[: 4 if game.id == "spades" else 2]
-    open_sheet(phone, game.id, names=names)
+    open_sheet(phone, game.id, names=names, rules=game.options.default_preset)
     code = code_of(game)
     for place in ("rules", f"rules?rules={code}", f"rules/change?rules={code}", f"what-if?rules={code}", "settings"):
         phone.get(f"{phone.sheet}/{place}")

@@ -71,6 +71,13 @@ def play(phone: Phone) -> None:
     phone.press("Redo")
 
 
+def test_a_sheet_on_which_nothing_was_entered_goes_up_too(away: Phone, phone: Phone, offering: Flask) -> None:
+    away.open()
+    answer = come_home(away, phone, known=False)
+    assert answer.status_code == 200
+    assert log(offering, answer.json["sheet"]) == written(away)
+
+
 def test_a_sheet_goes_on_although_the_answer_to_it_was_lost(away: Phone, phone: Phone, offering: Flask) -> None:
     away.open()
     play(away)

@@ -96,7 +96,7 @@ class Device:
         """
         records, given = self.store.read(sheet), self.store.given(sheet)
         before = records[: given[0].seq - 1] if given else records
-        starts = [each.seq for each in given]
+        ends = [*(each.seq for each in given[1:]), len(records) + 1] if given else []
         steps = history([from_record(record) for record in records])
         with self.app.test_request_context():
             said = {
@@ -107,7 +107,7 @@ class Device:
                 "command": each.command, "key": each.key, "at": records[each.seq - 1].at,
                 "label": " ".join(said[seq] for seq in range(each.seq, end)),
             }
-            for each, end in zip(given, [*starts[1:], len(records) + 1], strict=True)
+            for each, end in zip(given, ends, strict=True)
         ]  # fmt: skip
         base = Head(before[-1].seq, before[-1].hash).tag
         return json.dumps({"file": to_file(before), "base": base, "mine": mine}, ensure_ascii=False)
