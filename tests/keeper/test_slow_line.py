@@ -161,7 +161,8 @@ def test_a_tap_whose_turn_had_not_come_when_the_tab_was_closed_is_sent(keeper: K
     context.set_offline(False)
     plain = Phone(Requests(context))
     plain.get(keeper.sheet)
-    plain.press(3)
+    if re.search("<legend[^<]*Beth", plain.page.html):  # else the closed tab's own request has come after all
+        plain.press(3)
     keeper.page = context.new_page()
     keeper.page.add_init_script(
         "localStorage.clear()"
