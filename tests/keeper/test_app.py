@@ -55,10 +55,6 @@ def test_the_app_begins_without_a_line(new_phone: NewPhone, lang: str) -> None:
     page.close()
     context.set_offline(True)
     page = context.new_page()
-    for _ in range(3):  # known fault: the first tap ends on the browser's own page now and then, and the next does not
-        page.goto(f"/{lang}/sheets")
-        page.locator(".doors a").click()
-        page.wait_for_load_state()
-        if not page.url.startswith("chrome-error:"):
-            break
+    page.goto(f"/{lang}/sheets")
+    page.locator(".doors a").click()
     expect(page.locator(".board .total").first).to_have_text("0")

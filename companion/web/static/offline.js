@@ -58,7 +58,6 @@ async function file(request) {
 }
 
 async function keep(cache, place, answer) {
-  await cache.delete(place);
   await cache.put(place, answer);
   const old = await cache.keys();
   await Promise.all(old.slice(0, Math.max(0, old.length - MOST)).map((each) => cache.delete(each)));
