@@ -6,13 +6,13 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from typing import Final
 
 from companion.sheets.devices import Code, Device, Devices, Kept
 from companion.sheets.log import stamp
 from companion.sheets.names import clean
 from companion.sheets.store import SCORE, Link, NoSuchSheet
+from companion.sheets.tokens import hashed
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's signs: without I, L, O and U, which are read as others."""
@@ -46,7 +46,7 @@ class DeviceService:
 
     def find(self, key: str) -> Device | None:
         """Return the device with a key, None for one that has kept nothing yet."""
-        found = self.devices.find(_hashed(key))
+        found = self.devices.find(hashed(key))
         return self._see(found) if found else None
 
     def needed(self, key: str) -> Device:
@@ -54,12 +54,12 @@ class DeviceService:
         if found := self.find(key):
             return found
         day = self._day()
-        self.devices.add(Device(secrets.token_urlsafe(9), secrets.token_urlsafe(9), "", day, day), _hashed(key))
-        return self.devices.find(_hashed(key)) or self.needed(key)
+        self.devices.add(Device(secrets.token_urlsafe(9), secrets.token_urlsafe(9), "", day, day), hashed(key))
+        return self.devices.find(hashed(key)) or self.needed(key)
 
     def kept(self, key: str, sheet: str) -> Kept | None:
         """Return a sheet of a device's list, its link revoked or not; None if it is not there."""
-        found = self.devices.kept(_hashed(key), sheet)
+        found = self.devices.kept(hashed(key), sheet)
         if found is None:
             return None
         self._see(found[0])
@@ -147,7 +147,7 @@ class DeviceService:
 
         Return whether it was a recovery code, which is spent. Raises NoSuchCode.
         """
-        found = self.devices.use_code(_hashed(plain(code)), stamp(self._clock()))
+        found = self.devices.use_code(hashed(plain(code)), stamp(self._clock()))
         if found is None:
             raise NoSuchCode
         mine = self.needed(key)
@@ -160,7 +160,7 @@ class DeviceService:
 
     def _make(self, signs: int, code: Code) -> str:
         made = "".join(self._choose(ALPHABET) for _ in range(signs))
-        self.devices.add_code(_hashed(made), code)
+        self.devices.add_code(hashed(made), code)
         return "-".join(made[place : place + GROUP] for place in range(0, signs, GROUP))
 
     def _leave(self, device: str, owner: str) -> bool:
@@ -182,7 +182,3 @@ def plain(code: str) -> str:
     """Return a code as it was made, however somebody typed it."""
     signs = code.rpartition("#")[2].upper().translate(MISREAD)
     return "".join(sign for sign in signs if sign in ALPHABET)
-
-
-def _hashed(secret: str) -> str:
-    return sha256(secret.encode(errors="replace")).hexdigest()

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 import secrets
-from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
-from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,12 +19,10 @@ from companion.games import GAMES
 from companion.sheets.anchors import Head
 from companion.sheets.cache import ViewCache
 from companion.sheets.export import Say, chat_text, csv_text
-from companion.sheets.fold import BrokenLog, HistoryEntry, fold, history
-from companion.sheets.groups.log import check_group
+from companion.sheets.fold import HistoryEntry, history
 from companion.sheets.log import (
     MAX_EVENTS,
     NO_HASH,
-    broken_at,
     from_file,
     from_record,
     later,
@@ -39,7 +33,7 @@ from companion.sheets.log import (
 from companion.sheets.model import Command, OpenSheet, read_command, read_opening, refuse
 from companion.sheets.names import clean
 from companion.sheets.preview import Ripple, preview, ripple
-from companion.sheets.scoring import View, ledger
+from companion.sheets.scoring import View
 from companion.sheets.shapes import KeyField, TitleField, canonical, sides_json, to_json
 from companion.sheets.state import Entry, Json
 from companion.sheets.store import (
@@ -56,6 +50,8 @@ from companion.sheets.store import (
     Store,
     is_group,
 )
+from companion.sheets.tokens import derived, hashed, new_id, new_link
+from companion.sheets.verification import faults
 
 IDEMPOTENCY_KEY = KeyField(most=200)
 
@@ -75,7 +71,6 @@ class NewLink(NamedTuple):
     replayed: bool
 
 
-SECRET_BYTES = 18
 MAX_RETRIES = 20
 """Maximum number of retries after a concurrent write, for commands without a base version."""
 
@@ -264,8 +259,8 @@ class SheetService:
         and NoSuchSheet, or KeyReused for another link.
         """
         asked = shapes.read(NewLinkShape, {"scope": scope, "label": label})
-        token = self.token if seed is None else _derived(seed)
-        link, secret = _new_link(token, sheet, asked["scope"], asked["label"], stamp(self.now()))
+        token = self.token if seed is None else derived(seed)
+        link, secret = new_link(token, sheet, asked["scope"], asked["label"], stamp(self.now()))
         before = None if seed is None else self.store.find_link(hashed(secret))
         if before is None:
             try:
@@ -278,7 +273,7 @@ class SheetService:
 
     def new_link(self, log: str, scope: str, label: str) -> tuple[Link, str]:
         """Return a link to a log that is about to be created, and its secret."""
-        return _new_link(self.token, log, scope, label, stamp(self.now()))
+        return new_link(self.token, log, scope, label, stamp(self.now()))
 
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
@@ -319,50 +314,17 @@ class SheetService:
         self._cache.forget(sheet)
 
     def verify(self) -> list[Fault]:
-        """Return the sheets with a broken hash chain, those that can no longer be folded or scored, and what does not
-        fit the anchors."""
-        faults = list(self.store.audit())
-        for sheet in self.store.sheets():
-            try:
-                records = self.store.read(sheet)
-            except NoSuchSheet:
-                faults.append(Fault(sheet, 0, "no-events"))
-                continue
-            broken = broken_at(records)
-            if broken is not None:
-                faults.append(Fault(sheet, broken, "hash-chain"))
-                continue
-            try:
-                for game in fold(from_record(record) for record in records).games:
-                    ledger(game, self.games)
-            except BrokenLog as fault:
-                faults.append(Fault(sheet, fault.seq, "broken-log"))
-            except (Refused, LookupError) as fault:
-                faults.append(Fault(sheet, records[-1].seq, f"unscored: {fault}"))
-        return faults + self._verify_groups()
-
-    def _verify_groups(self) -> list[Fault]:
-        faults = []
-        for group in self.store.groups():
-            records = self.store.read(group)
-            broken = broken_at(records)
-            if broken is not None:
-                faults.append(Fault(group, broken, "hash-chain"))
-                continue
-            try:
-                check_group(records)
-            except (BrokenLog, KeyError):
-                faults.append(Fault(group, records[-1].seq, "broken-log"))
-        return faults
+        """Return what is wrong in the store; see `companion.sheets.verification`."""
+        return list(faults(self.store, self.games))
 
     def backup(self, place: Path) -> None:
         """Copy the store to a new file during writes. Raises FileExistsError, BackupUnsupported."""
         self.store.backup(place)
 
     def _keep_new(self, records: Sequence[Record], *, watch: bool, seed: bytes | None) -> Opened:
-        token = self.token if seed is None else _derived(seed)
-        sheet, at = _new_id(token), stamp(self.now())
-        made = {scope: _new_link(token, sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
+        token = self.token if seed is None else derived(seed)
+        sheet, at = new_id(token), stamp(self.now())
+        made = {scope: new_link(token, sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
         shown = {scope: secret for scope, (_, secret) in made.items()}
         replayed = seed is not None and self._has(sheet)
         if not replayed:
@@ -439,32 +401,5 @@ class SheetService:
         return Done(self.read(sheet), entries, self.head_at(sheet, written["last"]), replayed=True)
 
 
-def _new_id(token: Callable[[int], str]) -> str:
-    """Return an id that no command line parses as an option."""
-    while (sheet := token(9)).startswith("-"):
-        pass
-    return sheet
-
-
-def _new_link(token: Callable[[int], str], sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
-    return Link(token(6), sheet, scope, label, at), token(SECRET_BYTES)
-
-
-def _derived(seed: bytes) -> Callable[[int], str]:
-    """Return a source of ids and secrets that follow from a seed, each by its number."""
-    numbers = count()
-
-    def token(size: int) -> str:
-        digest = hmac.digest(seed, b"%d" % next(numbers), "sha256")
-        return urlsafe_b64encode(digest[:size]).rstrip(b"=").decode()
-
-    return token
-
-
 def _fingerprint(command: Command) -> str:
     return hashed(canonical([type(command).__name__, to_json(command)]))
-
-
-def hashed(secret: str) -> str:
-    """Return the hash under which a store has a secret."""
-    return sha256(secret.encode(errors="replace")).hexdigest()

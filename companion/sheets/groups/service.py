@@ -25,7 +25,7 @@ from companion.sheets.groups.played import Kept, PlayedCache, played_games
 from companion.sheets.groups.state import Group, JoinedSheet
 from companion.sheets.log import NO_HASH, later, stamp
 from companion.sheets.scoring import View
-from companion.sheets.service import MAX_RETRIES, NewLink, SheetService, hashed
+from companion.sheets.service import MAX_RETRIES, NewLink, SheetService
 from companion.sheets.shapes import read
 from companion.sheets.store import (
     GROUP_MARK,
@@ -37,6 +37,7 @@ from companion.sheets.store import (
     NoSuchSheet,
     is_group,
 )
+from companion.sheets.tokens import hashed
 
 MAX_EVENTS: Final = 5_000
 """Events of one group."""
