@@ -15,7 +15,8 @@ from companion.engine.lessons import Lessons
 from companion.games import GAMES
 from companion.rulebook.book import article_title, article_url, say, words
 from companion.rulebook.markup import inline_html, to_html
-from companion.rulebook.pages import link_articles, page_facts, page_template
+from companion.rulebook.page_texts import page_facts, page_template
+from companion.rulebook.pages import link_articles
 from companion.rulebook.source import game_folder
 
 FILE = "lessons.toml"

@@ -60,8 +60,6 @@ class Message:
         root = self.root()
         if isinstance(root, str):
             return root
-        if not facts:  # a mapping that has whatever is asked for names nothing
-            return "".join(root(_Facts(facts)))
         if type(facts) is dict:  # another mapping may know more than it lists
             try:
                 return _said(self, tuple(facts), *facts.values())

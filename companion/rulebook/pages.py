@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from html import unescape
 
-from jinja2 import Environment, StrictUndefined, Template
-
 from companion.data import other_language
 from companion.engine.articles import Article
 from companion.engine.game import Game
@@ -17,19 +15,9 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, rules_url, say, words
-from companion.rulebook.markup import differing, inline_html, plain_markdown, to_html
-from companion.rulebook.messages import mentioned, number_text
+from companion.rulebook.page_texts import FilledText, filled_texts, page_facts, shown_options
 from companion.rulebook.reading import help_reading
-from companion.rulebook.source import pieces
 
-_HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
-_ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
-_MARKDOWN = Environment(
-    autoescape=False,  # noqa: S701  Markdown, escaped when it becomes HTML
-    comment_start_string="{##",
-    comment_end_string="##}",
-    undefined=StrictUndefined,
-)
 _TAGS = re.compile(r'<div class="drawing".*?</div>|<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>')
 JOINER = "\u2060"
 _COUNTER = re.compile(r"(?<=[0-9])(?=(?:[枚点個人回組つ席番年月巡]|チーム|ディール|トリック|ランク)[^<>]*(?:<|$))")
@@ -159,29 +147,19 @@ def plain_text(html: str) -> str:
     return unescape(_TAGS.sub("", html)).replace("\xad", "").replace(JOINER, "").strip()
 
 
-@lru_cache(maxsize=512)  # lessons ask for the same sentences on each of their pages; making one takes 8 ms
-def page_template(source: str) -> Template:
-    """Return the Markdown of a page as a Jinja template, in which `{#` begins an anchor and not a comment.
-
-    A tag on a line of its own leaves no line behind, so items of lists and rows of tables can be conditional. A name
-    that is not given when the template is rendered raises jinja2.UndefinedError.
-    """
-    return _MARKDOWN.from_string(_ALONE.sub(r"\1", source))
-
-
 @lru_cache(maxsize=64)
 def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
     if game:
         house = game.options.preset()
-        texts = _texts(name, lang, page_facts(game, lang, house, book=True))
+        texts = filled_texts(name, lang, page_facts(game, lang, house, book=True))
         shown = {**{anchor: (house, text) for anchor, text in texts.items()}, **_shown_with(game, lang)}
     else:
-        texts = _texts(name, lang, {})
+        texts = filled_texts(name, lang, {})
     parts = _parts(texts)
     here = {text.anchor: part[0].anchor for part in parts for text in part}
 
-    def article(text: _Text, finish: Finish) -> PageArticle:
+    def article(text: FilledText, finish: Finish) -> PageArticle:
         if not game:
             return _guide_article(name, lang, text, finish)
         known = game.articles[f"{game.id}.{text.anchor}"]
@@ -204,7 +182,7 @@ def _whole_page(name: str, lang: str) -> Page:
 
 def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
     rules = replace(house, options=game.options.effective(house.options))
-    texts = _texts(game.id, lang, page_facts(game, lang, rules, book=False))
+    texts = filled_texts(game.id, lang, page_facts(game, lang, rules, book=False))
     kept = {
         name: [article for article in articles if article.played(rules.options) and not article.survey]
         for name, articles in game.articles.in_play.items()
@@ -227,9 +205,9 @@ def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
     return Page(game.id, lang, (whole,))
 
 
-def _parts(texts: Mapping[str, _Text]) -> list[list[_Text]]:
+def _parts(texts: Mapping[str, FilledText]) -> list[list[FilledText]]:
     """Return the texts of each part, its head first."""
-    parts: list[list[_Text]] = []
+    parts: list[list[FilledText]] = []
     for text in texts.values():
         if text.level == 1:
             parts.append([])
@@ -237,20 +215,20 @@ def _parts(texts: Mapping[str, _Text]) -> list[list[_Text]]:
     return parts
 
 
-def _section(head: _Text, articles: tuple[PageArticle, ...], finish: Finish) -> PageSection:
+def _section(head: FilledText, articles: tuple[PageArticle, ...], finish: Finish) -> PageSection:
     return PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles, head.markdown)
 
 
-def _shown_with(game: Game, lang: str) -> Mapping[str, tuple[HouseRules[object], _Text]]:
+def _shown_with(game: Game, lang: str) -> Mapping[str, tuple[HouseRules[object], FilledText]]:
     """Return rules that play each article that the default rules do not, and its text under them, by anchor."""
-    found: dict[str, tuple[HouseRules[object], _Text]] = {}
-    rendered: dict[str, Mapping[str, _Text]] = {}
+    found: dict[str, tuple[HouseRules[object], FilledText]] = {}
+    rendered: dict[str, Mapping[str, FilledText]] = {}
     for article in game.articles:
         house = rules_playing(game, article)
         code = game.options.code(house)
         if code != game.options.default_preset:
             if code not in rendered:
-                rendered[code] = _texts(game.id, lang, page_facts(game, lang, house, book=True, marked=False))
+                rendered[code] = filled_texts(game.id, lang, page_facts(game, lang, house, book=True, marked=False))
             found[article.anchor] = house, rendered[code][article.anchor]
     return found
 
@@ -272,7 +250,7 @@ def rules_playing(game: Game, article: Article) -> HouseRules[object]:
 
 
 def _article(
-    game: Game, lang: str, rules: HouseRules[object], text: _Text, finish: Finish, *, optional: bool | None = None
+    game: Game, lang: str, rules: HouseRules[object], text: FilledText, finish: Finish, *, optional: bool | None = None
 ) -> PageArticle:
     """An article under the rules that its text was rendered with; `optional` is for the page with all articles."""
     article = game.articles[f"{game.id}.{text.anchor}"]
@@ -289,7 +267,7 @@ def _article(
         reference=article.reference,
         numbers=article.numbers,
         played=not optional,
-        differs=optional is None and _differs(game, article, rules, _shown(game.id, lang)[article.anchor]),
+        differs=optional is None and _differs(game, article, rules, shown_options(game.id, lang)[article.anchor]),
         retired=tuple(old.partition(".")[2] for old, new in game.articles.retired.items() if new == article.id),
         markdown=text.markdown,
         way_label=way_label,
@@ -317,7 +295,7 @@ def _differs(game: Game, article: Article, rules: HouseRules[object], shown: fro
     return article.played(rules.options) and (not article.played(base) or not changed.isdisjoint(shown))
 
 
-def _guide_article(page: str, lang: str, text: _Text, finish: Finish) -> PageArticle:
+def _guide_article(page: str, lang: str, text: FilledText, finish: Finish) -> PageArticle:
     name, html = f"{page}.{text.anchor}", finish(text.html)
     if page == "glossary":
         html = _FOREIGN.sub(rf'\g<label><span lang="{other_language(lang)}">\g<word></span>', html, count=1)
@@ -343,109 +321,3 @@ def link_articles(html: str, *, page: str, lang: str, near: Mapping[str, str]) -
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
 
     return _COUNTER.sub(JOINER, _LINK.sub(lead, html))
-
-
-class _Setting:
-    """An option in the text of a page: printed in words, compared and tested by its value."""
-
-    __slots__ = ("text", "value")
-
-    def __init__(self, value: object, text: str) -> None:
-        self.value = value
-        self.text = text
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __bool__(self) -> bool:
-        return bool(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return self.value == other
-
-    def __le__(self, other: int) -> bool:
-        return isinstance(self.value, int) and self.value <= other
-
-    def __ge__(self, other: int) -> bool:
-        return isinstance(self.value, int) and self.value >= other
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def page_facts(
-    game: Game, lang: str, rules: HouseRules[object], *, book: bool, marked: bool = True
-) -> Mapping[str, object]:
-    """What the text of a page may ask for: options and the game's numbers by name, `played('<anchor>')`, and `book`.
-
-    `cited` is false: it only parts the neutral words of a heading from those under conditions (`plain_title`).
-    What differs from the preset is marked. `book` is true on the pages of the book and false where one table's rules
-    are shown.
-    """
-    own, base = words(game.id, lang), game.options.preset(rules.preset).options
-    facts: dict[str, object] = {"book": book, "cited": False, "played": partial(_is_played, game, rules)}
-
-    def note(name: str, value: object, usual: object, shown: str) -> None:
-        facts[name] = _Setting(value, differing(shown) if marked and value != usual else shown)
-
-    plain = game.options.plain(base)
-    for name, value in game.options.plain(rules.options).items():
-        note(name, value, plain[name], own.option_bare(game.options.options[name], value))
-    numbers = game.numbers(base)
-    for name, value in game.numbers(rules.options).items():
-        note(name, value, numbers[name], number_text(value))
-    return facts
-
-
-def _is_played(game: Game, rules: HouseRules[object], anchor: str) -> bool:
-    return game.articles[f"{game.id}.{anchor}"].played(rules.options)
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A part, section or article with its options filled in: its level (1 to 3), title, and body in Markdown."""
-
-    anchor: str
-    level: int
-    heading: str
-    body: str
-
-    @property
-    def title(self) -> str:
-        """The title as HTML."""
-        return inline_html(self.heading)
-
-    @property
-    def html(self) -> str:
-        """The body as HTML."""
-        return to_html(self.body)
-
-    @property
-    def markdown(self) -> str:
-        """The body in Markdown, without readings of furigana and the marks of what differs."""
-        return plain_markdown(self.body)
-
-
-@lru_cache(maxsize=64)
-def _template(name: str, lang: str) -> Template:
-    source = load_book().sources.get((name, lang))
-    if not source:
-        raise KeyError(f"{name} has no page in {lang}")
-    return page_template(source)
-
-
-@lru_cache(maxsize=64)
-def _shown(name: str, lang: str) -> Mapping[str, frozenset[str]]:
-    """The options that each article of a page prints or depends on, by anchor."""
-    return {piece.anchor: mentioned(piece.text) for piece in pieces(load_book().sources[name, lang])}
-
-
-def _texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, _Text]:
-    """The parts, sections and articles of a page by anchor, conditions and options filled in. Raises KeyError."""
-    text = _template(name, lang).render(facts)
-    heads = list(_HEAD.finditer(text))
-    found = {}
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
-        body = text[head.end() : following.start() if following else len(text)].strip("\n")
-        anchor = head["anchor"] or ""
-        found[anchor] = _Text(anchor, len(head["level"]), head["title"].strip(), body)
-    return found

@@ -22,7 +22,7 @@ from companion.rulebook.figures import Figure, draw_figure, draw_thing, make_row
 from companion.rulebook.lessons import Texts, lesson_texts
 from companion.rulebook.markup import draw_cards
 from companion.rulebook.messages import Message, signed_text
-from companion.rulebook.pages import page_facts, page_template
+from companion.rulebook.page_texts import page_facts, page_template
 
 T = TypeVar("T")
 _MARKS = re.compile("[!○]")

@@ -265,15 +265,15 @@ def test_an_answer_says_whether_it_is_right(client: FlaskClient, game: Game, way
 def test_tapped_cards_are_judged_on_the_page_without_script(client: FlaskClient) -> None:
     page = client.get("/en/learn/spades/quiz/follow").text
     assert '<input type="radio" name="tap-hand" value="7H">' in page
-    told = client.get("/en/learn/spades/quiz/follow?tap-hand=7H&tap=play").text
-    assert 'value="7H" checked' in told
-    assert '<section class="verdict legal">' in told
-    assert "The card follows suit" in told
+    answer = client.get("/en/learn/spades/quiz/follow?tap-hand=7H&tap=play").text
+    assert 'value="7H" checked' in answer
+    assert '<section class="verdict legal">' in answer
+    assert "The card follows suit" in answer
     assert '<section class="verdict illegal">' in client.get("/en/learn/spades/quiz/follow?tap-hand=8C&tap=play").text
     assert "Tap a card of the hand first" in client.get("/en/learn/spades/quiz/follow?tap=play").text
     assert client.get("/en/learn/spades/quiz/follow?tap-hand=XX&tap=none").text == page
-    told = client.get("/en/learn/casino/quiz/together?tap-hand=9S&tap=9D&tap=6H&tap=3C&tap=capture").text
-    assert '<section class="verdict legal">' in told
+    answer = client.get("/en/learn/casino/quiz/together?tap-hand=9S&tap=9D&tap=6H&tap=3C&tap=capture").text
+    assert '<section class="verdict legal">' in answer
 
 
 def test_a_lead_says_why_spades_are_not_among_the_cards_that_were_allowed(client: FlaskClient) -> None:
@@ -345,7 +345,7 @@ def test_readings_stand_where_a_page_first_uses_a_hard_word(client: FlaskClient)
 
 @ways
 def test_no_text_of_a_way_speaks_of_what_it_does_not_have(game: Game, way: str) -> None:
-    """Conditions in texts go wrong silently: those who play alone were once told of their partner's number."""
+    """Conditions in texts go wrong silently: a text for those who play alone once spoke of a partner's number."""
     rules = game.options.preset(way).options
     lacking = {
         "partner team パートナー チーム": getattr(rules, "partners", True) is False and game.id == "spades",
@@ -355,11 +355,11 @@ def test_no_text_of_a_way_speaks_of_what_it_does_not_have(game: Game, way: str) 
     }
     for lang in LANGUAGES:
         words, start, advised = lesson_words(game.id, way, lang), *_read(game.id, way, lang)
-        told = [str(part) for part in (start, advised)]
-        told += [text for name in words.way.puzzles for text in (words.title(name), words.lesson(name))]
+        texts = [str(part) for part in (start, advised)]
+        texts += [text for name in words.way.puzzles for text in (words.title(name), words.lesson(name))]
         for name in words.way.deals:
-            told += [str(words.deal(name)), *(step.note for step in steps_of(game.id, way, lang, name))]
-        text = " ".join([*told, words.about_sheet(), *(question for question, _ in words.explained())]).lower()
+            texts += [str(words.deal(name)), *(step.note for step in steps_of(game.id, way, lang, name))]
+        text = " ".join([*texts, words.about_sheet(), *(question for question, _ in words.explained())]).lower()
         found = [word for them, lacks in lacking.items() if lacks for word in them.split() if word in text]
         assert found == []
 

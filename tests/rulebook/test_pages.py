@@ -16,7 +16,8 @@ from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_title, article_url, load_book
 from companion.rulebook.markup import draw_cards, rulebook_markdown
 from companion.rulebook.messages import TEXT_STYLE, mentioned
-from companion.rulebook.pages import page, page_template, plain_text
+from companion.rulebook.page_texts import page_template
+from companion.rulebook.pages import page, plain_text
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import check_digests, drifted, pieces, with_digests, write_digests
 

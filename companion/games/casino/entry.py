@@ -222,7 +222,7 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> Step:
 def _table(entering: _Entering, facts: _Facts) -> TableNotes:
     """Return at each side's first seat what it has taken so far and what that is worth, once anything is known.
 
-    The points of one side alone for want of scoring cards are left out: the others may still be told.
+    What a side gets for being the only one with scoring cards is left out: those of the others may still be entered.
     """
     rules = replace(entering.rules, shutout=False)
     sides = {side.id: _side_facts(facts.get(side.id, {})) for side in entering.sides}

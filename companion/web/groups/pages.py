@@ -9,14 +9,13 @@ from companion.engine.problems import Refused
 from companion.engine.statistics import Statistics
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.sheets.store import SCORE, WATCH, NoSuchSheet
-from companion.web.assets import qr
+from companion.sheets.store import SCORE, NoSuchSheet
 from companion.web.groups.access import Visit, add_views, kept_group, kept_groups, own_link, remember
 from companion.web.groups.evenings import shown_evenings
 from companion.web.groups.words import problem_texts, typed_names
 from companion.web.keeper.access import forget
+from companion.web.keeper.sharing import shown_link
 from companion.web.sheet_service import group_service
-from companion.web.site_address import site_root
 
 LATEST = 10
 """Evenings on the page of a group."""
@@ -90,11 +89,10 @@ def create_link(lang: str, group: str) -> str | tuple[str, int]:
     visit = kept_group(lang, group)
     scope, label = request.form.get("scope", ""), request.form.get("label", "")
     try:
-        link, secret, _ = group_service().create_link(group, scope, label)
+        made = group_service().create_link(group, scope, label)
     except Refused as refused:
         return _render_share(visit, problems=problem_texts(refused.problems, lang)), 422
-    url = f"{site_root()}/{lang}/groups/" + (f"watch/{secret}" if link.scope == WATCH else f"join#{secret}")
-    return _render_share(visit, made={"scope": link.scope, "url": url, "secret": secret, "qr": qr(url)})
+    return _render_share(visit, made=shown_link(made, f"{lang}/groups/"))
 
 
 def revoke_link(lang: str, group: str, link: str) -> Response:

@@ -20,7 +20,7 @@ LINE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryLine:
     """One thing to remember, its sentence in lines; words have no room beside it, and the sentence says them."""
 
     figure: str
@@ -42,7 +42,7 @@ def picture(lang: str, sheet: str, number: int) -> Response:
     if not shown.over:
         abort(404)
     svg = render_template(
-        "keeper/picture.svg", board=shown, colours=COLOURS, story=[_told(one) for one in shown.story],
+        "keeper/picture.svg", board=shown, colours=COLOURS, story=[_story_line(one) for one in shown.story],
         title=view.sheet.title or shown.name, room=_room, suits=SUIT_PATHS,
     )  # fmt: skip
     return Response(svg, mimetype="image/svg+xml")
@@ -86,5 +86,5 @@ def _room(text: str, most: int) -> int:
     return min(most, 640 // max(_width(text), 1))
 
 
-def _told(one: Highlight) -> Told:
-    return Told("" if one.worded else one.figure, COLOURS[one.mark], tuple(wrapped(one.text, LINE)))
+def _story_line(one: Highlight) -> StoryLine:
+    return StoryLine("" if one.worded else one.figure, COLOURS[one.mark], tuple(wrapped(one.text, LINE)))

@@ -56,5 +56,5 @@ def seats_at(view: View, game: SheetGame, step: Step, *, changeable: bool = True
 
 
 def middle_of(step: Step) -> Text:
-    """Return what stands in the middle of the table: the count of the calls, else what the game puts there."""
+    """Return the text in the middle of the table: the count of the calls, else what the game puts there."""
     return step.hint if step.kind == "call" else step.table.middle if step.table else ""

@@ -16,6 +16,7 @@ from companion.engine.problems import Refused
 from companion.rulebook.book import say
 from companion.sheets.anchors import Head
 from companion.sheets.scoring import View
+from companion.sheets.service import NewLink
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web.assets import qr
 from companion.web.direct import Answer, admits, direct
@@ -57,13 +58,10 @@ def create(lang: str, sheet: str) -> str | tuple[str, int]:
     """A new link with its secret, which is shown this once."""
     view = kept_sheet(sheet)
     try:
-        link, secret, _ = sheet_service().create_link(
-            sheet, request.form.get("scope", ""), request.form.get("label", "")
-        )
+        made = sheet_service().create_link(sheet, request.form.get("scope", ""), request.form.get("label", ""))
     except Refused:
         abort(422)
-    url = f"{site_root()}/{lang}/" + (f"watch/{secret}" if link.scope == WATCH else f"join#{secret}")
-    return _render(view, lang, made={"scope": link.scope, "url": url, "secret": secret, "qr": qr(url)})
+    return _render(view, lang, made=shown_link(made, f"{lang}/"))
 
 
 def revoke(lang: str, sheet: str, link: str) -> BaseResponse:
@@ -112,6 +110,13 @@ def join(lang: str) -> BaseResponse | tuple[str, int]:
         return render_template("keeper/join.html", path="join", wrong=True), 404
     remember(link)
     return redirect(f"/{lang}/sheets/{link.sheet}", 303)
+
+
+def shown_link(made: NewLink, place: str) -> dict[str, object]:
+    """Return what a page shows of a link that was just made; `place` is where its pages are."""
+    scope, secret = made.link.scope, made.secret
+    url = f"{site_root()}/{place}" + (f"watch/{secret}" if scope == WATCH else f"join#{secret}")
+    return {"scope": scope, "url": url, "secret": secret, "qr": qr(url)}
 
 
 def _render(view: View, lang: str, made: dict[str, object] | None = None) -> str:

@@ -25,9 +25,9 @@
     try {
       const answer = await fetch(`${location.pathname}?${asked}`);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const told = document.getElementById("tried");
-      told.replaceChildren(...page.getElementById("tried").childNodes);
-      told.scrollIntoView({ block: "nearest" });
+      const shown = document.getElementById("tried");
+      shown.replaceChildren(...page.getElementById("tried").childNodes);
+      shown.scrollIntoView({ block: "nearest" });
     } catch {
       location.assign(`${location.pathname}?${asked}#tried`);
     }

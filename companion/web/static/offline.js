@@ -33,7 +33,7 @@ async function fresh(request, place) {
   return answer;
 }
 
-// A form that cannot be sent stays as it was filled in: its page is told, and an answer without content leaves it there.
+// A form that cannot be sent stays as it was filled in: its page gets a message, and an answer without content leaves it there.
 async function filled(request) {
   try { return await fetch(request); } catch { return stays(); }
 }

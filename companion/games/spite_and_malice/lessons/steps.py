@@ -47,8 +47,8 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
         for place, move in zip(places, sent["moves"], strict=True):
             judged = run.verdicts[place]
             # The cards drawn first are marked in the hand.
-            told = {**move, "seat": sent["player"], "cards": () if place == places[0] else move.get("cards", ())}
-            moves.append(Made(describe_move(told), judged.verdict, judged.settled))
+            played = {**move, "seat": sent["player"], "cards": () if place == places[0] else move.get("cards", ())}
+            moves.append(Made(describe_move(played), judged.verdict, judged.settled))
         scene = _scene(before, seen, sent["player"], drawn)
         yield Step(scene, tuple(moves), _others(game, rules, before, sent, drawn))
 
