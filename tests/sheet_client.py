@@ -47,9 +47,11 @@ def as_json(value: Any) -> dict[str, Any]:
 class SheetClient:
     """One sheet, opened by one request, its secrets, and the version that was seen last."""
 
-    def __init__(self, client: Any, **asked: Any) -> None:
+    def __init__(self, client: Any, *, at: str = PREFIX, secret: str | None = None, **asked: Any) -> None:
+        """Open it at an address: that of sheets, or that of the sheets of a group, whose secret it takes."""
         self.client = client
-        answer = client.post(PREFIX, json={"seats": NAMES, "game": "spades", "dealer": "D", **asked})
+        body = {"seats": NAMES, "game": "spades", "dealer": "D", **asked}
+        answer = client.post(at, json=body, headers=bearer(secret))
         assert answer.status_code == 201, answer.text
         self.id: str = answer.json["id"]
         self.version: int = answer.json["version"]

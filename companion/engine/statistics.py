@@ -15,6 +15,11 @@ from companion.engine.played import PlayedGame, Player
 WON, DRAWN, LOST = "won", "drawn", "lost"
 
 
+def games_of(games: Iterable[PlayedGame], game: str = "", year: int | None = None) -> Iterator[PlayedGame]:
+    """Yield the games of one kind, of one year (UTC), or both; without either, all."""
+    return (each for each in games if game in ("", each.game) and year in (None, each.at.year))
+
+
 @dataclass(frozen=True, slots=True)
 class Behind:
     """A game, or one deal of it, that is part of a number: how many of how much it brought, and how a game went."""

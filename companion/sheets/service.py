@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,8 +32,9 @@ from companion.sheets.log import (
 from companion.sheets.model import Command, OpenSheet, read_command, read_opening, refuse
 from companion.sheets.names import clean
 from companion.sheets.preview import Ripple, preview, ripple
+from companion.sheets.repeating import answer_to, written_before, written_once
 from companion.sheets.scoring import View
-from companion.sheets.shapes import KeyField, TitleField, canonical, sides_json, to_json
+from companion.sheets.shapes import KeyField, TitleField, sides_json
 from companion.sheets.state import Entry, Json
 from companion.sheets.store import (
     SCOPES,
@@ -61,6 +61,16 @@ class NewLinkShape(shapes.Shape[dict[str, str]]):
 
     scope = shapes.Word(SCOPES, "Scoring includes watching.")
     label = TitleField("Whose it is; what is written with it bears this label.", default="")
+
+
+class NewLog(NamedTuple):
+    """A log that was made: its links with their secrets by scope, and the latest event that it was made with."""
+
+    id: str
+    links: Mapping[str, tuple[Link, str]]
+    head: Head
+    replayed: bool
+    """Whether it had been made before under the same key."""
 
 
 class NewLink(NamedTuple):
@@ -182,16 +192,10 @@ class SheetService:
         asked = read_command(command) if isinstance(command, Mapping) else command
         if key is not None:
             shapes.read(IDEMPOTENCY_KEY, key)
-        if again := self._earlier(sheet, key, asked):
-            return again
-        try:
-            done = self._written(sheet, asked, base_version, key, link, actor, at)
-        except (Conflict, Refused):
-            # The same command, sent twice at once, may have been written by the other thread in the meantime.
-            if again := self._earlier(sheet, key, asked):
-                return again
-            raise
-        return done if done.entries else self._earlier(sheet, key, asked) or done
+        return written_once(
+            lambda: self._earlier(sheet, key, asked),
+            lambda: self._written(sheet, asked, base_version, key, link, actor, at),
+        )
 
     def preview(self, sheet: str, command: Command | Json) -> Ripple:
         """Return what a command would change in its game, without writing. Raises Refused and NoSuchSheet."""
@@ -271,10 +275,6 @@ class SheetService:
             raise KeyReused(link.id)
         return NewLink(before or link, secret, before is not None)
 
-    def new_link(self, log: str, scope: str, label: str) -> tuple[Link, str]:
-        """Return a link to a log that is about to be created, and its secret."""
-        return new_link(self.token, log, scope, label, stamp(self.now()))
-
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
         return self.store.links(sheet)
@@ -322,20 +322,32 @@ class SheetService:
         self.store.backup(place)
 
     def _keep_new(self, records: Sequence[Record], *, watch: bool, seed: bytes | None) -> Opened:
+        made = self.create_log(records, SCOPES if watch else (SCORE,), seed=seed)
+        shown = {scope: secret for scope, (_, secret) in made.links.items()}
+        return Opened(
+            self.read(made.id), shown.get(WATCH, ""), shown[SCORE], made.links[SCORE][0], made.head, made.replayed
+        )
+
+    def create_log(
+        self, records: Sequence[Record], scopes: Sequence[str], *, seed: bytes | None = None, mark: str = ""
+    ) -> NewLog:
+        """Create a log with these events and a link for each scope; its id begins with the mark.
+
+        With a `seed`, the id and the secrets follow from it: the same events with the same seed are written once.
+        Raises KeyReused for other events.
+        """
         token = self.token if seed is None else derived(seed)
-        sheet, at = new_id(token), stamp(self.now())
-        made = {scope: new_link(token, sheet, scope, "", at) for scope in SCOPES if watch or scope == SCORE}
-        shown = {scope: secret for scope, (_, secret) in made.items()}
-        replayed = seed is not None and self._has(sheet)
+        log, at = mark + new_id(token), stamp(self.now())
+        made = {scope: new_link(token, log, scope, "", at) for scope in scopes}
+        replayed = seed is not None and self._has(log)
         if not replayed:
             try:
-                self.store.create(sheet, at, records, [(link, hashed(secret)) for link, secret in made.values()])
+                self.store.create(log, at, records, [(link, hashed(secret)) for link, secret in made.values()])
             except Conflict:
                 replayed = True
         if replayed:
-            records = self._check_same(sheet, records)
-        head = Head(records[-1].seq, records[-1].hash)
-        return Opened(self.read(sheet), shown.get(WATCH, ""), shown[SCORE], made[SCORE][0], head, replayed)
+            records = self._check_same(log, records)
+        return NewLog(log, made, Head(records[-1].seq, records[-1].hash), replayed)
 
     def _has(self, sheet: str) -> bool:
         try:
@@ -373,7 +385,7 @@ class SheetService:
             now = self.now()
             entered = stamp(later(min(at or now, now), view.sheet.changed))
             records = to_records(events, view.last_hash, view.version, entered, clean(link.label if link else actor))
-            answered = Answered(_fingerprint(asked), canonical({"first": records[0].seq, "last": records[-1].seq}))
+            answered = answer_to(asked, records)
             try:
                 before = self.store.append(sheet, view.version, records, key, answered, link.id if link else None)
             except Conflict:
@@ -393,13 +405,6 @@ class SheetService:
         return self._again(sheet, before, asked) if before else None
 
     def _again(self, sheet: str, before: Answered, asked: Command) -> Done:
-        if before.fingerprint != _fingerprint(asked):
-            raise KeyReused
-        written = json.loads(before.answer)
-        start = written["first"] - 1
-        entries = tuple(self.events(sheet, start, written["last"] - start))
-        return Done(self.read(sheet), entries, self.head_at(sheet, written["last"]), replayed=True)
-
-
-def _fingerprint(command: Command) -> str:
-    return hashed(canonical([type(command).__name__, to_json(command)]))
+        first, last = written_before(before, asked)
+        entries = tuple(self.events(sheet, first - 1, last - first + 1))
+        return Done(self.read(sheet), entries, self.head_at(sheet, last), replayed=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Final, TypeVar, Union, Unpack, cast, get_args, get_origin, get_type_hints
@@ -22,7 +22,7 @@ from companion.engine.characters import control_pattern
 from companion.engine.deals import POINTS_LIMIT
 from companion.engine.ledger import Side
 from companion.engine.problem_facts import SCALAR
-from companion.engine.problems import Pointer, Problem
+from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.questions import FACT
 from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
@@ -326,6 +326,18 @@ def tagged(kind: type[T], key: str, word: str, *, suffix: str) -> type[Shape[T]]
 def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
     """Return the command or event in a JSON object. Raises Refused with every problem found."""
     return shapes.read(shape_of(kind), value, pointer)
+
+
+def read_tagged(kinds: Mapping[str, type[Shape[T]]], value: object, pointer: Pointer = ()) -> T:
+    """Return what an object holds whose name is under `type`. Raises Refused with every problem found."""
+    if not isinstance(value, dict):
+        raise Refused([Problem(pointer, "type", {"expected": "object"})])
+    if "type" not in value:
+        raise Refused([Problem((*pointer, "type"), "required", {"expected": "text"})])
+    name = value["type"]
+    if not isinstance(name, str) or name not in kinds:
+        name = shapes.read(shapes.Word(kinds, code="unknown-command"), name, (*pointer, "type"))
+    return shapes.read(kinds[name], value, pointer)
 
 
 def to_json(value: object) -> dict[str, object]:

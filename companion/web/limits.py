@@ -33,7 +33,9 @@ UNSENT = 64
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
 OPENING = frozenset(
     {
+        "group_pages.open_group",
         "groups.open_group",
+        "groups.open_group_sheet",
         "keeper.bring",
         "keeper.open_sheet",
         "keeper.import_sheet",

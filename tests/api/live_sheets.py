@@ -1,4 +1,4 @@
-"""Sheets that exist, with their secrets, for requests that Schemathesis makes from the OpenAPI document.
+"""Sheets and groups that exist, with their secrets, for requests that Schemathesis makes from the OpenAPI document.
 
 A made-up id and secret would end every request in 401 or 404, its body unread; made-up sides would end every deal.
 """
@@ -14,6 +14,7 @@ from schemathesis.core.parameters import ParameterLocation
 
 from companion.engine.shapes import schema
 from companion.games import GAMES
+from tests.group_client import GroupClient
 from tests.sheet_client import SheetClient, bearer
 
 CASES = 40
@@ -59,6 +60,27 @@ class LiveSheet(SheetClient):
         return found
 
 
+class LiveGroup(GroupClient):
+    """A group with a sheet and a league with a round, and the names that commands about it use."""
+
+    def __init__(self, http: Any) -> None:
+        super().__init__(http)
+        self.live = self.sheet()
+        players = [member["id"] for member in self.get().json["members"]]
+        self.written(type="start_league", title="L", game="spades", form="random-partners", players=players)
+        self.written(type="draw_round", league=1, after=0, seed=1)
+        self.names = {
+            "member": "m1", "into": "m2", "players": players, "league": 1, "after": 1, "table": [1, 1, 1],
+            "secret": self.live.score, "code": "",
+        }  # fmt: skip
+
+    def about_this(self, command: Any) -> Any:
+        """Return a generated command with names of this group in the place of made-up ones."""
+        if not isinstance(command, dict):
+            return command
+        return command | {key: name for key, name in self.names.items() if key in command}
+
+
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
     """Return the value with other names, as keys and as texts."""
     if isinstance(value, dict):
@@ -69,7 +91,7 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 
 class LiveSheets:
-    """Sheets of every game in turn."""
+    """Sheets of every game in turn, and groups."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
@@ -81,6 +103,8 @@ class LiveSheets:
 
     def put_into(self, case: schemathesis.Case) -> bool:
         """Let a request be about a sheet that exists, unless it shall be wrong in just that. Return whether it is."""
+        if "{group}" in case.operation.path:
+            return self._put_group(case)
         game = next(self._games)
         if game not in self._sheets or next(self._cases) % CASES < len(GAMES) or case.method == "DELETE":
             self._sheets[game] = LiveSheet(self._app.test_client(), game)
@@ -101,6 +125,23 @@ class LiveSheets:
             case.body = sheet.about_this(case.body)
         if case.method == "DELETE" and "{link}" not in case.operation.path:
             del self._sheets[game]
+        return not wrong(ParameterLocation.PATH) and not wrong(ParameterLocation.HEADER)
+
+    def _put_group(self, case: schemathesis.Case) -> bool:
+        """Let a request be about a group that has never been asked before."""
+        group = LiveGroup(self._app.test_client())
+        wrong = case.meta.is_negative_at
+        if not wrong(ParameterLocation.PATH):
+            named = {"group": group.id, "sheet": group.live.id, "league": 1, "link": group.links()[0]["id"]}
+            asked = {name: value for name, value in named.items() if f"{{{name}}}" in case.operation.path}
+            case.path_parameters = {**case.path_parameters, **asked}
+        if not wrong(ParameterLocation.HEADER):
+            case.headers["Authorization"] = bearer(group.score)["Authorization"]
+            self._secrets.add(case.headers["Authorization"])
+            if "If-Match" in case.headers:
+                case.headers["If-Match"] = "*"
+        if case.media_type == "application/json" and not wrong(ParameterLocation.BODY):
+            case.body = group.about_this(case.body)
         return not wrong(ParameterLocation.PATH) and not wrong(ParameterLocation.HEADER)
 
     def check_secret(self, case: schemathesis.Case) -> None:

@@ -15,6 +15,9 @@ from companion.web import create_app
 from companion.web.api import sheet_examples as examples
 from tests.sheet_client import PREFIX, SheetClient, correct, record
 
+OPENED_BY = {f"{PREFIX}/{{": "sheetSecret", "/api/v1/groups/{": "groupSecret"}
+"""The secret that opens what is below an address."""
+
 
 @pytest.fixture(scope="module")
 def application() -> Any:
@@ -128,12 +131,14 @@ def test_every_command_is_described(document: Any) -> None:
 
 
 def test_operations_say_that_they_need_a_secret_and_how_they_fail(document: Any) -> None:
-    assert document["components"]["securitySchemes"]["sheetSecret"]["scheme"] == "bearer"
+    assert {each["scheme"] for each in document["components"]["securitySchemes"].values()} == {"bearer"}
+    assert set(OPENED_BY.values()) == set(document["components"]["securitySchemes"])
     for path, item in document["paths"].items():
         for method, operation in item.items():
-            if "{sheet}" not in path or method == "parameters":
+            scheme = next((secret for start, secret in OPENED_BY.items() if path.startswith(start)), None)
+            if scheme is None or method == "parameters":
                 continue
-            assert operation["security"] == [{"sheetSecret": []}]
+            assert operation["security"] == [{scheme: []}]
             assert {"401", "404", "429"} <= set(operation["responses"])
     writing = document["paths"][f"{PREFIX}/{{sheet}}/events"]["post"]
     assert {"200", "201", "400", "403", "409", "412", "422", "428"} <= set(writing["responses"])

@@ -7,24 +7,32 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from companion.sheets.groups.leagues import LeagueStarted, RoundDrawn
+from companion.engine.shapes import Shape
+from companion.sheets.groups.leagues import DrawRound, LeagueStarted, RoundDrawn, StartLeague
 from companion.sheets.groups.model import (
+    AddMembers,
+    GroupCommand,
     GroupEvent,
     GroupOpened,
     GroupTitled,
+    KeepRules,
     MemberAdded,
     MemberMerged,
     MemberRemoved,
     MemberRenamed,
+    MergeMember,
+    RemoveMember,
+    RenameMember,
     RulesKept,
     SheetJoined,
     SheetLeft,
     Stored,
+    TitleGroup,
     fold_group,
 )
 from companion.sheets.groups.state import Group
 from companion.sheets.log import chain
-from companion.sheets.shapes import canonical, restore, to_json
+from companion.sheets.shapes import canonical, read_tagged, restore, tagged, to_json
 from companion.sheets.store import Record
 
 EVENTS: Final[Mapping[str, type[GroupEvent]]] = {
@@ -41,9 +49,28 @@ EVENTS: Final[Mapping[str, type[GroupEvent]]] = {
     "round_drawn": RoundDrawn,
 }
 """The kinds of events by their names in the log."""
+_COMMANDS: Final[Mapping[str, type[GroupCommand]]] = {
+    "title_group": TitleGroup,
+    "add_members": AddMembers,
+    "rename_member": RenameMember,
+    "merge_member": MergeMember,
+    "remove_member": RemoveMember,
+    "keep_rules": KeepRules,
+    "start_league": StartLeague,
+    "draw_round": DrawRound,
+}
+COMMANDS: Final[Mapping[str, type[Shape[GroupCommand]]]] = {
+    name: tagged(kind, "type", name, suffix="Command") for name, kind in _COMMANDS.items()
+}
+"""The shapes of the commands that need nothing but the group, each with its name under `type`."""
 VERSION: Final = 1
 """The version in which every kind of event is written."""
 _NAMES: Final = {kind: name for name, kind in EVENTS.items()}
+
+
+def read_group_command(value: object) -> GroupCommand:
+    """Return the command in a JSON object: its name under `type` beside its fields. Raises Refused."""
+    return read_tagged(COMMANDS, value)
 
 
 def to_records(events: Sequence[GroupEvent], last_hash: str, version: int, at: str, actor: str) -> list[Record]:

@@ -57,6 +57,15 @@ class GroupCommand(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class OpenGroup:
+    """A new group, with its first players."""
+
+    title: GroupTitle
+    names: Names | None = None
+    lang: Language = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GroupOpened(GroupEvent):
     """A group came together."""
 
@@ -228,9 +237,11 @@ class JoinSheet(GroupCommand):
     table: Table = ()
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
-        """Write who is new and who sits where. Refused if the group has too many sheets."""
+        """Write who is new and who sits where. Refused if the group has too many sheets, or no such table."""
         if self.sheet not in group.sheets and len(group.sheets) >= MAX_SHEETS:
             refuse(("sheet",), "evenings-full", most=MAX_SHEETS)
+        if self.table and not group.has_table(self.table):
+            refuse(("table",), "choice", value=" ".join(map(str, self.table)))
         events = added(group, self.seats.values())
         known = {folded(event.name): event.member for event in events}
         players = {seat: known.get(folded(name)) or _id_of(group, name) for seat, name in self.seats.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -107,6 +107,13 @@ class Group:
             if member is not None and member.id not in found.values():
                 found[seat] = member.id
         return found
+
+    def has_table(self, table: Sequence[int]) -> bool:
+        """Return whether a league, its round and a table of it, each from 1, have been drawn."""
+        if len(table) != 3 or min(table) < 1 or table[0] > len(self.leagues):
+            return False
+        rounds = self.leagues[table[0] - 1].rounds
+        return table[1] <= len(rounds) and table[2] <= len(rounds[table[1] - 1])
 
     def evenings(self) -> Iterator[JoinedSheet]:
         """Yield the sheets, the latest to join first."""

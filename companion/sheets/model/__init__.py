@@ -10,9 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from companion.engine.problems import Pointer, Problem, Refused
-from companion.engine.shapes import Shape, Word
-from companion.engine.shapes import read as read_shape
+from companion.engine.problems import Pointer
+from companion.engine.shapes import Shape
 from companion.sheets.model.base import (
     Command,
     DealEvent,
@@ -73,7 +72,7 @@ from companion.sheets.model.sheet import (
     Undo,
     Undone,
 )
-from companion.sheets.shapes import read, tagged, to_json
+from companion.sheets.shapes import read, read_tagged, tagged, to_json
 from companion.sheets.state import Entry, Seat
 
 __all__ = [
@@ -109,7 +108,6 @@ COMMAND_SHAPES: Mapping[str, type[Shape[Command]]] = {
     name: tagged(kind, "type", name, suffix="Command") for name, kind in COMMANDS.items()
 }
 """The shape of each command with its name under `type`."""
-_COMMAND_NAME = Word(COMMANDS, code="unknown-command")
 _COMMAND_NAMES: Mapping[type[Command], str] = {kind: name for name, kind in COMMANDS.items()}
 _NAMES: Mapping[type[Event], str] = {kind: name for name, kind in EVENTS.items()}
 
@@ -125,12 +123,7 @@ def read_command(value: object, *, pointer: Pointer = ()) -> Command:
     `deal` and `game_number` mean the open deal and the current game if they are left out. Raises Refused with every
     problem found.
     """
-    if not isinstance(value, dict):
-        raise Refused([Problem(pointer, "type", {"expected": "object"})])
-    if "type" not in value:
-        raise Refused([Problem((*pointer, "type"), "required", {"expected": "text"})])
-    name = read_shape(_COMMAND_NAME, value["type"], (*pointer, "type"))
-    return read_shape(COMMAND_SHAPES[name], value, pointer)
+    return read_tagged(COMMAND_SHAPES, value, pointer)
 
 
 def command_json(command: Command) -> dict[str, object]:

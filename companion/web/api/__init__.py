@@ -9,7 +9,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.problems import Refused
-from companion.web.api import sheets
+from companion.web.api import groups, sheets
 from companion.web.api.book import rulebook
 from companion.web.api.catalogue import catalogue, index_answer
 from companion.web.api.document import Document, docs
@@ -25,8 +25,8 @@ from companion.web.limits import allow_body, endpoint_size
 def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     """Add the API, its document and its documentation pages. `another` makes an application to ask for examples."""
     app.url_map.converters |= {"game": GameConverter, "sheet": sheets.SheetConverter}
-    groups = (catalogue, rulebook, questions, sheets.sheets, links, batches)
-    for group in groups:
+    declared = (catalogue, rulebook, questions, sheets.sheets, links, groups.groups, batches)
+    for group in declared:
         app.register_blueprint(group)
     app.register_blueprint(docs)
     for batch in ("score", "replay"):
@@ -41,8 +41,9 @@ def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     def document() -> Document:
         made = Document(shown_answers(another()), partial(endpoint_size, app))
         sheets.describe(made)
-        made.add(groups)
+        groups.describe(made)
+        made.add(declared)
         return made
 
     app.extensions["api"] = document
-    app.extensions["api-index"] = index_answer(groups)
+    app.extensions["api-index"] = index_answer(declared)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from urllib.parse import urlencode
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 
 from companion import __version__
 from companion.data import data_folder
@@ -34,7 +33,7 @@ from companion.web.api.operations import (
     reply,
     reply_if_new,
 )
-from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, number_in, query
+from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, number_in, query, with_next
 from companion.web.language import current_language
 
 MOST_FOUND = 100
@@ -141,11 +140,7 @@ def find_articles() -> Response:
         text, current_language(), games=games, house=house, kinds=kinds, limit=limit, passed=passed
     )
     after = cursor(passed + limit) if more else None
-    response = reply({**page, "next": after})
-    if after:
-        arguments = urlencode({**request.args.to_dict(), "cursor": after})
-        response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
-    return response
+    return with_next(reply({**page, "next": after}), after)
 
 
 @operation(

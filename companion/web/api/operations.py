@@ -42,16 +42,16 @@ class ErrorResponse:
 ERRORS: Mapping[int, ErrorResponse] = {
     400: ErrorResponse("BadRequest", "The request body is not valid JSON, or a header cannot be read."),
     401: ErrorResponse("Unauthorized", "No secret was sent; `WWW-Authenticate` says how.", ("WWW-Authenticate",)),
-    403: ErrorResponse("Forbidden", "The secret may watch the sheet, not write on it."),
+    403: ErrorResponse("Forbidden", "The secret may watch, not write."),
     404: ErrorResponse(
-        "NotFound", "There is nothing at this address; a sheet is not there for who has no secret of it."
+        "NotFound", "There is nothing at this address; a sheet or a group is not there for who has no secret of it."
     ),
     408: ErrorResponse("RequestTimeout", "The request body came too slowly."),
-    409: ErrorResponse("Conflict", "The sheet was modified concurrently."),
+    409: ErrorResponse("Conflict", "The sheet or the group was modified concurrently."),
     412: ErrorResponse(
         "PreconditionFailed",
         "The version of `If-Match` is not the latest. Nothing was written; `version` is the latest, `events` are "
-        "those since the version named.",
+        "those of a sheet since the version named.",
         ("ETag",),
     ),
     413: ErrorResponse("ContentTooLarge", "The request body is too large."),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from typing import Final, TypeVar
+from urllib.parse import urlencode
 
 import orjson
-from flask import Request, request
+from flask import Request, Response, request
 from werkzeug.exceptions import ClientDisconnected
 
 from companion.engine.duplicates import duplicate_keys
@@ -106,6 +107,14 @@ def cursor_in(node: Node) -> int:
     except ValueError:
         node.fault("cursor", value=node.value)
         return 0
+
+
+def with_next(response: Response, after: str | None) -> Response:
+    """Return the response with a link to the page that a cursor begins, if there is one."""
+    if after:
+        arguments = urlencode({**request.args.to_dict(), "cursor": after})
+        response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
+    return response
 
 
 def cursor(passed: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from flask import Blueprint, Flask, Response, current_app, request
@@ -18,7 +18,7 @@ from companion.web.api.problems import Declined, answer_declined
 from companion.web.direct import Answer, admits, direct
 from companion.web.headers import Environ
 from companion.web.language import current_language
-from companion.web.sheet_service import service_of, sheet_service
+from companion.web.sheet_service import group_service, service_of, sheet_service
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 LONG_KEY = 32
@@ -27,6 +27,7 @@ MOST_KEY = 200
 """Characters of an idempotency key."""
 
 SECRET: Mapping[str, object] = {"security": [{"sheetSecret": []}]}
+GROUP_SECRET: Mapping[str, object] = {"security": [{"groupSecret": []}]}
 IF_NONE_MATCH = {
     "name": "If-None-Match",
     "in": "header",
@@ -55,13 +56,13 @@ OPTIONAL_KEY = {
     **KEY,
     "required": False,
     "description": "A random text of your own, such as a UUID, quoted or bare. Sent again with the same key, nothing "
-    "is made twice: the first answer comes back, secrets included, with `Idempotent-Replayed: true`. For a sheet, a "
-    f"key of fewer than {LONG_KEY} characters is known only at the address that sent it.",
+    "is made twice: the first answer comes back, secrets included, with `Idempotent-Replayed: true`. For a sheet or a "
+    f"group, a key of fewer than {LONG_KEY} characters is known only at the address that sent it.",
 }
 
 
 def guard(group: Blueprint) -> None:
-    """Forbid caching and indexing, and answer a missing sheet like one that the secret does not open."""
+    """Forbid caching and indexing, and answer a missing sheet or group like one that the secret does not open."""
     group.register_error_handler(NoSuchSheet, lambda _: answer_declined(Declined("not-found")))
     group.register_error_handler(KeyReused, lambda _: answer_declined(Declined("idempotency-key-reused")))
     group.after_request(_keep_private)
@@ -69,7 +70,7 @@ def guard(group: Blueprint) -> None:
 
 def may_watch(sheet: str) -> Link:
     """Return the link whose secret was sent if it opens this sheet. Raises Declined."""
-    return _allowed(sheet, WATCH)
+    return _allowed(sheet_service().find, sheet, WATCH)
 
 
 def watched_head(sheet: str) -> Head:
@@ -85,7 +86,17 @@ def watched_head(sheet: str) -> Head:
 
 def may_score(sheet: str) -> Link:
     """Return the link whose secret was sent if it may write on this sheet. Raises Declined."""
-    return _allowed(sheet, SCORE)
+    return _allowed(sheet_service().find, sheet, SCORE)
+
+
+def may_watch_group(group: str) -> Link:
+    """Return the link whose secret was sent if it opens this group. Raises Declined."""
+    return _allowed(group_service().find, group, WATCH)
+
+
+def may_keep_group(group: str) -> Link:
+    """Return the link whose secret was sent if it may change this group. Raises Declined."""
+    return _allowed(group_service().find, group, SCORE)
 
 
 def wanted_version(sheet: str) -> int | None:
@@ -123,7 +134,7 @@ def idempotency_key() -> str:
     return key
 
 
-def idempotency_seed(purpose: str, sheet: str = "") -> bytes | None:
+def idempotency_seed(purpose: str, log: str = "") -> bytes | None:
     """Return what the id and secrets of a new thing follow from, None if no `Idempotency-Key` was sent.
 
     The key alone says nothing: the seed needs the signing key of this service too. Raises Declined.
@@ -131,9 +142,20 @@ def idempotency_seed(purpose: str, sheet: str = "") -> bytes | None:
     if "Idempotency-Key" not in request.headers:
         return None
     key = idempotency_key()
-    whose = sheet or ("" if len(key) >= LONG_KEY else request.remote_addr or "")
+    whose = log or ("" if len(key) >= LONG_KEY else request.remote_addr or "")
     parts = "\n".join((purpose, whose, key)).encode()
     return hmac.digest(str(current_app.config["SECRET_KEY"]).encode(), parts, "sha256")
+
+
+def known_to_client(head: Head) -> bool:
+    """Return whether the client of the request has what is here, up to this event."""
+    return request.if_none_match.contains_weak(head.tag)
+
+
+def with_tag(response: Response, head: Head) -> Response:
+    """Return the response with the entity tag of a sheet or a group up to this event."""
+    response.set_etag(head.tag)
+    return response
 
 
 def mark_replayed(response: Response, replayed: bool) -> Response:
@@ -175,18 +197,18 @@ def _answer_unchanged(app: Flask, environ: Environ) -> Answer | None:
 _SHEETS = f"{PREFIX}/sheets/"
 
 
-def _allowed(sheet: str, scope: str) -> Link:
-    """Answer unknown sheets, foreign secrets and revoked links alike; only a watch link learns that it cannot write."""
+def _allowed(find: Callable[[str], Link], log: str, scope: str) -> Link:
+    """Answer unknown ids, foreign secrets and revoked links alike; only a watch link learns that it cannot write."""
     secret = _secret()
     try:
-        return sheet_service().check(secret, scope, sheet)
-    except NoSuchSheet:
-        pass
-    try:
-        sheet_service().check(secret, WATCH, sheet)
+        link = find(secret)
     except NoSuchSheet:
         raise Declined("not-found") from None
-    raise Declined("forbidden", detail=say(current_language(), "detail.watch-only"))
+    if link.sheet != log:
+        raise Declined("not-found")
+    if not link.allows(scope):
+        raise Declined("forbidden", detail=say(current_language(), "detail.watch-only"))
+    return link
 
 
 def _secret() -> str:

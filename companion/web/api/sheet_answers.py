@@ -95,10 +95,10 @@ def link_answer(link: Link) -> Json:
     }
 
 
-def link_url(scope: str, secret: str) -> str:
-    """Return the page for people that a secret opens, in the language of the request."""
-    root, lang = site_root(), current_language()
-    return f"{root}/{lang}/watch/{secret}" if scope == WATCH else f"{root}/{lang}/join#{secret}"
+def link_url(scope: str, secret: str, of: str = "") -> str:
+    """Return the page for people that a secret opens, in the language of the request; `of` is `groups/` for a group."""
+    at = f"{site_root()}/{current_language()}/{of}"
+    return f"{at}watch/{secret}" if scope == WATCH else f"{at}join#{secret}"
 
 
 def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:

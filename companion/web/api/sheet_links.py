@@ -31,11 +31,7 @@ def list_links(sheet: str) -> Response:
 def create_link(sheet: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
     may_score(sheet)
-    asked = read(schemas.NEW_LINK, json_body())
-    seed = idempotency_seed("link", sheet)
-    link, secret, replayed = sheet_service().create_link(sheet, asked["scope"], asked["label"], seed=seed)
-    answer = {"link": link_answer(link), "secret": secret, "url": link_url(link.scope, secret)}
-    return mark_replayed(reply(answer, status=201), replayed)
+    return new_link(sheet)
 
 
 @operation(
@@ -47,6 +43,15 @@ def revoke_link(sheet: str, link: str) -> Response:
     may_score(sheet)
     sheet_service().revoke_link(sheet, link)
     return Response(status=204)
+
+
+def new_link(log: str, of: str = "") -> Response:
+    """Make the link that the body asks for; `of` is where its pages are."""
+    asked = read(schemas.NEW_LINK, json_body())
+    seed = idempotency_seed("link", log)
+    link, secret, replayed = sheet_service().create_link(log, asked["scope"], asked["label"], seed=seed)
+    answer = {"link": link_answer(link), "secret": secret, "url": link_url(link.scope, secret, of)}
+    return mark_replayed(reply(answer, status=201), replayed)
 
 
 guard(links)

@@ -62,17 +62,17 @@ CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
 
 
 class SheetSecretsShape(AnswerShape):
-    """The secrets of a new sheet. Only their hashes are kept: they are never shown again."""
+    """The secrets of something new. Only their hashes are kept: they are never shown again."""
 
-    watch = s.Text("May read. Whoever has it can watch the sheet.")
+    watch = s.Text("May read. Whoever has it can watch.")
     score = s.Text("May read and write.")
 
 
 class SheetUrlsShape(AnswerShape):
-    """Pages of a new sheet for people, each with its secret in the address."""
+    """Pages for people, each with its secret in the address."""
 
-    watch = s.Text("The sheet to look at.", most=2000)
-    join = s.Text("Whoever opens it may score on that device.", most=2000)
+    watch = s.Text("To look at.", most=2000)
+    join = s.Text("Whoever opens it may write on that device.", most=2000)
 
 
 class OpenedSheetShape(AnswerShape):
@@ -208,14 +208,17 @@ class EntryShape(AnswerShape):
     actor = s.Text(ACTOR)
 
 
-def _entry(name: str, about: str | None, **keys: s.Field[s.Json]) -> type[EntryShape]:
-    metaclass: s.Json = type(EntryShape)
-    made: type[EntryShape] = metaclass(name, (EntryShape,), {"__doc__": about, "__module__": __name__, **keys})
+def entry_shape(
+    name: str, about: str | None, base: type[AnswerShape] = EntryShape, **keys: s.Field[s.Json]
+) -> type[AnswerShape]:
+    """Return the shape of an entry of a log of one kind."""
+    metaclass: s.Json = type(base)
+    made: type[AnswerShape] = metaclass(name, (base,), {"__doc__": about, "__module__": __name__, **keys})
     return made
 
 
 EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
-    name: _entry(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=s.Object(shape_of(kind)))
+    name: entry_shape(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=s.Object(shape_of(kind)))
     for name, kind in EVENTS.items()
 }
 """The entry of the log for each kind of event."""
@@ -305,7 +308,7 @@ class WhatIfShape(s.Shape[s.Attributes]):
 
 
 class LinkShape(AnswerShape):
-    """A link to a sheet, without its secret."""
+    """A link to a sheet or a group, without its secret."""
 
     id = s.Text("The id of the link.")
     scope = s.Word(SCOPES, "Scoring includes watching.")
@@ -315,7 +318,7 @@ class LinkShape(AnswerShape):
 
 
 class LinksShape(AnswerShape):
-    """The links of a sheet, oldest first."""
+    """The links of a sheet or a group, oldest first."""
 
     links = _parts(LinkShape)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from urllib.parse import urlencode
 
 from flask import Response, g, request
 from werkzeug.routing import BaseConverter
@@ -13,7 +12,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.library.asking import raise_for_problems, read_house
-from companion.sheets.anchors import Anchors, Head
+from companion.sheets.anchors import Anchors
 from companion.sheets.fold import fold
 from companion.sheets.log import from_file
 from companion.sheets.model import read_command, read_opening
@@ -26,7 +25,17 @@ from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
-from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, json_value, number_in, query, read_body
+from companion.web.api.reading import (
+    CURSOR,
+    cursor,
+    cursor_in,
+    json_body,
+    json_value,
+    number_in,
+    query,
+    read_body,
+    with_next,
+)
 from companion.web.api.sheet_access import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -36,12 +45,14 @@ from companion.web.api.sheet_access import (
     guard,
     idempotency_key,
     idempotency_seed,
+    known_to_client,
     mark_replayed,
     may_score,
     may_watch,
     named_version,
     wanted_version,
     watched_head,
+    with_tag,
 )
 from companion.web.api.sheet_answers import (
     chat_words,
@@ -123,9 +134,9 @@ def describe(document: Document) -> None:
 def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown only once; `Location` is its address."""
     value = json_body()
-    _use_words_of(value)
+    use_words_of(value)
     seed = idempotency_seed("open")
-    return _opened(sheet_service().open_sheet(read_opening(value), seed=seed))
+    return opened_sheet(sheet_service().open_sheet(read_opening(value), seed=seed))
 
 
 @operation(
@@ -139,7 +150,7 @@ def import_sheet() -> Response:
         seed = idempotency_seed("import")
         service, work = sheet_service(), long_work()
         records = read_body(lambda sent: work.call(read_file, sent, service.store.anchors))
-        return _opened(service.import_records(records, seed=seed))
+        return opened_sheet(service.import_records(records, seed=seed))
 
 
 @operation(
@@ -149,10 +160,10 @@ def import_sheet() -> Response:
 def read_sheet(sheet: str) -> Response:
     """Read the sheet. With `If-None-Match` it can be polled. Requires a watch secret."""
     head = watched_head(sheet)
-    if _known_to_client(head):
-        return _with_tag(Response(status=304), head)
+    if known_to_client(head):
+        return with_tag(Response(status=304), head)
     view = sheet_service().read(sheet)
-    return _with_tag(reply(sheet_answer(view, current_language())), view.head)
+    return with_tag(reply(sheet_answer(view, current_language())), view.head)
 
 
 @operation(
@@ -168,17 +179,13 @@ def list_events(sheet: str) -> Response:
     limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
     passed = cursor_in(node["cursor"]) if node["cursor"].present else after
     raise_for_problems(node)
-    if _known_to_client(head):
-        return _with_tag(Response(status=304), head)
+    if known_to_client(head):
+        return with_tag(Response(status=304), head)
     entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
     answer = {"events": [entry_answer(entry) for entry in page], "version": head.version, "next": more}
-    response = _with_tag(reply(answer), head)
-    if more:
-        arguments = urlencode({**request.args.to_dict(), "cursor": more})
-        response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
-    return response
+    return with_next(with_tag(reply(answer), head), more)
 
 
 @operation(
@@ -198,11 +205,11 @@ def write_events(sheet: str) -> Response:
     link = may_score(sheet)
     value = json_body()
     key, base = idempotency_key(), wanted_version(sheet)
-    _use_words_of(value, sheet_service().read(sheet))
+    use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
     summary = stand_answer(_view_at(done), current_language())
     answer = {"events": [entry_answer(entry) for entry in done.entries], **summary}
-    response = _with_tag(reply(answer, status=201 if done.entries else 200), done.head)
+    response = with_tag(reply(answer, status=201 if done.entries else 200), done.head)
     return mark_replayed(response, done.replayed)
 
 
@@ -218,9 +225,9 @@ def preview_command(sheet: str) -> Response:
     """
     may_score(sheet)
     value, view = json_body(), sheet_service().read(sheet)
-    _use_words_of(value, view)
+    use_words_of(value, view)
     ripple = sheet_service().preview(sheet, read_command(value))
-    return _with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
+    return with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
 
 
 @operation(
@@ -235,7 +242,7 @@ def ask_what_if(sheet: str) -> Response:
     """
     may_watch(sheet)
     value, view = json_body(), sheet_service().read(sheet)
-    _use_words_of(None, view)
+    use_words_of(None, view)
     node = Node(value)
     node.object(required=("rules",))
     if view.game is None:
@@ -245,7 +252,7 @@ def ask_what_if(sheet: str) -> Response:
     node.problems += [replace(problem, contextual=True) for problem in rules.problems]  # the game is that of the sheet
     raise_for_problems(node)
     ripple = sheet_service().what_if(view, house)
-    return _with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
+    return with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
 
 
 @operation(
@@ -301,7 +308,7 @@ def answer_conflict(lost: Conflict) -> Response:
     since = sheet_service().events(sheet, seen, MOST_EVENTS_A_PAGE) if seen and seen < lost.version else []
     events = [entry_answer(entry) for entry in since]
     declined = Declined("version-conflict", version=lost.version, events=events)
-    return _with_tag(answer_declined(declined), sheet_service().head_at(sheet, lost.version))
+    return with_tag(answer_declined(declined), sheet_service().head_at(sheet, lost.version))
 
 
 guard(sheets)
@@ -313,7 +320,8 @@ def read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
     return from_file(json_value(text), GAMES, anchors)
 
 
-def _opened(opened: Opened) -> Response:
+def opened_sheet(opened: Opened) -> Response:
+    """Return the answer that shows a new sheet with its secrets."""
     url = f"{PREFIX}/sheets/{opened.id}"
     secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
     urls = {"watch": link_url(WATCH, opened.watch_secret), "join": link_url(SCORE, opened.score_secret)}
@@ -326,7 +334,7 @@ def _opened(opened: Opened) -> Response:
         "urls": urls,
         "secrets": secrets,
     }
-    response = _with_tag(reply(answer, status=201), opened.head)
+    response = with_tag(reply(answer, status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
 
@@ -339,20 +347,11 @@ def _view_at(done: Done) -> View:
     return View(done.view.id, fold(entries), GAMES, {})
 
 
-def _use_words_of(value: object, view: View | None = None) -> None:
+def use_words_of(value: object, view: View | None = None) -> None:
     """Word problems as the requested game does, or else the current one."""
     named = value.get("game") if isinstance(value, Mapping) else None
     running = view.game.game if view and view.game else None
     g.game = GAMES.get(named if isinstance(named, str) else running or "")
-
-
-def _known_to_client(head: Head) -> bool:
-    return request.if_none_match.contains_weak(head.tag)
-
-
-def _with_tag(response: Response, head: Head) -> Response:
-    response.set_etag(head.tag)
-    return response
 
 
 def _file(response: Response, kind: str) -> Response:

@@ -20,7 +20,7 @@ from companion.library.schemas import extra_questions
 from companion.rulebook.book import words
 from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService
-from companion.web.api import examples, sheet_examples
+from companion.web.api import examples, group_examples, sheet_examples
 from companion.web.api.operations import JSON, NDJSON, PREFIX, operation_id
 from companion.web.sheet_service import use_service
 
@@ -29,6 +29,7 @@ AT: Final = datetime(2026, 11, 20, 18, tzinfo=UTC)
 """When everything shown happened."""
 ID: Final = "shown-in-the-document"
 SHEETS: Final = f"{PREFIX}/sheets"
+GROUPS: Final = f"{PREFIX}/groups"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ def shown_answers(app: Flask) -> Shown:
     recorder = _Recorder(app)
     _ask_questions(recorder)
     _use_sheet(recorder)
+    _use_group(recorder)
     _be_refused(recorder)
     return recorder.shown
 
@@ -130,7 +132,7 @@ def _use_sheet(recorder: _Recorder) -> None:
     opened = [recorder.ask(name, SHEETS, request) for name, request in sheet_examples.OPEN.items()]
     sheet = opened[0].json or {}
     url, secrets = f"{SHEETS}/{sheet['id']}", sheet["secrets"]
-    score = {"Authorization": f"Bearer {secrets['score']}"}
+    score = bearer(secrets["score"])
     for name, request in sheet_examples.LINK.items():
         link = recorder.ask(name, f"{url}/links", request, headers=score)
     recorder.ask("links", f"{url}/links", headers=score)
@@ -154,14 +156,57 @@ def _use_sheet(recorder: _Recorder) -> None:
     recorder.ask("no-version", f"{url}/events", command, headers={**score, **key})
     recorder.ask("no-key", f"{url}/events", command, headers={**score, "If-Match": "*"})
     recorder.ask("outdated", f"{url}/events", command, headers={**score, **key, "If-Match": '"3"'})
-    watch = {"Authorization": f"Bearer {secrets['watch']}"}
+    watch = bearer(secrets["watch"])
     recorder.ask("watching", f"{url}/events", command, headers={**watch, **key, "If-Match": "*"})
     recorder.ask("no-secret", url)
     recorder.ask("revoked", f"{url}/links/{(link.json or {})['link']['id']}", method="DELETE", headers=score)
     recorder.ask("deleted", url, method="DELETE", headers=score)
 
 
+def _use_group(recorder: _Recorder) -> None:
+    """Open a group, let it play a little, show it to others, take it along."""
+    opened = [recorder.ask(name, GROUPS, request) for name, request in group_examples.OPEN.items()]
+    group = opened[0].json or {}
+    url, score = group["url"], bearer(group["secrets"]["score"])
+    for name, command in group_examples.COMMANDS.items():
+        recorder.ask(name, f"{url}/events", command, headers={**score, "If-Match": "*", "Idempotency-Key": name})
+    same = {"type": "title_group", "title": group_examples.COMMANDS["title"]["title"]}
+    recorder.ask("same-title", f"{url}/events", same, headers={**score, "If-Match": "*", "Idempotency-Key": "same"})
+    sheets = [
+        recorder.ask(name, f"{url}/sheets", request, headers=score).json or {}
+        for name, request in group_examples.SHEET.items()
+    ]
+    events = {**bearer(sheets[0]["secrets"]["score"]), "If-Match": "*"}
+    recorder.client.post(
+        f"{sheets[0]['url']}/events",
+        json=sheet_examples.COMMANDS["deal"],
+        headers={**events, "Idempotency-Key": "deal"},
+    )
+    for name in group_examples.JOIN:
+        secret = {"secret": sheets[0]["secrets"]["score"]}
+        recorder.ask(name, f"{url}/sheets/{sheets[0]['id']}", secret, method="PUT", headers=score)
+    for name, request in group_examples.LINK.items():
+        recorder.ask(name, f"{url}/links", request, headers=score)
+    for name, path in {
+        "group": "",
+        "sheets": "/sheets",
+        "sheet": f"/sheets/{sheets[0]['id']}",
+        "tables": "/playing",
+        "all": "/statistics",
+        "autumn": "/leagues/1",
+        "links": "/links",
+        "export.json": "/export.json",
+        "export.csv": "/export.csv",
+    }.items():
+        recorder.ask(name, url + path, headers=score)
+
+
 EXPORTS: Final = ("json", "csv", "txt")
+
+
+def bearer(secret: str) -> dict[str, str]:
+    """Return the header that carries a secret."""
+    return {"Authorization": f"Bearer {secret}"}
 
 
 def _be_refused(recorder: _Recorder) -> None:

@@ -12,7 +12,7 @@ PARTS = (pages, members, evenings, statistics, night, leagues, export)
 
 def init_app(app: Flask) -> None:
     """Add the pages of groups, with the guard of the keeper's forms."""
-    groups = Blueprint("groups", __name__)
+    groups = Blueprint("group_pages", __name__)
     guard(groups)
     for part in PARTS:
         part.add_pages(groups)

@@ -10,16 +10,15 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from companion.engine.league import FORMS, standings
+from companion.engine.league import FORMS
 from companion.engine.ledger import team_name
-from companion.engine.played import PlayedGame
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.rulebook.messages import signed_text
 from companion.sheets.groups.leagues import DrawRound, StartLeague
-from companion.sheets.groups.played import place_of
-from companion.sheets.groups.state import League, Member
+from companion.sheets.groups.standings import LeagueTable, league_stand
+from companion.sheets.groups.state import League
 from companion.sheets.shapes import read
 from companion.web.groups.access import Visit, add_views, kept_group, write
 from companion.web.groups.words import problem_texts
@@ -97,56 +96,31 @@ def _render_leagues(visit: Visit, problems: list[str] | None = None) -> str:
 
 
 def _render_league(visit: Visit, league: League, problems: list[str] | None = None) -> str:
-    of_league = {sheet: joined.table for sheet, joined in visit.group.sheets.items() if joined.table}
-    tables = {sheet: table[1:] for sheet, table in of_league.items() if table[0] == league.number}
-    sheets = {table: sheet for sheet, table in tables.items()}
-    results = _results(visit, tables)
-    players = list(dict.fromkeys(visit.group.who(player).id for player in league.players))
-    table = [(visit.group.who(each.player), each) for each in standings(players, results, league.win, league.level)]
+    stand = league_stand(visit.group, league, group_service().played(visit.view))
     rounds = [
-        [_table(visit, league, (number, place), seats, sheets, results) for place, seats in enumerate(tables, start=1)]
-        for number, tables in enumerate(league.rounds, start=1)
+        (
+            drawn.number,
+            [_table(visit, league, drawn.number, table) for table in drawn.tables],
+            [visit.group.members[player] for player in drawn.resting],
+        )
+        for drawn in stand.rounds[::-1]
     ]
-    resting = [_resting(visit, players, tables) for tables in league.rounds]
     return visit.render(
-        "groups/league.html", f"/leagues/{league.number}", league=league, table=table, problems=problems,
-        rounds=list(zip(range(1, len(rounds) + 1), rounds, resting, strict=True))[::-1],
+        "groups/league.html", f"/leagues/{league.number}", league=league, problems=problems, rounds=rounds,
+        table=[(visit.group.members[place.player], place) for place in stand.places],
         game=words(league.game, visit.lang).name, signed=signed_text,
     )  # fmt: skip
 
 
-def _results(visit: Visit, tables: dict[str, tuple[int, int]]) -> dict[tuple[int, int], PlayedGame]:
-    """Return the first finished game of each sheet that was opened for a table."""
-    found: dict[tuple[int, int], PlayedGame] = {}
-    for game in group_service().played(visit.view):
-        table = tables.get(place_of(game.id)[0])
-        if table and game.over:
-            found.setdefault(table, game)
-    return found
-
-
-def _table(
-    visit: Visit,
-    league: League,
-    place: tuple[int, int],
-    seats: tuple[str, ...],
-    sheets: dict[tuple[int, int], str],
-    results: dict[tuple[int, int], PlayedGame],
-) -> ShownTable:
-    players = tuple(visit.group.who(player) for player in seats)
-    game = results.get(place)
-    sides = (players[0::2], players[1::2]) if len(players) == 4 else [(player,) for player in players]
-    won = [[visit.group.who(who) for who in game.sides[side]] for side in game.winners] if game else []
-    asked = [("group", visit.view.id), ("league", league.number), ("round", place[0]), ("table", place[1])]
-    asked += [("player", player.id) for player in players]
+def _table(visit: Visit, league: League, number: int, table: LeagueTable) -> ShownTable:
+    asked = [("group", visit.view.id), ("league", league.number), ("round", number), ("table", table.number)]
+    asked += [("player", player) for player in table.players]
     if code := visit.group.rules.get(league.game):
         asked.append(("rules", code))
     url = f"/{visit.lang}/sheets/new/{league.game}?{urlencode(asked)}" if visit.keeps else ""
     gone = say(visit.lang, "groups.gone")
-    named, winners = ([team_name(each.name or gone for each in side) for side in of] for of in (sides, won))
-    return ShownTable(place[1], tuple(named), sheets.get(place, ""), tuple(winners), game is not None, url)
-
-
-def _resting(visit: Visit, players: list[str], tables: tuple[tuple[str, ...], ...]) -> list[Member]:
-    seated = {visit.group.who(player).id for table in tables for player in table}
-    return [visit.group.who(player) for player in players if player not in seated]
+    named, winners = (
+        tuple(team_name(visit.group.who(each).name or gone for each in side) for side in sides)
+        for sides in (table.sides, table.winners)
+    )
+    return ShownTable(table.number, named, table.sheet or "", winners, table.game is not None, url)

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from hashlib import sha256
-from typing import Final
 
 from flask import Blueprint, Response, make_response, request
 
-from companion.sheets.scoring import View
-from companion.sheets.store import NoSuchSheet
 from companion.web.groups.access import Visit, add_views
 from companion.web.keeper.board import Board, board
 from companion.web.sheet_service import group_service
-
-NIGHT: Final = timedelta(hours=12)
-"""How long a table is shown after its last entry."""
-LOOKED_AT: Final = 100
-"""Sheets, the latest to join first, among which the tables of a night are found."""
-MOST: Final = 24
-"""Tables on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +28,7 @@ def add_pages(groups: Blueprint) -> None:
 
 def night(visit: Visit) -> Response:
     """The totals of every table, large. Answers 304 while nothing has changed; a small script asks for it."""
-    views = _playing(visit)
+    views = group_service().playing(visit.view)
     heads = " ".join(f"{view.id}-{view.head.tag}" for view in views)
     version = sha256(heads.encode()).hexdigest()[:16]
     tag = f"{version}-{visit.view.head.tag}-{visit.lang}"
@@ -51,18 +40,3 @@ def night(visit: Visit) -> Response:
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
-
-
-def _playing(visit: Visit) -> list[View]:
-    """Return the sheets on which something was written in the last hours, in the order in which they were opened."""
-    service = group_service()
-    since = service.sheets.now() - NIGHT
-    found: list[View] = []
-    for joined in list(visit.group.evenings())[:LOOKED_AT]:
-        try:
-            view = service.sheet(joined)
-        except NoSuchSheet:
-            continue
-        if view.game is not None and view.sheet.changed >= since:
-            found.append(view)
-    return found[:MOST][::-1]

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, request
 
 from companion.engine.played import Measure, PlayedGame
-from companion.engine.statistics import Behind, Figure, Statistics
+from companion.engine.statistics import Behind, Figure, Statistics, games_of
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.rulebook.messages import number_text, signed_text
@@ -40,7 +40,7 @@ class Choice:
     @property
     def chosen(self) -> Statistics:
         """The statistics of the games that count."""
-        return Statistics(each for each in self.games if self._counts(each))
+        return Statistics(games_of(self.games, self.game, self.year))
 
     @property
     def kinds(self) -> list[str]:
@@ -64,9 +64,6 @@ class Choice:
         given = {"game": self.game, "year": self.year} | changes
         asked = urlencode({name: value for name, value in given.items() if value})
         return f"?{asked}" if asked else ""
-
-    def _counts(self, game: PlayedGame) -> bool:
-        return self.game in ("", game.game) and self.year in (None, game.at.year)
 
 
 @dataclass(frozen=True, slots=True)
