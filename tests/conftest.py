@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,6 @@ SECONDS = Path(__file__).with_name("seconds.json")
 PATIENCE = 20_000
 """Milliseconds within which a page shows what is expected, however busy the machine is."""
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-WHOLE_IN = "ja"
-"""The language whose pages are looked at with all of axe; those of the other language have the same elements."""
-
 
 expect.set_options(timeout=PATIENCE)
 # jsonschema loads a grammar of international addresses if it is there, which takes each test process four seconds; no
@@ -86,7 +83,8 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what is randomised, and put the files that take longest first: each goes to one of several processes.
 
-    Of the cases of a test marked `by_turns(n)` a short run takes one in n, of `by_turns` one: its name decides which.
+    Of the cases of a test marked `by_turns(n)` a short run takes one in n, of `by_turns` one: its file decides which,
+    so that tests of a file that prepare the same prepare it once.
     """
     turns: dict[str, list[pytest.Item]] = {}
     for item in items:
@@ -106,7 +104,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def of_another_turn(test: str, cases: list[pytest.Item]) -> set[pytest.Item]:
     """The cases of a test that a short run leaves to long ones."""
     step = min([len(cases), *cases[0].get_closest_marker("by_turns").args])
-    return set(cases) - set(cases[crc32(test.encode()) % step :: step])
+    return set(cases) - set(cases[crc32(test.partition("::")[0].encode()) % step :: step])
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -143,6 +141,14 @@ def thorough(pytestconfig: pytest.Config) -> bool:
     return pytestconfig.getoption("soak") > 1
 
 
+@pytest.fixture(scope="session")
+def looked_at(thorough: bool) -> Callable[[Sequence[str], str], Sequence[str]]:
+    """A function that answers at which pages this run looks in a language: a short one at each in one of two."""
+    from companion.rulebook.phrases import LANGUAGES
+
+    return lambda pages, lang: pages if thorough else pages[LANGUAGES.index(lang) :: len(LANGUAGES)]
+
+
 @pytest.fixture
 def soaked(record_property: Any) -> Any:
     """A function that counts what a round came to, for the figures of a long run: `soaked(deals=20_000)`."""
@@ -156,8 +162,8 @@ def soaked(record_property: Any) -> Any:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than the machine has cores: those that drive a browser wait for it much of the time."""
-    return min(6, (os.cpu_count() or 1) + 1)
+    """Two processes more than the machine has cores: those that drive a browser or a server wait for it a lot."""
+    return min(6, (os.cpu_count() or 1) + 2)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -352,9 +358,8 @@ def measured() -> dict[str, int]:
 def axe(thorough: bool, measured: dict[str, int]) -> Any:
     """A function that returns what axe finds on a page. Evaluated, since the pages' policy admits no foreign script.
 
-    With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else, and
-    another language hardly anything. Pages in other languages than `WHOLE_IN` are asked for the rest in a long run, and
-    there nothing is left out that an earlier page of the file had alike.
+    With `contrast_only` it asks for that alone: of all that axe looks for, another theme can change nothing else. A
+    long run leaves nothing out that an earlier page of the file had alike.
     """
     source = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
     narrowed = [
@@ -366,7 +371,7 @@ def axe(thorough: bool, measured: dict[str, int]) -> Any:
 
     def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
         new = page.evaluate(A_FEW_OF_A_KIND, {} if thorough else measured)
-        whole = not contrast_only and (thorough or page.evaluate("document.documentElement.lang") == WHOLE_IN)
+        whole = not contrast_only
         if not whole and all(kind.startswith("target,") for kind in new):
             return []
         for kind in new:
@@ -387,16 +392,27 @@ def axe(thorough: bool, measured: dict[str, int]) -> Any:
 
 @pytest.fixture
 def faults(axe: Any) -> Any:
-    """A function that answers what is wrong with the looks of a page: small and light, a little wider and dark."""
+    """A function that answers what is wrong with the looks of a page: small and light, a little wider and dark.
 
-    def found(page: Any) -> list[str]:
+    With `also` it asks for further widths that the page is to fit. It begins at the size at which it ended, since each
+    change draws the page anew.
+    """
+    looks = [(320, "light"), (390, "dark")]
+
+    def found(page: Any, *, also: Iterable[int] = ()) -> list[str]:
         wrong = []
-        for width, scheme in ((320, "light"), (390, "dark")):
-            page.set_viewport_size({"width": width, "height": 780})
+        for width, scheme in looks:
             page.emulate_media(color_scheme=scheme)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            wrong += [f"at {width} it is {wide} wide"] if wide > width else []
+            wrong += too_wide(page, width)
             wrong += [f"at {width}, {scheme}: {fault}" for fault in axe(page, contrast_only=scheme == "dark")]
-        return wrong
+        looks.reverse()
+        return wrong + [fault for width in also for fault in too_wide(page, width)]
 
     return found
+
+
+def too_wide(page: Any, width: int) -> list[str]:
+    """Make the window so wide; say if the page is wider."""
+    page.set_viewport_size({"width": width, "height": 844})
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    return [f"at {width} it is {wide} wide"] if wide > width else []

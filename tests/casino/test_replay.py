@@ -22,7 +22,7 @@ DEALS = [
 ]
 
 
-@pytest.mark.by_turns(2)
+@pytest.mark.by_turns(5)
 @pytest.mark.parametrize(("preset", "players", "seed"), DEALS)
 def test_a_legal_deal_replays_clean_with_hidden_hands(
     preset: str, players: int, seed: int, soak_round: int, soaked: Any

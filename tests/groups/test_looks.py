@@ -22,7 +22,7 @@ def _open_group(page: Any, lang: str) -> str:
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, lang: str) -> None:
+def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, looked_at: Any, lang: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     group = _open_group(page, lang)
     number = group.rpartition("/")[2]
@@ -46,7 +46,8 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, lang:
         "", "/members", "/share", "/evenings", evening, f"{evening}/1/1", "/statistics", "/statistics/m1",
         "/statistics/m1/most-cards?game=casino", "/statistics/m1/wins", "/night", "/leagues", "/leagues/1",
     ]  # fmt: skip
-    for address in (*(group + place for place in places), f"/{lang}/groups", f"/{lang}/groups/join"):
+    addresses = [*(group + place for place in places), f"/{lang}/groups", f"/{lang}/groups/join"]
+    for address in looked_at(addresses, lang):
         answer = page.goto(address)
         assert answer.status == 200, address
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")

@@ -114,7 +114,7 @@ def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> No
 
 
 @languages
-def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: Any, lang: str) -> None:
+def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: Any, looked_at: Any, lang: str) -> None:
     page = new_phone(locale=lang)
     keeper = Keeper(page, lang)
     sheet = keeper.open()
@@ -124,7 +124,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: 
     with page.expect_navigation():
         page.locator("form[action$=keep] button").click()
     found: list[str] = []
-    for address in (
+    addresses = [
         f"/{lang}/house-rules", f"/{lang}/house-rules?code=swazy", f"/{lang}/house-rules/casino/swazi~pca-5",
         f"/{lang}/house-rules/spades/classic~bt-5~bp-33", f"/{lang}/house-rules/spite-and-malice/hoyle",
         f"/{lang}/house-rules/spades/compare", f"/{lang}/house-rules/spades/compare?one=classic&other=jokers_deuces",
@@ -133,7 +133,8 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: 
         f"{sheet}/settings", f"{sheet}/rules", f"{sheet}/rules?rules=modern",
         f"{sheet}/rules/change?rules=classic~ot-minus10&deal=1", f"{sheet}/rules/change?rules=solo4",
         f"{sheet}/what-if?rules=classic~t-50", f"{sheet}/what-if?rules-code=x",
-    ):  # fmt: skip
+    ]  # fmt: skip
+    for address in looked_at(addresses, lang):
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
         found.extend(f"{address} {fault}" for fault in faults(page))

@@ -120,7 +120,7 @@ def prepared(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Pre
 
 
 def test_axe_finds_nothing_and_nothing_is_too_wide(
-    browser: Any, base_url: str, prepared: Prepared, faults: Any
+    browser: Any, base_url: str, prepared: Prepared, faults: Any, looked_at: Any
 ) -> None:
     context = browser.new_context(base_url=base_url, storage_state=prepared.state)
     page = context.new_page()
@@ -130,11 +130,11 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
         found.extend(f"{name} {fault}" for fault in faults(page))
 
-    for address in prepared.addresses:
+    for address in looked_at(prepared.addresses, prepared.lang):
         answer = page.goto(address)
         assert answer.status == 200, address
         look(address)
-    for scope in ("watch", "score"):
+    for scope in looked_at(("watch", "score"), prepared.lang):
         page.goto(f"{prepared.places['long']}/share")
         page.locator(f"button[value={scope}]").click()
         look(f"made {scope}")

@@ -58,6 +58,7 @@ def evening(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Iter
     context.close()
 
 
+@pytest.mark.by_turns
 def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Any, evening: Evening, faults: Any) -> None:
     host = evening.sheet.partition("/sheets/")[0]
     places = [f"{evening.sheet}/log", f"{evening.sheet}/games/2", f"{host}/watch/nothing"]

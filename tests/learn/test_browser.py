@@ -20,18 +20,14 @@ KINDS = ["spades", "casino/royal/deal/first/6", "spite-and-malice/deal/mistake/5
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(page: Any, axe: Any, lang: str) -> None:
+def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(
+    page: Any, faults: Any, looked_at: Any, lang: str
+) -> None:
     found = {}
-    for path in KINDS:
+    for path in looked_at(KINDS, lang):
         page.goto(f"/{lang}/learn/{path}")
-        for width in (390, 320):
-            page.set_viewport_size({"width": width, "height": 800})
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            found[path, str(width)] = [f"{wide} wide"] if wide > width else []
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            found[path, scheme] = axe(page, contrast_only=scheme == "dark")
-    assert {which: faults for which, faults in found.items() if faults} == {}
+        found[path] = faults(page)
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
 def test_keys_step_through_a_deal_and_the_quiz_remembers(page: Any) -> None:

@@ -110,6 +110,7 @@ def test_part_of_a_clean_deal_shows_no_fault(name: str) -> None:
         assert "illegal" not in {one["verdict"] for one in body["verdicts"]}
 
 
+@pytest.mark.by_turns(4)
 @BY_NAME
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_fault_is_found(name: str, fault: str, soak_round: int, soaked: Any) -> None:

@@ -21,7 +21,7 @@ PLAYS = [
 ]
 
 
-@pytest.mark.by_turns(2)
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize(("preset", "idleness", "seed"), PLAYS)
 def test_legal_play_replays_clean(preset: str, idleness: float, seed: int, soak_round: int, soaked: Any) -> None:
     house, limit = GAME.options.preset(preset), LIMIT if soak_round else FEW

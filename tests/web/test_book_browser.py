@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import re
 import time
 from typing import Any
@@ -43,25 +42,24 @@ def stands_on_top(heading: Any) -> None:
 
 
 @languages
-def test_axe_finds_nothing_on_any_kind_of_page_light_or_dark(page: Any, axe: Any, lang: str) -> None:
+def test_axe_finds_nothing_on_any_kind_of_page_light_or_dark(
+    page: Any, axe: Any, faults: Any, looked_at: Any, lang: str
+) -> None:
     found = {}
-    for path in KINDS:
+    for path in looked_at(KINDS, lang):
         page.goto(f"/{lang}/{path}")
-        for width, scheme in itertools.product((320, 1280), ("light", "dark")):
-            page.set_viewport_size({"width": width, "height": 800})
-            page.emulate_media(color_scheme=scheme)
-            found[path, width, scheme] = axe(page, contrast_only=scheme == "dark")
-    assert {which: faults for which, faults in found.items() if faults} == {}
+        found[path] = faults(page, also=[1280]) + axe(page)
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
 @languages
-def test_no_page_is_wider_than_a_small_phone_and_none_is_complained_about(page: Any, lang: str) -> None:
+def test_no_page_is_wider_than_a_small_phone_and_none_is_complained_about(page: Any, looked_at: Any, lang: str) -> None:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.set_viewport_size({"width": 320, "height": 800})
     wide = []
-    for path in PAGES:
+    for path in looked_at(PAGES, lang):
         page.goto(f"/{lang}/{path}")
         if page.evaluate("document.documentElement.scrollWidth") > 320:
             wide.append(path)

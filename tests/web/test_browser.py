@@ -17,18 +17,12 @@ PAGES += [f"rules/{game}" for game in GAMES]
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_every_page_fits_and_has_nothing_for_axe(page: Any, axe: Any, lang: str) -> None:
-    found: dict[tuple[str, int | str], list[str]] = {}
-    for path in PAGES:
+def test_every_page_fits_and_has_nothing_for_axe(page: Any, faults: Any, looked_at: Any, lang: str) -> None:
+    found = {}
+    for path in looked_at(PAGES, lang):
         page.goto(f"/{lang}/{path}")
-        for width in (320, 1200, 390):
-            page.set_viewport_size({"width": width, "height": 844})
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            found[path, width] = [f"{wide} wide"] if wide > width else []
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            found[path, scheme] = axe(page, contrast_only=scheme == "dark")
-    assert {where: faults for where, faults in found.items() if faults} == {}
+        found[path] = faults(page, also=[1200])
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
 def test_axe_finds_what_it_should(page: Any, axe: Any, measured: dict[str, int]) -> None:
