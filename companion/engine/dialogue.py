@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from companion.engine.cards import Card
 from companion.engine.problems import NamedFacts, Problem
@@ -18,6 +18,8 @@ from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach,
 Found = Breach | Missing | Because | Finding | Problem
 """Everything with an article that the words of a game can put into a sentence."""
 Json = Mapping[str, Any]
+Thing = TypeVar("Thing", bound=Card | int | str)
+"""What there is a verdict about: a card, or a call."""
 
 MARKS: Final = {LEGAL: "✓", ILLEGAL: "✕", UNDECIDED: "?"}
 UNKNOWN_CARD: Final = Card("?")
@@ -316,9 +318,9 @@ def decisive(verdict: Verdict) -> tuple[Breach | Missing | Because, ...]:
     return verdict.missing if verdict.value == UNDECIDED else verdict.because if verdict.value == LEGAL else ()
 
 
-def grouped_reasons(verdicts: Mapping[Any, Verdict], *, fact: str = "card") -> tuple[Reason, ...]:
+def grouped_reasons(verdicts: Mapping[Thing, Verdict], *, fact: str = "card") -> tuple[Reason, ...]:
     """Return the reasons behind the verdicts on several cards or calls, each once with all that it concerns."""
-    groups: dict[tuple[str, str, str], tuple[Breach | Missing | Because, list[Any]]] = {}
+    groups: dict[tuple[str, str, str], tuple[Breach | Missing | Because, list[Thing]]] = {}
     for thing, verdict in verdicts.items():
         for one in decisive(verdict):
             code = one.code if isinstance(one, Breach) else one.fact if isinstance(one, Missing) else ""

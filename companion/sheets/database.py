@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.engine import URL, Connection, Engine, ExceptionContext, make_url
 from sqlalchemy.exc import DataError, DBAPIError, DisconnectionError, IntegrityError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from companion.sheets.store import Unavailable
 
@@ -90,10 +90,10 @@ def _sqlite_engine(url: URL) -> Engine:
             f"file:{quote(str(file))}?mode=rw", uri=True, timeout=BUSY_MILLISECONDS / 1000, check_same_thread=False
         )
 
-    def note_file(connection: Any, record: Any) -> None:
+    def note_file(connection: sqlite3.Connection, record: ConnectionPoolEntry) -> None:
         record.info[_FILE] = _identity(file)
 
-    def same_file(connection: Any, record: Any, proxy: Any) -> None:
+    def same_file(connection: sqlite3.Connection, record: ConnectionPoolEntry, proxy: PoolProxiedConnection) -> None:
         if record.info[_FILE] != _identity(file):
             raise DisconnectionError  # what would be written to a file that was replaced is lost
 
@@ -113,7 +113,7 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _set_up(connection: Any, _: Any) -> None:
+def _set_up(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # no implicit transactions: `_begin` opens them
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
@@ -132,7 +132,7 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN")
 
 
-def _raise_unavailable(context: Any) -> None:
+def _raise_unavailable(context: ExceptionContext) -> None:
     """Raise a fault of the storage without the statement, its parameters and the server's address."""
     if isinstance(context.sqlalchemy_exception, DBAPIError) and not isinstance(
         context.sqlalchemy_exception, IntegrityError | DataError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from companion.engine.ledger import Line
 from companion.rulebook.book import say
@@ -17,7 +16,7 @@ def effect_sentences(effects: Iterable[Effect], own: Words, names: Mapping[str, 
     return [_sentence(effect, own, names) for effect in effects]
 
 
-def effects_answer(effects: Iterable[Effect], own: Words, names: Mapping[str, str]) -> list[dict[str, Any]]:
+def effects_answer(effects: Iterable[Effect], own: Words, names: Mapping[str, str]) -> list[dict[str, object]]:
     """Return effects as JSON, each with its sentence."""
     return [
         {
@@ -35,7 +34,7 @@ def effects_answer(effects: Iterable[Effect], own: Words, names: Mapping[str, st
 
 
 def _sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str:
-    facts: dict[str, Any] = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
+    facts: dict[str, object] = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
     if effect.line is None:
         return say(own.lang, f"effects.{effect.kind}", **facts, before=effect.before, after=effect.after)
     line = named(effect.line, names)

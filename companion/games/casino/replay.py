@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.knowledge import Place
@@ -295,7 +295,7 @@ class Course:
             self.proven[seat] = frozenset(value for value in values if not capturers(self.rules, value) <= seen)
 
 
-def replay(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
+def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each turn, findings, captures, the result ready to score. Raises Refused if unreadable."""
     record = read_record(request, rules)
     if record is None or request.problems:

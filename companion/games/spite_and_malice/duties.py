@@ -57,7 +57,7 @@ class Duty:
         """Return the facts that say which card is there."""
         return () if self.card else (_SIDE_FACTS.get(self.source, self.source),)
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """Return the facts of a breach."""
         return {"card": str(self.card or rank_name(self.rank)), "source": self.source, "stack": self.stack}
 
