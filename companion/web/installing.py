@@ -1,4 +1,4 @@
-"""The site as an app on a home screen: a manifest for each language."""
+"""The site as an app on a home screen: a manifest for each language, and what it shows without a network."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import cast
 
 import orjson
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Flask, Response, current_app, render_template
 
 from companion.data import LANGUAGES
 from companion.games import GAMES
@@ -33,6 +33,18 @@ def init_app(app: Flask) -> None:
 def manifest(lang: str) -> Response:
     """What a browser needs to put the site on the home screen."""
     return serve(_cached_manifest(lang))
+
+
+@installing.get("/<lang:lang>/needs-network")
+def needs_network(lang: str) -> Response:
+    """What a phone shows without a network in the place of a page that it has not kept."""
+    return serve(_cached_needs_network(lang))
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _cached_needs_network(lang: str) -> CachedPage:
+    why = say(lang, "phone.needs-server")
+    return CachedPage(render_template("needs-network.html", why=why), lang, GOOD)
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -19,6 +19,17 @@ START = {"ja": "始める", "en": "Start"}
 BOUNCE = 0.26
 """Seconds after which a touch of the same place is a tap of its own, no finger that bounces."""
 
+SEEN = """async (place) => {
+  const seen = await caches.open("sheets-1");
+  for (let left = 400; left && !await seen.match(place); left -= 1) await new Promise((done) => setTimeout(done, 50));
+  if (!await seen.match(place)) throw new Error(place + " is not kept");
+}"""
+
+
+def seen(page: Any, place: str) -> None:
+    """Wait until this phone can show a page without a line. A predicate of `wait_for_function` must not be async."""
+    page.evaluate(SEEN, place)
+
 
 class Thumb:
     """A thumb that taps, as a person does, not twice within a quarter of a second on the same place."""

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
-from tests.keeper.driving import BOUNCE, SAVE, Keeper
+from tests.keeper.driving import BOUNCE, SAVE, Keeper, seen
 from tests.keeper.phone import Phone, Requests
 
 pytestmark = pytest.mark.browser
@@ -250,14 +250,11 @@ def test_a_reload_without_a_line_shows_the_sheet_and_the_entry_goes_on(new_phone
     keeper = Keeper(new_phone(bad_line=True, service_workers="allow"), lang)
     page = keeper.page
     keeper.open()
-    page.evaluate("navigator.serviceWorker.ready")
-    page.wait_for_function("async () => (await (await caches.open('sheets-1')).keys()).length > 0")
+    seen(page, keeper.sheet)
     with page.expect_response("**/ahead"):
         page.reload()
-    keeper.deal((3, 4, 5, 6), 6)
-    page.wait_for_function(
-        "async () => (await (await caches.open('sheets-1')).keys()).some((one) => /ahead/.test(one.url))"
-    )
+    with page.expect_response("**/ahead"):
+        keeper.deal((3, 4, 5, 6), 6)
     page.context.set_offline(True)
     tap(keeper, 3)
     expect(page.locator(".said .unsent b")).to_have_text(["3"])
@@ -274,7 +271,7 @@ def test_a_sheet_that_is_gone_is_not_shown_without_a_line(new_phone: NewPhone) -
     keeper = Keeper(new_phone(bad_line=True, service_workers="allow"), "en")
     page = keeper.page
     keeper.open()
-    page.wait_for_function("async () => (await (await caches.open('sheets-1')).keys()).length > 0")
+    seen(page, keeper.sheet)
     page.reload()
     page.context.clear_cookies()
     page.goto(keeper.sheet)

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 from flask import render_template, request
 
 from companion.games import GAMES
+from companion.rulebook.book import say
 from companion.sheets.anchors import Head
 from companion.sheets.fold import history
 from companion.sheets.journal import JournalService, JournalStore, Line
@@ -165,7 +166,8 @@ class Device:
         here = sheet is None or any(known == sheet for known in self.store.sheets())
         if request.endpoint and here and not (blueprint == "keeper" and view in SITE_ALONE):
             return None
-        return render_template("needs-network.html"), NO_NETWORK
+        why = say(language.current_language(), "phone.needs-why")
+        return render_template("needs-network.html", why=why), NO_NETWORK
 
 
 NO_NETWORK: Final = 503

@@ -1,36 +1,83 @@
-// A service worker: shows a sheet as it was last seen where there is no line. Everything else goes to the server as it is.
+// A service worker: shows a sheet as it was last seen where there is no line, and of other pages that they need the network.
+// What is asked goes to the server as it is.
 "use strict";
 
 const SHEETS = "sheets-1";
 const FILES = "files-1";
 const MOST = 60;
-const SHEET = /^\/[a-z-]+\/sheets(\/(?!new$|import$)[^/]+(\/ahead)?)?$/;   // and the list of them, where the app begins
+const LATEST = 8;   // sheets of a list that are kept although nobody has opened them on this phone
+const SHEET = /^\/[a-z-]+\/sheets\/(?!new$|import$)[^/]+(\/ahead)?$/;
+const LIST = /^\/[a-z-]+\/(sheets)?$/;   // where the app begins
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("message", (event) => {
+  if (event.data === "opened") event.waitUntil(opened(new URL(event.source.url).pathname));
+});
 addEventListener("fetch", (event) => {
-  const url = new URL(event.request.url);
+  const { request } = event, url = new URL(request.url);
   if (url.origin !== location.origin) return;
-  if (event.request.method === "POST" && url.pathname.endsWith("/leave")) event.waitUntil(forget(url.pathname.slice(0, -6)));
-  if (event.request.method === "POST" && event.request.mode === "navigate") event.respondWith(filled(event.request));
-  if (event.request.method !== "GET") return;
-  if (SHEET.test(url.pathname)) event.respondWith(sheet(event.request, url.pathname));
-  else if (/^\/static\/.*\.h-/.test(url.pathname)) event.respondWith(file(event.request));
+  if (request.method === "POST" && url.pathname.endsWith("/leave")) event.waitUntil(forget(url.pathname.slice(0, -6)));
+  if (request.method === "POST" && request.mode === "navigate") event.respondWith(filled(request));
+  if (request.method !== "GET") return;
+  if (SHEET.test(url.pathname) || (LIST.test(url.pathname) && !url.search)) event.respondWith(sheet(event, url.pathname));
+  else if (/^\/static\/.*\.h-/.test(url.pathname)) event.respondWith(file(request));
+  else if (request.mode === "navigate") event.respondWith(fetch(request).catch((failure) => absent(url.pathname, failure)));
 });
 
-async function sheet(request, place) {
-  try { return await fresh(request, place); } catch (failure) {
-    const kept = await (await caches.open(SHEETS)).match(place);
-    if (!kept) throw failure;
-    return kept;
+async function sheet(event, place) {
+  try {
+    const answer = await fresh(event.request, place);
+    if (LIST.test(place) && answer.ok) event.waitUntil(answer.clone().text().then((html) => listed(place, html)));
+    return answer;
+  } catch (failure) {
+    return await (await caches.open(SHEETS)).match(place) || absent(place, failure);
   }
 }
 
 async function fresh(request, place) {
   const answer = await fetch(request);
-  if (answer.ok && !answer.redirected) await keep(await caches.open(SHEETS), place, answer.clone());
+  if (answer.ok && !answer.redirected) await keep(SHEETS, place, answer);
   else if (answer.status === 404) await forget(place);
   return answer;
+}
+
+// A page that is not here says so in the words of the site.
+async function absent(place, failure) {
+  const page = !place.endsWith("/ahead") && await (await caches.open(SHEETS)).match(needsNetwork(place));
+  if (page) return page;
+  throw failure;
+}
+const needsNetwork = (place) => `/${place.split("/")[1]}/needs-network`;
+
+// A page that came before the worker was there.
+async function opened(place) {
+  if (LIST.test(place)) await take(place).then((html) => html && listed(place, html));
+  else if (SHEET.test(place)) for (const each of [place + "/ahead", place, needsNetwork(place)]) await take(each);
+}
+
+// The sheets of a list that is open: whoever taps one without a line has it.
+async function listed(place, html) {
+  await take(needsNetwork(place)).catch(() => {});
+  const seen = await caches.open(SHEETS);
+  for (const id of linked(html)) {
+    const each = `/${place.split("/")[1]}/sheets/${id}`;
+    if (!await seen.match(each)) { await take(each + "/ahead"); await take(each); }
+  }
+}
+function linked(html) {
+  const links = [...html.matchAll(/href="([^"?#]*\/sheets\/([^"?#/]+))"/g)].filter(([, place]) => SHEET.test(place));
+  return [...new Set(links.map(([, , id]) => id))].slice(0, LATEST);
+}
+
+// Keeps a page, asking the server for it and for its files; returns it where there is one.
+async function take(place) {
+  const answer = await fetch(place);
+  if (!answer.ok || answer.redirected) return "";
+  const html = await answer.clone().text();
+  await Promise.allSettled([...new Set(html.match(/\/static\/[^"\s]+\.h-[^"\s]+/g))].map(file));
+  await keep(SHEETS, place, answer);
+  return html;
 }
 
 // A form that cannot be sent stays as it was filled in: its page gets a message, and an answer without content leaves it there.
@@ -49,16 +96,20 @@ async function forget(place) {
 
 // The name of such a file goes by its content.
 async function file(request) {
-  const files = await caches.open(FILES);
-  const kept = await files.match(request);
+  const kept = await (await caches.open(FILES)).match(request);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok) await keep(files, request, answer.clone());
+  if (answer.ok) await keep(FILES, request, answer);
   return answer;
 }
 
-async function keep(cache, place, answer) {
-  await cache.put(place, answer);
-  const old = await cache.keys();
-  await Promise.all(old.slice(0, Math.max(0, old.length - MOST)).map((each) => cache.delete(each)));
+// An answer is kept once all of it is there: what was kept before would be gone with one that breaks off. Where there is no
+// room it is given all the same.
+async function keep(name, place, answer) {
+  try {
+    const whole = await answer.clone().arrayBuffer(), cache = await caches.open(name);
+    await cache.put(place, new Response(whole, answer));
+    const old = await cache.keys();
+    await Promise.all(old.slice(0, Math.max(0, old.length - MOST)).map((each) => cache.delete(each)));
+  } catch { /* as without a worker */ }
 }

@@ -155,3 +155,8 @@ document.addEventListener("keydown", (event) => {
   field.elements.q.focus();
   field.elements.q.select();
 });
+
+// A page that came past the service worker, which was not there yet, is kept by it all the same.
+if (navigator.serviceWorker && !performance.getEntriesByType("navigation")[0].workerStart) {
+  navigator.serviceWorker.ready.then((registration) => registration.active.postMessage("opened"));
+}

@@ -357,17 +357,12 @@ async function resume() {
   send();
 }
 
-// Where the browser allows it, the sheet is shown without a line as it was last seen.
-const SEEN = "sheets-1", LOADED = "files-1";
+// Where the browser allows it, a service worker shows the sheet without a line as it was last seen.
+const SEEN = "sheets-1";
 async function keepForOffline() {
   if (!navigator.serviceWorker) return;   // allowed over HTTPS and on this very machine alone
   if (await navigator.serviceWorker.getRegistration()) return;   // which may hold the whole program, and renews itself
   await navigator.serviceWorker.register("/offline.js");
-  await navigator.serviceWorker.ready;
-  const parts = [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((each) => each.href || each.src);
-  await (await caches.open(LOADED)).addAll(parts);
-  const page = await fetch(sheet);
-  if (page.ok) await seen(await page.text());
 }
 const seen = async (html) => window.caches && (await caches.open(SEEN)).put(sheet, new Response(html, { headers: { "Content-Type": "text/html" } }));
 
