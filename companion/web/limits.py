@@ -39,7 +39,7 @@ OPENING = frozenset(
         "keeper.bring",
         "keeper.open_sheet",
         "keeper.import_sheet",
-        "phone.take_sheet",
+        "phone.take_home",
         "sheets.open_sheet",
         "sheets.import_sheet",
     }

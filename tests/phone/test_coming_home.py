@@ -31,7 +31,12 @@ def other(offering: Flask) -> Phone:
 
 def name(phone: Phone) -> str:
     """The id of its sheet."""
-    return phone.sheet.rpartition("/")[2]
+    return name_of(phone.sheet)
+
+
+def name_of(place: str) -> str:
+    """The id at the end of an address."""
+    return place.rpartition("/")[2]
 
 
 def take_along(phone: Phone, away: Phone) -> None:
@@ -42,9 +47,9 @@ def take_along(phone: Phone, away: Phone) -> None:
     away.get(away.sheet)
 
 
-def come_home(away: Phone, phone: Phone, *, known: bool = True) -> Any:
+def come_home(away: Phone, phone: Phone, *, known: bool = True, **more: object) -> Any:
     """Send what was entered without a line, as the worker does; return the last answer."""
-    sent = json.loads(away.client.device.outgoing(name(away), "en"))
+    sent = json.loads(away.client.device.outgoing(name(away), "en")) | more
     body = {**sent, "sheet": name(away)} if known else sent
     while True:
         answer = phone.client.post("/en/phone/sheets", json=body, headers={"Idempotency-Key": name(away)})
@@ -216,6 +221,44 @@ def test_two_phones_without_a_line_at_once(phone: Phone, away: Phone, other: Pho
     choose(other, answer.text, "mine")
     assert phone.get(phone.sheet).html.count('class="deal-link"') == 2
     assert phone.totals == totals[0]
+
+
+@pytest.fixture
+def group(phone: Phone) -> str:
+    """The page of a group of four that the phone keeps."""
+    phone.get("/en/groups")
+    phone.press("Make the group", title="Tuesday", names="Aki\nBeth\nChika\nDan")
+    return phone.url
+
+
+def test_a_sheet_of_a_group_goes_on_and_counts_there(phone: Phone, away: Phone, group: str) -> None:
+    phone.get(f"/en/sheets/new/spades?group={name_of(group)}&player=m1&player=m2&player=m3&player=m4")
+    phone.press("Start")
+    phone.sheet = phone.url
+    take_along(phone, away)
+    assert phone.get(group).html.count(name(phone)) == 1
+    away.deal(3, 4, 5, 6, 6)
+    assert come_home(away, phone).status_code == 200
+    assert all(f"<strong>{total}</strong>" in phone.get(group).html for total in away.totals)
+
+
+def test_a_sheet_that_was_opened_for_a_group_belongs_to_it_once(phone: Phone, away: Phone, group: str) -> None:
+    away.open()
+    away.deal(3, 4, 5, 6, 6)
+    for _ in range(2):  # the answer was lost, and it is sent again
+        answer = come_home(away, phone, known=False, group={"group": name_of(group)})
+    assert phone.get(group).html.count(answer.json["sheet"]) == 1
+    assert re.findall(r"<strong>(\d+)</strong>", phone.page.html) == ["60", "52"]
+
+
+@pytest.mark.parametrize("asked", [{"group": "none"}, {"group": 1}, ["none"], "none", {}])
+def test_a_group_that_this_phone_does_not_keep_gets_no_sheet(
+    phone: Phone, other: Phone, away: Phone, group: str, asked: object
+) -> None:
+    away.open()
+    mine = {"group": name_of(group)} if asked == {} else asked
+    assert come_home(away, other, known=False, group=mine).status_code == 200
+    assert "<strong>" not in phone.get(group).html
 
 
 def test_a_sheet_that_is_gone_comes_back_as_one_of_its_own(phone: Phone, away: Phone, offering: Flask) -> None:

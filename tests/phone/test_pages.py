@@ -13,6 +13,7 @@ from companion.data import LANGUAGES
 from companion.sheets.journal import JournalStore
 from companion.sheets.service import SheetService
 from companion.web import create_app
+from companion.web.limits import OPENING
 
 OPENED = {"seats": ["Aki", "Beth", "Chika", "Dan"], "lang": "en", "game": "spades", "rules": {}}
 JSON = {"Content-Type": "application/json", "Idempotency-Key": "one"}
@@ -77,6 +78,10 @@ def test_a_sheet_is_taken_once_and_kept_by_whoever_sent_it(client: Any, sheet: b
 )
 def test_a_form_of_another_site_opens_nothing(client: Any, sheet: bytes, headers: dict[str, str]) -> None:
     assert client.post("/en/phone/sheets", data=sheet, headers=headers).status_code == 403
+
+
+def test_every_way_to_open_a_sheet_is_counted(offering: Flask) -> None:
+    assert offering.view_functions.keys() >= OPENING
 
 
 def test_what_is_no_sheet_is_refused(client: Any) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, data_folder
@@ -21,6 +22,7 @@ from companion.web.headers import PAGE_POLICY
 from companion.web.keeper import coming_back
 from companion.web.keeper.access import kept_sheet, own_link, remember
 from companion.web.keeper.exports import LONGEST_FILE, read_file
+from companion.web.keeper.picking import join_picked, picked_group
 from companion.web.limits import allow_body, long_work, turn
 from companion.web.phone import BUNDLE, MANIFEST
 from companion.web.sheet_service import sheet_service
@@ -31,7 +33,7 @@ WORKER_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'was
 """For the worker alone: it compiles the runtime."""
 SHORT_FILE = 64 * 1024
 """Characters of a file that is read at once: most sheets were opened on the phone, and their files have two events."""
-SCRIPTS = ("phone-worker.js", "offline.js")
+SCRIPTS = ("phone-worker.js", "phone-sending.js", "offline.js")
 
 phone = Blueprint("phone", __name__)
 
@@ -86,7 +88,8 @@ def copy(lang: str, sheet: str) -> Response:
 def take_home(lang: str) -> BaseResponse:
     """Go on with a sheet that a phone has continued, or opened, without a line; once, whoever sends it again.
 
-    The key is the name that the phone has for the sheet. A sheet that the phone has opened is made from its file.
+    The key is the name that the phone has for the sheet. A sheet that the phone has opened is made from its file, and
+    belongs to the group for which it was opened.
     """
     key = request.headers.get("Idempotency-Key", "")
     # A form of another site can send neither this header nor this type.
@@ -95,7 +98,10 @@ def take_home(lang: str) -> BaseResponse:
     sent = request.get_json()
     if not isinstance(sent, dict):
         abort(422)
-    sheet = str(sent.get("sheet") or "") or _opened(key, json.dumps(sent.get("file")).encode())
+    sheet = str(sent.get("sheet") or "")
+    if not sheet:
+        sheet = _opened(key, json.dumps(sent.get("file")).encode())
+        _join(sheet, sent.get("group"), lang)
     return coming_back.take_home(lang, sheet, str(sent.get("base", "")), json.dumps(sent.get("mine", [])), key)
 
 
@@ -113,6 +119,13 @@ def _opened(key: str, file: bytes) -> str:
         abort(422)
     remember(opened.score_link)
     return opened.id
+
+
+def _join(sheet: str, asked: object, lang: str) -> None:
+    form = MultiDict({str(name): str(value) for name, value in asked.items()} if isinstance(asked, dict) else {})
+    group = picked_group(form)
+    if group is not None and sheet not in group.sheets:
+        join_picked(form, sheet, lang)
 
 
 @lru_cache(maxsize=2)

@@ -1,13 +1,15 @@
 // The program on the phone: answers where there is no line, and always for the sheets that were opened here. It is the first
-// part of a service worker. Before it, the server puts loadPyodide, createPyodideModule and BUNDLE; after it, offline.js.
+// part of a service worker. Before it, the server puts loadPyodide, createPyodideModule and BUNDLE; after it,
+// phone-sending.js and offline.js.
 const HELD = "phone-" + BUNDLE.version;
 const PATIENCE = 5000;   // milliseconds until a page that does not come is made here
 const BETWEEN = 5000;    // milliseconds between two attempts to send the sheets of this phone
 const BLIP = 10000;      // milliseconds without a line after which a sheet of the server is continued here
-const COPIES = 8;        // sheets of the server that can be continued without a line: the latest
 const TOKENS = 100;
 const PAGE = new RegExp(`^/((${BUNDLE.languages.join("|")})(/.*)?)?$`);
 const OWN = /^\/[^/]+\/sheets\/([^/]+)/;
+const NEW = /\/sheets\/new\/[^/?]+(\?|$)/;
+const GROUP = ["group", "league", "round", "table"];   // fields of the form of a new sheet
 const SELF = /^\/[^/]+\/phone(\/|$)/;
 const HOME = "/home/pyodide";
 
@@ -199,18 +201,26 @@ async function page(event, url) {
   try {
     const found = await inTime(request);
     if (request.mode === "navigate") { event.waitUntil(send()); event.waitUntil(noteTokens(found.clone())); }
+    if (found.ok && LIST.test(url.pathname) && !url.search) event.waitUntil(found.clone().text().then((html) => copies(linked(html))));
     return found;
   } catch {
-    if (request.method === "GET" && url.pathname.endsWith("/sheets")) await adoptAll().catch(() => {});
+    if (request.method === "GET" && LIST.test(url.pathname)) await adoptAll().catch(() => {});
     return made(spare);
   }
 }
 
 // What the program answers. A form that only the server can take stays as it was filled in.
 async function made(request) {
-  const found = await answer(request);
+  const sent = NEW.test(request.url) && request.method === "POST" ? request.clone() : null, found = await answer(request);
+  if (sent && found.status === 303) await forGroup(found.headers.get("Location").split("/").pop(), new URLSearchParams(await sent.text()));
   const taken = found.status !== 400 && found.status !== 503;
   return request.method === "POST" && request.mode === "navigate" && !taken ? stays() : found;
+}
+
+// A sheet that was opened for a group belongs to it as soon as the server has it.
+async function forGroup(id, form) {
+  const group = Object.fromEntries([...form].filter(([name]) => GROUP.includes(name)));
+  if (group.group) await keepFact("group:" + id, group);
 }
 
 // The answer of the server; of a page that it does not give in time, an error.
@@ -240,7 +250,7 @@ async function local(event, url, id, request) {
   }
   const found = await made(request);
   if (request.method === "GET" && found.ok && SHEET.test(url.pathname) && !url.search) {
-    event.waitUntil(caches.open(SHEETS).then((cache) => keep(cache, url.pathname, found.clone())).catch(() => {}));
+    event.waitUntil(keep(SHEETS, url.pathname, found));
   }
   return found;
 }
@@ -278,31 +288,44 @@ async function passed(url, id, page) {
   const html = await page.clone().text(), tag = /data-live="[^"]*" data-version="([^"]*)"/.exec(html);
   await noteTokens(page);
   if (!tag) return;
+  await renew(id, tag[1]);
+}
+// With no tag, whatever there is.
+async function renew(id, tag) {
   const waits = renewing.has(id);
-  renewing.set(id, tag[1]);
+  renewing.set(id, tag);
   if (waits) return;
   try {
-    while (renewing.get(id) !== (await renewed(url.pathname.split("/")[1], id, renewing.get(id)))) { /* somebody has written */ }
+    while (renewing.get(id) !== (await renewed(id, renewing.get(id)))) { /* somebody has written */ }
   } finally { renewing.delete(id); }
 }
-async function renewed(lang, id, tag) {
+async function renewed(id, tag) {
   const copy = await fact("copy:" + id);
   if (copy && copy.tag === tag) return tag;
-  const events = copy ? copy.file.events : [];
-  const found = await (await online(`/${lang}/phone/sheets/${id}?after=${events.length}`, { cache: "no-store" })).json();
+  const events = copy ? copy.file.events.slice(0, -1) : [];   // the last one comes again: an answer always has one
+  const found = await (await online(`/${BUNDLE.languages[0]}/phone/sheets/${id}?after=${events.length}`, { cache: "no-store" })).json();
   if (events.length && found.previous !== events.at(-1).hash) {
     await keepFact("copy:" + id, undefined);
-    return renewed(lang, id, tag);
+    return renewed(id, tag);
   }
   const file = { ...found.file, events: [...events, ...found.file.events] };
   const latest = [id, ...((await fact("copies")) || []).filter((each) => each !== id)];
   delete file.anchor;
   await stored("readwrite", (lines, facts) => {
     facts.put({ tag: found.tag, label: found.label, file }, "copy:" + id);
-    facts.put(latest.slice(0, COPIES), "copies");
-    for (const old of latest.slice(COPIES)) facts.delete("copy:" + old);
+    facts.put(latest.slice(0, LATEST), "copies");
+    for (const old of latest.slice(LATEST)) facts.delete("copy:" + old);
   });
   return renewing.get(id) === tag ? tag : found.tag;
+}
+
+// The latest sheets of a list can be continued, although nobody has opened them since the program is on this phone.
+async function copies(ids) {
+  const here = await sheetsHere();
+  for (const id of ids.toReversed()) if (!here.sheets.has(id) && !here.moved[id]) await renew(id, null).catch(() => {});
+}
+async function copyLatest() {
+  await copies(linked(await (await online(`/${BUNDLE.languages[0]}/sheets`)).text()));
 }
 
 // Continue a sheet of the server here, unless it was last seen at another version than that of its copy.
@@ -341,89 +364,10 @@ async function elsewhere(request, url, from, to) {
   return new Response("", { status: 503, headers: { "Retry-After": "1" } });
 }
 
-// Back on the line. -------------------------------------------------------------------------------------------------------
-let tried = 0;
-async function send(now = false) {
-  const here = await sheetsHere();
-  if (!here.sheets.size || !navigator.onLine || (!now && Date.now() - tried < BETWEEN)) return;
-  tried = Date.now();
-  try {
-    if (!(await online("/version", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) })).ok) return;
-    for (const id of here.sheets) if (!here.apart[id]) await up(id);
-  } catch { /* the next page tries again */ }
-}
-
-// What was entered here goes to the server, while more may be entered. True where it has all of it; the page with both
-// histories where others wrote.
-const going = new Map();
-function up(id, lang = BUNDLE.languages[0]) {
-  if (!going.has(id)) going.set(id, goUp(id, lang).finally(() => going.delete(id)));
-  return going.get(id);
-}
-
-async function goUp(id, lang) {
-  const here = await sheetsHere(), { device } = await running();
-  const known = here.adopted.has(id) ? id : "";
-  let sent, lost = false;
-  while (here.sheets.has(id)) {
-    const { file, base: tag, mine } = JSON.parse(device.outgoing(id, lang));
-    const all = async (sheet) => JSON.parse(device.outgoing(id, lang)).mine.length === mine.length && done(here, id, sheet);
-    if (known && !mine.length) return inTurn(() => all(id));
-    sent = await online(`/${lang}/phone/sheets`, {
-      method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": id }, signal: AbortSignal.timeout(12 * PATIENCE),
-      body: JSON.stringify(known && !lost ? { sheet: known, base: tag, mine } : { file, base: tag, mine }),
-    });
-    if (known && !lost && (sent.status === 404 || sent.status === 410)) { lost = true; continue; }   // kept as a sheet of its own
-    if (!sent.ok) break;
-    const { sheet, left } = await sent.json();
-    if (!left && await inTurn(() => all(sheet))) return true;
-  }
-  const place = sent && sent.status === 409 && OWN.exec(sent.headers.get("Content-Location"));
-  if (!place) return !here.sheets.has(id);
-  const first = !here.apart[id];
-  here.apart[id] = place[1];
-  await keepFact("apart", here.apart);
-  if (first) {
-    for (const window of await clients.matchAll({ type: "window" })) {
-      if (new URL(window.url).pathname.endsWith("/sheets/" + id)) window.navigate(window.url).catch(() => {});
-    }
-  }
-  return sent;
-}
-
-// From now on the server has the sheet.
-async function done(here, id, to) {
-  if (to !== id) here.moved[id] = to;
-  delete here.apart[id];
-  const { device } = await running(), proxy = device.erase(id), lines = proxy.toJs();
-  proxy.destroy();
-  await stored("readwrite", (lines, facts) => { facts.put(here.moved, "moved"); facts.put(here.apart, "apart"); });
-  await write(lines, "");
-  if (to !== id) await taps(id, to).catch(() => {});
-  await Promise.all(BUNDLE.languages.map((lang) => forget(`/${lang}/sheets/${id}`)));
-  return true;
-}
-
-// It was chosen on the page with both histories what becomes of what was entered here.
-async function chosen(id) {
-  const here = await sheetsHere();
-  if (here.apart[id]) await inTurn(() => done(here, id, here.apart[id]));
-  return true;
-}
-
-// Taps of taps.js that are not sent yet go with their sheet.
-async function taps(from, to) {
-  const opening = indexedDB.open("companion", 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore("taps", { keyPath: "id", autoIncrement: true });
-  const storage = (await asked(opening)).transaction("taps", "readwrite").objectStore("taps");
-  for (const tap of await asked(storage.getAll())) {
-    if (tap.sheet.endsWith("/" + from)) storage.put({ ...tap, sheet: tap.sheet.replace(from, to), request: undefined });
-  }
-}
-
 // What the page of this phone asks for, and the files of a newer program. -------------------------------------------------
 addEventListener("message", (event) => {
-  const work = event.data.chosen ? () => chosen(event.data.chosen) : { state, send: () => send(true).then(state), leave }[event.data];
+  const asked = { state, send: () => send(true).then(state), leave, copies: copyLatest };
+  const work = event.data.chosen ? () => chosen(event.data.chosen) : asked[event.data];
   if (work) event.waitUntil(work().catch(() => null).then((said) => event.ports[0].postMessage(said)));
 });
 async function state() {

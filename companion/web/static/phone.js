@@ -43,6 +43,7 @@ async function keep() {
   }
   const registration = await workers.register(words.worker, { type: "module" });
   await active(registration);
+  await ask("copies");
   bar.hidden = true;
   await show();
 }
