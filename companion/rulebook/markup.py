@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
-
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.rules_inline import StateInline
-from markdown_it.token import Token
-from mdit_py_plugins.attrs import attrs_block_plugin
+from typing import TYPE_CHECKING
 
 from companion.rulebook.figures import SUITS, draw_figure, read_figure
 from companion.rulebook.messages import TEXT_STYLE
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 _CARD = re.compile(
     rf"(?<![A-Za-z0-9])(?P<rank>10|[2-9AJQK])(?P<suit>[♠♥♦♣]){TEXT_STYLE}?"
@@ -34,6 +35,9 @@ _AMOUNT = re.compile(
 
 def rulebook_markdown() -> MarkdownIt:
     """The reader of rule pages: CommonMark with tables, anchors, readings (`{札|ふだ}`) and figures, no HTML."""
+    from markdown_it import MarkdownIt  # a start renders nothing (row "start to the first answer" of `make bench`)
+    from mdit_py_plugins.attrs import attrs_block_plugin
+
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").use(attrs_block_plugin)
     reader.inline.ruler.before("text", "ruby", _ruby)
     reader.add_render_rule("text", _render_text)

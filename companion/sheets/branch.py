@@ -9,7 +9,7 @@ from datetime import datetime
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.sheets.fold import HistoryEntry, fold, history
-from companion.sheets.log import from_record, later, stamp, to_records
+from companion.sheets.log import from_records, later, stamp, to_records
 from companion.sheets.model import Command, Redo, Undo, command_json, read_command
 from companion.sheets.scoring import View, ledger
 from companion.sheets.state import Sheet
@@ -39,7 +39,7 @@ def branch(
     Each command is of its time among `times`, of now where it has none.
     """
     grown = list(records)
-    at_base = state = fold(from_record(record) for record in records)
+    at_base = state = fold(from_records(records))
     refused: dict[int, Refused] = {}
     for place, command in enumerate(commands):
         try:
@@ -48,7 +48,7 @@ def branch(
             events = command.decide(state, games)
             at = stamp(later(min((times[place] if place < len(times) else None) or now, now), state.changed))
             new = to_records(events, grown[-1].hash, grown[-1].seq, at, actor)
-            after = fold((from_record(record) for record in new), state) if new else state
+            after = fold(from_records(new), state) if new else state
             for game in after.games:
                 ledger(game, games)
         except Refused as why:
@@ -56,7 +56,7 @@ def branch(
             continue
         state = after
         grown += new
-    entries = [from_record(record) for record in grown]
+    entries = from_records(grown)
     added = tuple(history(entries)[at_base.version :])
     return Branch(View(sheet, state, games, {}, grown[-1].hash), tuple(grown), added, refused)
 

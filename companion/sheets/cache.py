@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine.game import Game
 from companion.sheets.fold import fold
-from companion.sheets.log import from_record
+from companion.sheets.log import from_records
 from companion.sheets.scoring import View
 from companion.sheets.state import Entry
 from companion.sheets.store import Store
@@ -36,9 +36,9 @@ class ViewCache:
                 return view
             records = self.store.read(sheet, view.version)
             if records and records[0].prev_hash == view.head.hash:
-                return self.add(view, [from_record(record) for record in records], records[-1].hash)
+                return self.add(view, from_records(records), records[-1].hash)
         records = self.store.read(sheet)
-        folded = fold(from_record(record) for record in records)
+        folded = fold(from_records(records))
         return self._put(View(sheet, folded, self.games, {}, records[-1].hash))
 
     def add(self, view: View, entries: Sequence[Entry], last_hash: str) -> View:

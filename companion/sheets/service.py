@@ -23,7 +23,7 @@ from companion.sheets.log import (
     MAX_EVENTS,
     NO_HASH,
     from_file,
-    from_record,
+    from_records,
     later,
     stamp,
     to_file,
@@ -217,7 +217,7 @@ class SheetService:
 
     def events(self, sheet: str, after: int = 0, most: int | None = None) -> list[Entry]:
         """Return the log of a sheet after a version, at most so many events of it. Raises NoSuchSheet."""
-        return [from_record(record) for record in self.store.read(sheet, after, most)]
+        return from_records(self.store.read(sheet, after, most))
 
     def history(self, sheet: str) -> list[HistoryEntry]:
         """Return every entry of a log, marking those that were undone. Raises NoSuchSheet."""
@@ -394,7 +394,7 @@ class SheetService:
                 continue
             if before:
                 return self._again(sheet, before, asked)
-            entries = tuple(from_record(record) for record in records)
+            entries = tuple(from_records(records))
             grown = self._cache.add(view, entries, records[-1].hash)
             return Done(grown, entries, grown.head)
         raise Conflict(self.store.head(sheet).version, raced=True)

@@ -387,6 +387,9 @@ def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., T]) -> Calla
         if (convert := _converter(cast("Field[shapes.Json]", field)))
     ]
 
+    if not converters:
+        return lambda data: build(**data)
+
     def restore(data: Json) -> T:
         values = dict(data)
         for name, convert in converters:

@@ -8,7 +8,7 @@ from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.sheets.fold import BrokenLog, fold
 from companion.sheets.groups.log import check_group
-from companion.sheets.log import broken_at, from_record
+from companion.sheets.log import broken_at, from_records
 from companion.sheets.scoring import ledger
 from companion.sheets.store import Fault, NoSuchSheet, Record, Store
 
@@ -20,7 +20,7 @@ def faults(store: Store, games: Mapping[str, Game]) -> Iterator[Fault]:
     yield from store.audit()
 
     def score(records: Sequence[Record]) -> None:
-        for game in fold(from_record(record) for record in records).games:
+        for game in fold(from_records(records)).games:
             ledger(game, games)
 
     for sheet in store.sheets():

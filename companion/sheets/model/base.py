@@ -93,7 +93,8 @@ class GameEvent(Event):
     def with_game(self, state: State, game: SheetGame) -> State:
         """Return the state with its game replaced."""
         place = self.game_number - 1
-        return state._replace(games=(*state.games[:place], game, *state.games[place + 1 :]))
+        games = (*state.games[:place], game, *state.games[place + 1 :])
+        return State(state.seats, state.title, state.lang, games)  # `_replace` takes four times as long
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class DealEvent(GameEvent):
 
     def with_open(self, state: State, deal: OpenDeal) -> State:
         """Return the state with the open deal of its game replaced."""
-        return self.with_game(state, self.game_in(state)._replace(open=deal))
+        return self.with_game(state, self.game_in(state).with_open(deal))
 
     def open_deal(self, state: State) -> OpenDeal:
         """Return the open deal of its game. Raises IndexError if the event is about another deal."""

@@ -304,7 +304,9 @@ class Noted(DealEvent):
         """Add the note to the deal."""
         game = self.game_in(state)
         if self.deal == game.open.number:
-            return self.with_open(state, game.open._replace(notes=game.open.notes + self.note))
+            at = game.open
+            noted = OpenDeal(at.number, at.dealer, at.calls, at.adjustments, at.notes + self.note)
+            return self.with_game(state, game.with_open(noted))
         deal = game.deal(self.deal)
         return self.with_game(state, game.with_deal(deal._replace(notes=deal.notes + self.note)))
 

@@ -7,12 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 from flask import Flask
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from companion.engine.shapes import Json
 from companion.games import GAMES, default_game
@@ -23,6 +21,10 @@ from companion.sheets.service import SheetService
 from companion.web.api import examples, group_examples, sheet_examples
 from companion.web.api.operations import JSON, NDJSON, PREFIX, operation_id
 from companion.web.sheet_service import use_service
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
 
 Examples = Mapping[str, Json]
 AT: Final = datetime(2026, 11, 20, 18, tzinfo=UTC)

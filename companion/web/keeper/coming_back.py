@@ -20,7 +20,7 @@ from companion.rulebook.book import say, words
 from companion.sheets.anchors import Head
 from companion.sheets.branch import Branch, branch, moved
 from companion.sheets.fold import history
-from companion.sheets.log import from_record, stamp
+from companion.sheets.log import from_records, stamp
 from companion.sheets.model import Command, Games, MakeCall, command_json, read_command
 from companion.sheets.scoring import View
 from companion.sheets.service import IDEMPOTENCY_KEY
@@ -278,7 +278,7 @@ def _both(
     later = [moved(command, _at(records[:base], view).sheet, view.sheet) for command in brought.commands]
     after = branch(view.id, records, later, games, now, asked=_asked(later, games))
     alone = branch(view.id, records[:base], brought.commands, games, now, asked=_asked(brought.commands, games))
-    theirs = history([from_record(record) for record in records])[base:]
+    theirs = history(from_records(records))[base:]
     page = render_template(
         "keeper/coming-back.html", view=view, key=key,
         base=Head(base, records[base - 1].hash).tag, mine=request.form.get("mine") or _as_sent(brought),

@@ -18,7 +18,7 @@ from companion.rulebook.book import say
 from companion.sheets.anchors import Head
 from companion.sheets.fold import history
 from companion.sheets.journal import JournalService, JournalStore, Line
-from companion.sheets.log import from_file, from_record, to_file
+from companion.sheets.log import from_file, from_records, to_file
 from companion.sheets.store import SCORE, Link
 from companion.web import (
     assemble,
@@ -98,7 +98,7 @@ class Device:
         records, given = self.store.read(sheet), self.store.given(sheet)
         before = records[: given[0].seq - 1] if given else records
         ends = [*(each.seq for each in given[1:]), len(records) + 1] if given else []
-        steps = history([from_record(record) for record in records])
+        steps = history(from_records(records))
         with self.app.test_request_context():
             said = {
                 step.seq: step.text for step in (history_step(trace, GAMES, lang) for trace in steps[len(before) :])
