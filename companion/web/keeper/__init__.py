@@ -19,6 +19,7 @@ from companion.web.keeper import (
     rules_of_sheet,
     screen,
     sharing,
+    unchanged,
 )
 from companion.web.limits import allow_body
 from companion.web.page_cache import encode_private
@@ -53,6 +54,7 @@ def init_app(app: Flask) -> None:
     for part in PARTS:
         part.add_pages(keeper)
     sharing.answer_polls(app)
+    unchanged.init_app(app)
     app.register_blueprint(keeper)
 
 

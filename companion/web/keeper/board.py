@@ -13,6 +13,7 @@ from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetDeal, SheetGame
 from companion.web.keeper.naming import by_name, names_of
+from companion.web.keeper.unchanged import UNCHANGED, Rows
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 
@@ -156,7 +157,7 @@ class Board:
     code: str
     rules_url: str
     sides: tuple[ShownSide, ...]
-    deals: tuple[ShownDeal, ...]
+    rows: Rows
     dealer: str
     over: bool
     winners: tuple[str, ...] = ()
@@ -167,6 +168,11 @@ class Board:
     columns: dict[str, str] = field(default_factory=dict)
     chart: Chart | None = None
     story: tuple[Highlight, ...] = ()
+
+    @property
+    def deals(self) -> tuple[ShownDeal, ...]:
+        """The rows of the score table."""
+        return self.rows.shown
 
 
 def board(view: View, lang: str, *, number: int | None = None) -> Board:
@@ -194,8 +200,12 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         code=code,
         rules_url=rules_url(lang, game.game, code),
         sides=sides,
-        deals=tuple(
-            _deal(deal, score, lang, game, names) for deal, score in zip(game.deals, ledger.deals, strict=True)
+        rows=UNCHANGED.rows(
+            (view.id, game.number, lang),
+            game.deals,
+            ledger.deals,
+            names,
+            lambda deal, score: _deal(deal, score, lang, game, names),
         ),
         dealer=view.sheet.names[game.open.dealer],
         over=outcome.over,
