@@ -1,5 +1,7 @@
 """Messages: sentences with places for facts, written in Jinja and compiled when they are first used.
 
+Most have places alone, which are filled here; Jinja is imported for the first one with a condition (`templates`).
+
     {{ name }}                                       the fact as the language prints it: 10♥︎, −50, a list, a known word
     {{ led|suit }}                                   a fact through a filter, see `_filters`
     {{ count }} {{ count|plural(one='trick', other='tricks') }}   the word that the plural rules of the language ask for
@@ -15,10 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import cast
-
-from jinja2 import Environment, Template, Undefined, meta, nodes
-from jinja2.utils import missing
+from typing import Final
 
 Facts = Mapping[str, object]
 
@@ -34,15 +33,28 @@ NAMES = frozenset({
 
 _CARD = re.compile(r"(A|[2-9]|10|[JQK])([SHDC])")
 _SUIT_SIGN = re.compile(rf"([♠♥♦♣]){TEXT_STYLE}?")
-_ALLOWED = (
-    nodes.Output, nodes.TemplateData, nodes.Name, nodes.Const, nodes.Filter, nodes.Keyword,
-    nodes.If, nodes.Test, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not,
-)  # fmt: skip
-"""What a message may be made of: places, filters and conditions, but no loops, calls or assignments."""
 _TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"|\|\s*\w+|\w+\s*=(?!=)")
 _WORD = re.compile(r"[a-z_][a-z0-9_]*")
+_PLACE = re.compile(r"\{\{ *(?P<name>[a-z_][a-z0-9_]*) *(?:\| *(?P<filter>\w+)(?:\((?P<given>[^(){}]*)\))? *)?\}\}")
+"""A fact, printed as it is or through one filter."""
+_GIVEN = re.compile(r"(\w+)='([^'\\]*)'(?:, *|$)")
 _KEYWORDS = frozenset({"if", "elif", "else", "endif", "and", "or", "not", "is", "in", "none", "true", "false"})
+
+
+class Absent:
+    """What a fact that is not given holds: nothing to print, to count or to list."""
+
+    def __str__(self) -> str:
+        return ""
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+
+ABSENT: Final = Absent()
+Root = Callable[[Facts], Iterable[str]]
+"""A compiled message: facts to the parts of the sentence."""
 
 
 class Message:
@@ -53,7 +65,7 @@ class Message:
     def __init__(self, source: str, vocabulary: Vocabulary) -> None:
         self._source = source
         self.vocabulary = vocabulary
-        self._root: Callable[[_Facts], Iterable[str]] | str | None = None
+        self._root: Root | str | None = None
 
     def __call__(self, facts: Facts) -> str:
         """Return the sentence with these facts. Raises ValueError or TemplateError if it is not well formed."""
@@ -65,7 +77,7 @@ class Message:
                 return _said(self, tuple(facts), *facts.values())
             except TypeError:  # lists cannot be keys
                 pass
-        return "".join(root(_Facts(facts)))
+        return "".join(root(facts))
 
     @property
     def source(self) -> str:
@@ -75,14 +87,18 @@ class Message:
     @property
     def names(self) -> frozenset[str]:
         """Every fact that the message mentions."""
-        return frozenset(meta.find_undeclared_variables(self._parse()))
+        from companion.rulebook.templates import names_in
+
+        return names_in(self.source, self.vocabulary)
 
     @property
     def needed(self) -> frozenset[str]:
         """The facts without which the message has a hole: those that are printed under no condition."""
-        return frozenset(_printed(node for node in self._parse().body if isinstance(node, nodes.Output)))
+        from companion.rulebook.templates import printed_in
 
-    def root(self) -> Callable[[_Facts], Iterable[str]] | str:
+        return printed_in(self.source, self.vocabulary)
+
+    def root(self) -> Root | str:
         """Return the compiled message; the sentence itself if no fact is in it."""
         return self._root or self._compile()
 
@@ -90,26 +106,52 @@ class Message:
         """Compile the message. Raises ValueError or jinja2.TemplateError if it is not well formed."""
         self._compile()
 
-    def _parse(self) -> nodes.Template:
-        tree = environment(self.vocabulary).parse(self.source)
-        for node in tree.find_all(nodes.Node):
-            if not isinstance(node, _ALLOWED):
-                raise ValueError(f"{type(node).__name__} is not for messages: {self.source!r}")
-            if isinstance(node, nodes.TemplateData) and ("{" in node.data or "}" in node.data):
-                raise ValueError(f"stray brace in {self.source!r}")
-        return tree
-
-    def _compile(self) -> Callable[[_Facts], Iterable[str]] | str:
+    def _compile(self) -> Root | str:
         source = self.source
-        self._root = self._code() if "{" in source or "}" in source else source
-        return self._root
+        if "{" not in source and "}" not in source:
+            self._root = source
+            return source
+        root = _places(source, filters(self.vocabulary))
+        if root is None:
+            from companion.rulebook.templates import compiled
 
-    def _code(self) -> Callable[[_Facts], Iterable[str]]:
-        known, tree = environment(self.vocabulary), self._parse()
-        for output in tree.find_all(nodes.Output):
-            output.nodes = [_shown(node) if isinstance(node, nodes.Name) else node for node in output.nodes]
-        template = Template.from_code(known, known.compile(tree), {})
-        return cast(Callable[[_Facts], Iterable[str]], template.root_render_func)
+            root = compiled(source, self.vocabulary)
+        self._root = root
+        return root
+
+
+def _places(source: str, known: Mapping[str, Callable[..., str]]) -> Root | None:
+    """Return a message that has places alone, compiled; None for one with conditions, or that is not well formed."""
+    texts: list[str] = []
+    places: list[Callable[[Facts], str]] = []
+    at = 0
+    for place in _PLACE.finditer(source):
+        said = known.get(place["filter"] or "show")
+        given, unread = dict(_GIVEN.findall(place["given"] or "")), _GIVEN.sub("", place["given"] or "")
+        if said is None or unread or place["name"] in _KEYWORDS:
+            return None
+        texts.append(source[at : place.start()])
+        places.append(_filtered(place["name"], said, given) if place["filter"] else _plain(place["name"], said))
+        at = place.end()
+    last = source[at:]
+    if any("{" in text or "}" in text for text in (*texts, last)):
+        return None
+    pairs = list(zip(texts, places, strict=True))
+
+    def root(facts: Facts) -> list[str]:
+        said = [part for text, place in pairs for part in (text, place(facts))]
+        said.append(last)
+        return said
+
+    return root
+
+
+def _plain(name: str, show: Callable[..., str]) -> Callable[[Facts], str]:
+    return lambda facts: show(facts.get(name, ABSENT), name)
+
+
+def _filtered(name: str, said: Callable[..., str], given: Mapping[str, str]) -> Callable[[Facts], str]:
+    return lambda facts: said(facts.get(name, ABSENT), **given)
 
 
 @lru_cache(maxsize=8192, typed=True)
@@ -119,28 +161,7 @@ def _said(message: Message, names: tuple[str, ...], *values: object) -> str:
     Rows "batch of lines" and "a keeper's tap" of `make bench`.
     """
     root = message.root()
-    return root if isinstance(root, str) else "".join(root(_Facts(dict(zip(names, values, strict=True)))))
-
-
-class _Facts:
-    """What a compiled message needs of Jinja's context; creating the whole context would double the time it takes."""
-
-    __slots__ = ("facts",)
-
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-
-    def resolve_or_missing(self, name: str) -> object:
-        return self.facts.get(name, missing)
-
-
-@lru_cache(maxsize=64)
-def environment(vocabulary: Vocabulary) -> Environment:
-    """Return the Jinja environment of messages in a vocabulary."""
-    made = Environment(autoescape=False, keep_trailing_newline=True)  # noqa: S701  plain text, escaped by templates
-    made.filters |= _filters(vocabulary)
-    made.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
-    return made
+    return root if isinstance(root, str) else "".join(root(dict(zip(names, values, strict=True))))
 
 
 def stray_brace(source: str) -> bool:
@@ -173,14 +194,16 @@ _PLURALS: Mapping[str, Callable[[int], str]] = {
 """The plural rules of languages that need none of Babel's data."""
 
 
-def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:
+@lru_cache(maxsize=64)
+def filters(vocabulary: Vocabulary) -> Mapping[str, Callable[..., str]]:
+    """Return how a vocabulary prints facts, by the name of the filter; `show` is that of a fact without one."""
     words, labels, lang = vocabulary.words, vocabulary.labels, vocabulary.lang
 
     def show(value: object, name: str = "") -> str:
         """What `{{ name }}` prints: a number, a card, a known word, a list."""
         if type(value) is int and value >= 0:
             return str(value)
-        return "" if isinstance(value, Undefined) else vocabulary.show(name, value)
+        return "" if value is ABSENT else vocabulary.show(name, value)
 
     def plural(count: object, other: str, **forms: str) -> str:
         """The word for a number of things, by the plural forms of the language."""
@@ -225,20 +248,6 @@ def _filters(vocabulary: Vocabulary) -> dict[str, Callable[..., str]]:
         "show": show, "text": text, "plural": plural, "suit": suit, "signed": signed, "option": option, "value": value,
         "setting": setting, "nth": nth,
     }  # fmt: skip
-
-
-def _shown(name: nodes.Name) -> nodes.Filter:
-    """`{{ card }}` as `{{ card|show('card') }}`, since how a value is printed depends on what the fact is called."""
-    return nodes.Filter(name, "show", [nodes.Const(name.name)], [], None, None, lineno=name.lineno)
-
-
-def _printed(outputs: Iterable[nodes.Output]) -> Iterator[str]:
-    for output in outputs:
-        for node in output.nodes:
-            while isinstance(node, nodes.Filter) and node.node is not None:
-                node = node.node
-            if isinstance(node, nodes.Name):
-                yield node.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from companion.data import data_folder
@@ -33,14 +31,21 @@ class Piece:
     @property
     def digest(self) -> str:
         """Eight hex digits of the text; line breaks and spaces at the ends do not count."""
+        import hashlib  # as `files` below: not for who only scores
+
         words = " ".join(self.text.split())
         return hashlib.sha256(words.encode()).hexdigest()[:8]
 
 
 def game_folder(game: Game, lang: str) -> Path:
     """Return the folder with a game's texts in a language: in its own package, or beside the other games' texts."""
-    own = Path(str(files(game.texts))) / f"rules_{lang}" if game.texts else None
-    return own if own and own.is_dir() else data_folder(f"rules_{lang}") / game.id
+    if game.texts:
+        from importlib.resources import files
+
+        own = Path(str(files(game.texts))) / f"rules_{lang}"
+        if own.is_dir():
+            return own
+    return data_folder(f"rules_{lang}") / game.id
 
 
 def pieces(text: str) -> Iterator[Piece]:

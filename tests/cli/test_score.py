@@ -154,7 +154,20 @@ def test_a_score_loads_no_more_than_it_needs() -> None:
     assert "total 53" in done.stdout
     compiled, modules, *phrases = done.stderr.splitlines()
     assert compiled == "None", "the patterns of marshmallow.validate are compiled"
-    others = {"babel", "flask", "orjson", "sqlalchemy", "markdown_it", "apispec", "uvicorn", "mcp", "segno"}
+    others = {
+        "babel",
+        "flask",
+        "hashlib",
+        "importlib.resources",
+        "jinja2",
+        "orjson",
+        "sqlalchemy",
+        "markdown_it",
+        "apispec",
+        "uvicorn",
+        "mcp",
+        "segno",
+    }
     needless = {
         "companion.library.facade", "companion.library.asking", "companion.engine.verdict", "companion.engine.dialogue",
         "companion.rulebook.answers", "companion.rulebook.pages", "companion.rulebook.search_index", "companion.web",

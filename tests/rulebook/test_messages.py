@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from babel.core import Locale
 from jinja2 import TemplateError
@@ -9,6 +11,7 @@ from jinja2 import TemplateError
 from companion.data import LANGUAGES
 from companion.rulebook.book import load_book
 from companion.rulebook.messages import Message, Vocabulary, card_text, mentioned, plural_form, signed_text
+from companion.rulebook.templates import compiled
 
 ENGLISH = Vocabulary(
     words={"none": "none", "yes": "yes", "no": "no", "on": "on", "off": "off", "suit-H": "hearts", "nil": "nil"},
@@ -104,3 +107,40 @@ def test_cards_and_signs() -> None:
 def test_quick_plural_rules_are_babels(lang: str) -> None:
     rule = Locale.parse(lang, sep="-").plural_form
     assert [plural_form(lang, count) for count in range(-25, 1002)] == [rule(count) for count in range(-25, 1002)]
+
+
+SAMPLES: tuple[object, ...] = (0, 1, 2, -5, "10H", "moon", "", None, True, ["QS", "w"], [], {"a": 1})
+
+
+def _said(root: object, facts: dict[str, object]) -> str:
+    try:
+        return "".join(root(facts))  # type: ignore[operator]
+    except (TypeError, ValueError, AttributeError) as fault:  # a fact of a kind that the filter is not for
+        return type(fault).__name__
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_message_of_places_alone_says_what_jinja_would_say(lang: str) -> None:
+    book, alone = load_book(), 0
+    tables: list[Mapping[str, Message]] = [
+        table for words in book.words.values() if words.lang == lang for table in words.tables.values()
+    ]
+    tables += [words.interface for words in book.words.values() if words.lang == lang]
+    tables.append(book.sites[lang].templates)
+    for message in {each.source: each for table in tables for each in table.values()}.values():
+        root = message.root()
+        if isinstance(root, str) or "{%" in message.source:
+            continue
+        other = compiled(message.source, message.vocabulary)
+        for place, sample in enumerate(SAMPLES):
+            names = sorted(mentioned(message.source))
+            facts = {name: SAMPLES[(place + at) % len(SAMPLES)] for at, name in enumerate(names) if sample or at}
+            assert _said(root, facts) == _said(other, facts), (message.source, facts)
+        alone += root.__qualname__ != other.__qualname__
+    assert alone > 100
+
+
+@pytest.mark.parametrize("source", ["{{ a|no_such }}", "{{ a", "{{ a }} }", "{{ a.b }}", "{{ a|plural(one=b) }}{"])
+def test_what_is_not_well_formed_is_left_to_jinja_to_refuse(source: str) -> None:
+    with pytest.raises((ValueError, TemplateError)):
+        Message(source, Vocabulary()).check()
