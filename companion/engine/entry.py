@@ -68,6 +68,8 @@ class SeatNote:
     seat: str
     figure: Text
     detail: Text = ""
+    pile: int | None = None
+    """Cards of a face-down pile that is drawn there; 0 for its empty place, None for no pile."""
 
 
 @dataclass(frozen=True, slots=True)

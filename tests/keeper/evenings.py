@@ -48,7 +48,8 @@ class Evening:
     game: str
     rules: str
     names: tuple[str, ...]
-    most_taps: int
+    taps: int
+    """What an ordinary deal takes, saving it included; each nil takes one more for its own tricks."""
     begun: tuple[tuple[Answer, ...], ...]
     totals: tuple[str, str]
     wrong: dict[str, str]
@@ -71,7 +72,7 @@ SPADES = Evening(
     game="spades",
     rules="classic",
     names=("Aki", "Beth", "Chika", "Dan"),
-    most_taps=10,
+    taps=6,
     begun=(("nil", 4, 3, 4, 8, 0), (3, 4, 5, 6, 7)),  # Beth and Dan, Chika and Aki bid in turn
     totals=("96", "192"),
     wrong={"en": "Tricks of Aki & Chika: 8. Change", "ja": "Aki & Chikaのトリック数：8。直す"},
@@ -86,7 +87,7 @@ CASINO = Evening(
     game="casino",
     rules="swazi",
     names=("Aki", "Beth"),
-    most_taps=8,
+    taps=6,
     begun=(("Aki", "Aki", "Aki", "Beth", 3), ("Beth", "Beth", "Beth", "Beth", 1)),
     totals=("10", "12"),
     wrong={"en": "Aces of Beth: 1. Change", "ja": "Bethのエースの枚数：1。直す"},
@@ -101,11 +102,11 @@ SPITE = Evening(
     game="spite-and-malice",
     rules=_code("spite-and-malice", match="target", target=30),
     names=("Aki", "Beth"),
-    most_taps=4,
+    taps=3,
     begun=(("Aki", 12), ("Beth", 20)),
     totals=("17", "25"),
     wrong={
-        "en": "Cards left in the pay-off pile of Beth: 12. Change",
+        "en": "Beth: pay-off cards left: 12. Change",
         "ja": "Bethの個人の山に残ったカード：12。直す",
     },
     right=2,

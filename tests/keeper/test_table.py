@@ -12,6 +12,8 @@ from companion.engine.entry import Sitting
 from companion.games import GAMES
 from tests.keeper.phone import Phone
 
+PILE = re.compile(r'<svg class="(pile.*?)</svg>', re.DOTALL)
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -25,14 +27,14 @@ class Drawn:
 
 
 def drawn(phone: Phone) -> list[Drawn]:
-    """Return the seats of the table on the page."""
-    felt = re.search(r'<div class="felt.*?</div>', phone.page.html, re.DOTALL)
-    seats = re.findall(r'<li class="seat ([^"]*)".*?</li>', felt[0], re.DOTALL) if felt else []
-    bodies = re.findall(r'<li class="seat .*?</li>', felt[0], re.DOTALL) if felt else []
+    """Return the seats on the page: at a table, or beside the totals where two play alone."""
+    places = re.findall(r'(<li class="((?:seat|side|mark)\b[^"]*)".*?</li>)', phone.page.html, re.DOTALL)
     found = []
-    for classes, body in zip(seats, bodies, strict=True):
-        note = re.search(r'class="note"><b>(.*?)</b> <small>(.*?)</small>', body)
-        name = re.search(r"<span>([^<]+)</span>", body)
+    for body, classes in places:
+        if not classes.startswith("seat") and 'class="note"' not in body:
+            continue  # totals with a table below them
+        note = re.search(r'class="note">.*?<b>(.*?)</b> <small>(.*?)</small>', body, re.DOTALL)
+        name = re.search(r"<span(?: class=\"side-name\")?>([^<]+?) ?<", body)
         assert name
         found.append(
             Drawn(
@@ -63,11 +65,13 @@ def test_partners_have_one_figure_and_the_seats_asked_about_are_lit(phone: Phone
 def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> None:
     sheet = phone.open("Aki", "Beth", game="spite-and-malice", match="target", target="60")
     assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "at the start · 0 won")] * 2
+    assert [len(re.findall("<rect", each)) for each in PILE.findall(phone.page.html)] == [4, 4]
     assert "Going out: 5 + 1 for each card left. First to 60." in phone.page.text
     phone.get(f"{sheet}?w=0")
     assert [(seat.figure, seat.lit) for seat in drawn(phone)] == [("0", False), ("26", True)]
     phone.get(f"{sheet}?w=0&rB=3")
     assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("0", "left · 0 won"), ("3", "left · 0 won")]
+    assert [each.startswith("pile empty") for each in PILE.findall(phone.page.html)] == [True, False]
     phone.press("Save the deal")
     assert [(seat.figure, seat.detail, seat.deals) for seat in drawn(phone)] == [
         ("26", "at the start · 1 won", False), ("26", "at the start · 0 won", True)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
-from tests.keeper.evenings import CASINO, EVENINGS, SPADES, SPITE, Evening
+from tests.keeper.evenings import CASINO, EVENINGS, SPADES, SPITE, Answer, Evening
 from tests.keeper.hands import Keys, Plain, Thumb
 
 pytestmark = pytest.mark.browser
@@ -27,11 +27,16 @@ def ids(evenings: tuple[tuple[Evening, str], ...]) -> list[str]:
 
 
 def begin(hand: Thumb, evening: Evening) -> None:
-    """The sheet with its first deals; none takes more taps than it may."""
+    """The sheet with its first deals."""
     hand.open(evening)
     for answers in evening.begun:
-        assert hand.deal(answers) <= evening.most_taps
+        take(hand, evening, answers)
     expect(hand.totals).to_have_text(evening.totals)
+
+
+def take(hand: Thumb, evening: Evening, answers: tuple[Answer, ...]) -> None:
+    """One deal, with exactly as many taps as the game takes."""
+    assert hand.deal(answers) == evening.taps + answers.count("nil")
 
 
 def correct(hand: Thumb, evening: Evening) -> None:
@@ -53,7 +58,7 @@ def correct(hand: Thumb, evening: Evening) -> None:
 def finish(hand: Thumb, evening: Evening) -> None:
     """The deals to the end, why it ended, and the first deal of a rematch."""
     for answers in evening.rest:
-        assert hand.deal(answers) <= evening.most_taps
+        take(hand, evening, answers)
     expect(hand.totals).to_have_text(evening.final)
     page = hand.page
     expect(page.locator("#ending")).to_have_text(hand.word("won", evening.winner))
@@ -64,7 +69,7 @@ def finish(hand: Thumb, evening: Evening) -> None:
     hand.press(hand.word("rematch"), inside=".after-end")
     expect(hand.totals).to_have_text(("0", "0"))
     if evening is SPADES:  # the deal has passed on, so the others bid first
-        assert hand.deal((3, 3, 4, 4, 8)) <= evening.most_taps
+        take(hand, evening, (3, 3, 4, 4, 8))
     else:
         hand.deal(evening.begun[0])
         expect(hand.totals).to_have_text(evening.again)

@@ -60,7 +60,11 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> Step:
     groups += [group for group in (nils, special, passes) if group]
     total = sum(before.contract(one) or 0 for one in table.sides)
     left = rules.tricks - total
-    hint = Message("entry.bids-so-far", {"total": total, "left": left, "over": -left}) if total else ""
+    hint = (
+        Message("entry.bids-so-far", {"total": total, "tricks": rules.tricks, "left": left, "over": -left})
+        if total
+        else ""
+    )
     who = sitting.names[seat] if seat else _side_name(sitting, table, side)
     prompt = Prompt(
         Message("entry.calls", {"name": who}), tuple(groups), f"seat:{seat}" if seat else f"side:{side}", place=change

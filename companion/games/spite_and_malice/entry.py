@@ -73,8 +73,8 @@ def _table(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -
             cards = 0 if side.id == winner else remaining.get(name)
             seat = name if name in sitting.seating else side.players[0]
             figure = rules.payoff_size if cards is None else cards
-            detail = Message("entry.pile-and-wins", {"wins": wins, "left": cards is not None})
-            notes.append(SeatNote(seat, str(figure), detail))
+            detail = Message("entry.pile-and-wins", {"wins": wins, "left": cards is not None, "match": rules.match})
+            notes.append(SeatNote(seat, str(figure), detail, pile=figure))
     worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
     return TableNotes(tuple(notes), Message("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals}))
 

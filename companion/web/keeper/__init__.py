@@ -21,6 +21,8 @@ from companion.web.keeper import (
     sharing,
     unchanged,
 )
+from companion.web.keeper.keys import key_groups
+from companion.web.keeper.seats import at_totals
 from companion.web.limits import allow_body
 from companion.web.page_cache import encode_private
 
@@ -55,6 +57,7 @@ def init_app(app: Flask) -> None:
         part.add_pages(keeper)
     sharing.answer_polls(app)
     unchanged.init_app(app)
+    app.jinja_env.globals.update(key_groups=key_groups, at_totals=at_totals)
     app.register_blueprint(keeper)
 
 

@@ -16,6 +16,7 @@ from companion.games import GAMES
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
+from companion.web.keeper.board import SIDE_MARKS
 from companion.web.keeper.entry import answers_in, drawer_of, sitting_of
 from companion.web.keeper.forms import call_given
 from companion.web.keeper.problems import belongs, tag_of
@@ -51,10 +52,11 @@ def ahead(lang: str, sheet: str) -> Response:
     questions: list[dict[str, object]] = []
     if game is not None and belongs(game, request.args) and not (view.ledger and view.ledger.outcome.over):
         drawer, draw = drawer_of(view, game, lang), get_template_attribute("keeper/macros.html", "question_field")
+        marks = {view.sheet.side_name(side): mark for side, mark in zip(game.sides, SIDE_MARKS, strict=False)}
         for one in upcoming(view, game, answers_in(request.args)):
             prompt = drawer.in_words(one.prompt)
             name = "call" if prompt.id.startswith(CALLERS) else prompt.id
-            drawn = {"question": prompt.id, "html": draw(prompt, name), "label": drawer.text(one.label)}
+            drawn = {"question": prompt.id, "html": draw(prompt, name, marks), "label": drawer.text(one.label)}
             questions.append(drawn | {"after": one.after})
     answer = jsonify(deal=tag_of(game) if game else "", questions=questions)
     answer.headers["Cache-Control"] = "no-store"

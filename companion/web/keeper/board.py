@@ -174,6 +174,11 @@ class Board:
         """The rows of the score table."""
         return self.rows.shown
 
+    @property
+    def marks(self) -> dict[str, str]:
+        """Return the letter of each side's colour by its name."""
+        return {side.name: side.mark for side in self.sides}
+
 
 def board(view: View, lang: str, *, number: int | None = None) -> Board:
     """The board of a game of the sheet, of the running one where no number is named."""

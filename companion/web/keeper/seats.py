@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.engine.dialogue import Text
 from companion.engine.entry import Answered, SeatNote, Step, TableNotes
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
+from companion.web.keeper.board import SIDE_MARKS
 
+_TWO = 2
 ASKED = "seat:"
 """How the question begins that asks a seat for its call."""
 
@@ -27,6 +30,9 @@ class Seat:
     turn: bool
     said: Answered | None
     note: SeatNote | None
+    side: str = ""
+    mark: str = "a"
+    """Letter of the side's colour."""
 
 
 def seats_at(view: View, game: SheetGame, step: Step, *, changeable: bool = True) -> tuple[Seat, ...]:
@@ -50,9 +56,20 @@ def seats_at(view: View, game: SheetGame, step: Step, *, changeable: bool = True
             ASKED + seat == asked or step.asked in (seat, game.side_of(seat).id),
             called.get(seat),
             notes.get(seat),
+            game.side_of(seat).id,
+            SIDE_MARKS[game.sides.index(game.side_of(seat)) % len(SIDE_MARKS)],
         )
         for seat in (*game.seating[first:], *game.seating[:first])
     )
+
+
+def at_totals(seats: Sequence[Seat]) -> dict[str, Seat]:
+    """Return the seats by side where two play alone: what is at the seats is shown with the totals, and no table.
+
+    Empty where people sit round a table, or call.
+    """
+    alone = len(seats) == len({seat.side for seat in seats}) == _TWO and all(seat.note for seat in seats)
+    return {seat.side: seat for seat in seats} if alone else {}
 
 
 def middle_of(step: Step) -> Text:

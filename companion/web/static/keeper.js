@@ -24,7 +24,10 @@ function inPlace(html, url) {
   const said = fresh.querySelector(".notice");
   if (said) said.removeAttribute("role");
   document.title = next.title;
+  const totals = [...before.querySelectorAll(".board .total")].map((each) => each.textContent);
   before.replaceWith(fresh);
+  const renewed = fresh.querySelectorAll(".board .total");
+  if (renewed.length === totals.length) renewed.forEach((each, place) => countUp(each, totals[place]));
   fresh.querySelectorAll("details").forEach((each, place) => { each.open = open.includes(place + each.firstElementChild.textContent); });
   bring(next);
   for (const link of document.querySelectorAll("a.language")) {
@@ -35,6 +38,20 @@ function inPlace(html, url) {
   if (words) spoken.textContent = [...words.querySelectorAll("p")].map((each) => each.textContent).join(" ") || (said ? "" : words.textContent);
   localTimes(fresh);
   showAwake();
+}
+
+// The figure runs from the old total to the new one; its text is the new one at once, for readers and for programs.
+const points = (text) => Number(text.replace("\u2212", "-"));
+function countUp(total, old) {
+  const from = points(old), to = points(total.textContent), began = performance.now();
+  if (from === to || Number.isNaN(to - from) || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const step = (now) => {
+    const part = Math.max(0, Math.min((now - began) / 450, 1));
+    if (part === 1) { delete total.dataset.count; return; }
+    total.dataset.count = String(Math.round(from + (to - from) * (1 - (1 - part) ** 3))).replace("-", "\u2212");
+    requestAnimationFrame(step);
+  };
+  step(began);
 }
 
 // A page that is shown in place of another has scripts and styles of its own.

@@ -1,0 +1,41 @@
+"""The buttons of a question: numbers in full rows, zero last on a keypad, a short call on its last row."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.dialogue import Choice
+from companion.engine.entry import number_choices
+from companion.web.keeper.keys import key_groups, row_sizes
+
+
+@pytest.mark.parametrize("count", range(5, 60))
+def test_rows_are_full_and_differ_by_one_key_at_most(count: int) -> None:
+    sizes = row_sizes(count)
+    assert sum(sizes) == count
+    assert max(sizes) <= 6
+    assert max(sizes) - min(sizes) <= 1
+
+
+def labels(low: int, high: int, *calls: str) -> list[list[tuple[str, int]]]:
+    """Return labels with the keys of their row, group by group, for a row of numbers and some calls."""
+    groups = key_groups((number_choices(low, high), tuple(Choice(call, call) for call in calls)))
+    return [[(str(key.choice.label), key.row) for key in group.keys] for group in groups]
+
+
+def test_a_keypad_has_the_likeliest_first_and_zero_last() -> None:
+    (keys,) = labels(0, 13)
+    assert [label for label, _ in keys] == [*map(str, range(1, 14)), "0"]
+    assert [row for _, row in keys] == [5] * 10 + [4] * 4
+
+
+def test_short_calls_fill_the_last_row_and_long_ones_stand_below() -> None:
+    keys, rest = labels(1, 13, "nil", "double nil")
+    assert keys[-1] == ("nil", 4)
+    assert rest == [("double nil", 0)]
+    (keys,) = labels(1, 13, "nil", "pass")
+    assert {row for _, row in keys} == {5}
+
+
+def test_words_and_few_numbers_are_as_wide_as_they_are() -> None:
+    assert labels(0, 2, "nobody") == [[("0", 0), ("1", 0), ("2", 0)], [("nobody", 0)]]
