@@ -32,6 +32,19 @@ def test_nobody_finds_it_by_searching(client: Any) -> None:
     assert "/en/design" not in client.get("/en/").text
 
 
+def test_colours_have_one_value_in_a_theme_wherever_they_are_used() -> None:
+    """A part that renamed the ink for itself would print white words in white fields inside it."""
+    own = {token.name for token in tokens() if token.colour} - {"spade", "heart", "diamond", "club"}
+    changed = [
+        f"{sheet.name}: {selector.strip()} {name}"
+        for sheet in STATIC.glob("*.css")
+        for selector, rule in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet.read_text("utf-8"))
+        for name in re.findall(r"--([a-z-]+):", rule)
+        if name in own and ":root" not in selector
+    ]
+    assert changed == []
+
+
 @pytest.mark.browser
 def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any) -> None:
     for lang in ("ja", "en"):
