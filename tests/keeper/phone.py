@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion.web.keeper.device import COOKIE
+from tests.keeper.evenings import WORDS, Answer, Evening
 
 VOID = frozenset({"input", "br", "link", "meta", "hr", "img"})
 
@@ -144,6 +145,20 @@ class Phone:
             self.press(label)
         self.press({"ja": "このディールを記録する"}.get(self.lang, "Save the deal"))
         return self.taps - before
+
+    def play(self, deals: tuple[tuple[Answer, ...], ...]) -> None:
+        """Enter deals of an evening, in the words of the phone's language."""
+        for answers in deals:
+            self.deal(*(WORDS[self.lang].get(str(answer), answer) for answer in answers))
+
+    def correct(self, evening: Evening) -> None:
+        """Put the first deal of an evening right."""
+        self.get(f"{self.sheet}/deals/1/correct")
+        what, value = re.fullmatch(r"(.*)[:：] ?(\w+)[.。].*", evening.wrong[self.lang]).groups()
+        labels = [button.label for form in self.page.forms for button in form.buttons]
+        self.press(next(label for label in labels if label.startswith(f"{what} {value}")))  # it may say "computed"
+        self.press(evening.right)
+        self.press(WORDS[self.lang]["keep"])
 
     @property
     def cookies(self) -> dict[str, str]:

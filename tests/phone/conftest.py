@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
@@ -46,8 +47,8 @@ def offering(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 class OnPhone:
     """What a `Phone` asks of a test client, answered by the program of a phone."""
 
-    def __init__(self) -> None:
-        self.device = Device(Names())
+    def __init__(self, number: int = 0) -> None:
+        self.device = _device(number)
         self.device.begin("key", "{}", [])
 
     def get(self, path: str, *, query_string: list[tuple[str, str]] | None = None, follow_redirects: bool) -> Any:
@@ -70,7 +71,19 @@ class OnPhone:
         )
 
 
+@lru_cache(maxsize=2)
+def _device(number: int) -> Device:
+    """A phone's program, which takes a while to start: once for all tests, each of which begins with nothing kept."""
+    return Device(Names())
+
+
 @pytest.fixture
 def away() -> Phone:
     """A phone without a line, which has the program."""
     return Phone(OnPhone())
+
+
+@pytest.fixture
+def second() -> Phone:
+    """Another phone without a line, which has the program."""
+    return Phone(OnPhone(1))

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from companion.data import LANGUAGES
 from companion.web.keeper import coming_back
 from companion.web.sheet_service import sheet_service
 from tests.keeper.conftest import share
+from tests.keeper.evenings import EVENINGS, Evening
 from tests.keeper.phone import Phone
 
 JSON = {"Content-Type": "application/json"}
@@ -146,6 +148,9 @@ def test_many_entries_go_in_several_requests(
 def choose(phone: Phone, page: str, choice: str) -> None:
     """Choose on the page with both histories."""
     phone.page = type(phone.page)(page)
+    if choice == "only":
+        phone.get(phone.sheet)
+        return
     shown = dict(next(form.fields for form in phone.page.forms if any(b.value == choice for b in form.buttons)))
     phone.post(f"{phone.sheet}/back", **{**shown, "choice": choice})
 
@@ -201,10 +206,67 @@ def test_mine_as_a_copy_has_what_the_phone_had(apart: tuple[Phone, Phone], offer
     assert copy[-1][0] == "sheet_titled"
 
 
-def test_two_phones_without_a_line_at_once(phone: Phone, away: Phone, other: Phone) -> None:
-    from tests.phone.conftest import OnPhone
+def promised(page: str) -> dict[str, list[str]]:
+    """The totals that the page with both histories says of each choice."""
+    totals = [re.findall(r"<b>([^<]*)</b>", each) for each in re.findall(r'class="would">(.*?)</ul>', page)]
+    return dict(zip(CHOICES, totals, strict=True))
 
-    second = Phone(OnPhone())
+
+def kept(phone: Phone, sheet: str) -> list[str]:
+    """The totals of a sheet."""
+    phone.get(sheet)
+    return [total.replace("−", "-") for total in phone.totals]
+
+
+CHOICES = ("mine", "only", "copy")
+COMBINED = [(evening, CHOICES[(turn + place) % 3]) for place, evening in enumerate(EVENINGS) for turn in range(3)]
+APART = [
+    (*both, LANGUAGES[(place + turn) % len(LANGUAGES)])
+    for place, both in enumerate(COMBINED)
+    for turn in range(len(LANGUAGES))
+]
+"""Every game, choice and language: each second one has all pairs of these, each sixth one every game and choice."""
+in_each_way = pytest.mark.parametrize(
+    ("evening", "choice", "lang"), APART, ids=[f"{evening.game}-{choice}-{lang}" for evening, choice, lang in APART]
+)
+
+
+@pytest.mark.by_turns(2)
+@in_each_way
+def test_two_phones_keep_an_evening_apart_and_each_choice_ends_as_promised(
+    offering: Flask, away: Phone, second: Phone, evening: Evening, choice: str, lang: str
+) -> None:
+    """The first one at home brings one deal, the other one a correction and all deals to the end."""
+    phone, other = Phone(offering.test_client(), lang), Phone(offering.test_client(), lang)
+    away.lang = second.lang = lang
+    phone.open(*evening.names, game=evening.game, rules=evening.rules)
+    phone.play(evening.begun[:1])
+    sheet, phone.sheet = phone.sheet, phone.sheet.replace(f"/{lang}/", "/en/")
+    share(phone, other)
+    phone.sheet = other.sheet = sheet
+    take_along(phone, away)
+    take_along(other, second)
+    away.play(evening.begun[1:])
+    away.correct(evening)
+    assert tuple(away.totals) == evening.corrected
+    away.play(evening.rest)
+    second.play(evening.begun[1:])
+    assert tuple(second.totals) == evening.totals
+    assert come_home(second, other).status_code == 200
+    answer = come_home(away, phone)
+    assert answer.status_code == 409
+    would = promised(answer.text)
+    assert (would["only"], would["copy"]) == (list(evening.totals), list(evening.final))
+    choose(phone, answer.text, choice)
+    assert kept(phone, phone.url) == would[choice]
+    assert kept(other, sheet) == would["mine" if choice == "mine" else "only"]
+    if choice == "copy":
+        phone.get("/en/sheets")
+        copy = log(offering, re.search(r'class="doors">\s*<li><a href="/en/sheets/([^"]+)"', phone.page.html)[1])
+        assert copy[:-1] == written(away)
+
+
+def test_two_phones_without_a_line_at_once(phone: Phone, away: Phone, other: Phone, second: Phone) -> None:
     phone.open()
     share(phone, other)
     take_along(phone, away)
@@ -215,12 +277,11 @@ def test_two_phones_without_a_line_at_once(phone: Phone, away: Phone, other: Pho
     assert come_home(away, phone).status_code == 200
     answer = come_home(second, other)
     assert answer.status_code == 409
-    totals = [re.findall(r"<b>(-?\d+)</b>", each) for each in re.findall(r'class="would">(.*?)</ul>', answer.text)]
-    assert len(totals) == 3
-    assert totals[1] == ["60", "52"]
+    would = promised(answer.text)
+    assert would["only"] == ["60", "52"]
     choose(other, answer.text, "mine")
     assert phone.get(phone.sheet).html.count('class="deal-link"') == 2
-    assert phone.totals == totals[0]
+    assert phone.totals == would["mine"]
 
 
 @pytest.fixture

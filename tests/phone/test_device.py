@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -50,6 +51,16 @@ def test_every_part_of_the_site_answers(device: Device) -> None:
         answer = get(device, f"/{path}")
         assert answer.status == 200, path
         assert answer.lines == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_an_icon_on_the_home_screen_offers_is_there(device: Device, lang: str) -> None:
+    """Its start, its shortcuts, and house rules that another app shares."""
+    app = json.loads(get(device, f"/{lang}/app.webmanifest").body)
+    for place in (app["start_url"], *(each["url"] for each in app["shortcuts"])):
+        assert get(device, place).status == 200, place
+    shared = get(device, f"{app['share_target']['action']}?text=classic~bt-5")
+    assert get(device, dict(shared.headers)["Location"]).status == 200
 
 
 def test_a_sheet_is_there_again_from_its_lines(device: Device) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -23,7 +24,8 @@ from tests.keeper.driving import PHONE
 from tests.keeper.evenings import WORDS, Evening
 from tests.keeper.hands import Thumb
 from tests.keeper.phone import Phone, Requests
-from tests.keeper.test_whole_evenings import OTHERWISE, begin, correct, finish, ids
+from tests.keeper.test_whole_evenings import OTHERWISE, begin, correct, finish, give_link, ids
+from tests.phone.test_coming_home import in_each_way, kept, promised
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [
@@ -77,9 +79,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-@pytest.fixture(scope="module")
-def context(browser: Any, server: Server) -> Iterator[Any]:
-    """A phone that keeps the program, once for all tests."""
+def keeping(browser: Any, server: Server) -> Any:
+    """A phone that keeps the program."""
     context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True)
     page = context.new_page()
     fetched: list[str] = []
@@ -92,6 +93,22 @@ def context(browser: Any, server: Server) -> Iterator[Any]:
     expect(page.get_by_role("button", name=REMOVE)).to_be_visible(timeout=FETCHED)
     assert not [url for url in fetched if not url.startswith(server.url)], "fetched from elsewhere"
     page.close()
+    return context
+
+
+@pytest.fixture(scope="module")
+def context(browser: Any, server: Server) -> Iterator[Any]:
+    """A phone that keeps the program, once for all tests."""
+    context = keeping(browser, server)
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def second(browser: Any, server: Server) -> Iterator[Any]:
+    """Another phone that keeps the program."""
+    server.start()
+    context = keeping(browser, server)
     yield context
     context.close()
 
@@ -189,6 +206,7 @@ def online(context: Any, server: Server) -> Iterator[Any]:
     page = context.new_page()
     yield page
     page.close()
+    server.start()
     context.set_offline(False)
 
 
@@ -249,6 +267,54 @@ def test_both_histories_are_shown_where_others_wrote(online: Any, context: Any) 
     expect(online.locator("table.deals tbody tr")).to_have_count(3)
     plain.get(hand.sheet)
     assert plain.page.html.count('class="deal-link"') == 3
+
+
+BUTTON = {"mine": "button[value=mine]", "only": "[aria-labelledby=only] button", "copy": "button[value=copy]"}
+
+
+@pytest.mark.by_turns(6)
+@in_each_way
+def test_two_phones_come_back_and_each_choice_ends_as_promised(
+    online: Any, context: Any, second: Any, server: Server, thorough: bool, evening: Evening, choice: str, lang: str
+) -> None:
+    """Both go on with a sheet of the site from a cold start, the second one with a deal, and it is back first."""
+    hand, other = Thumb(online, lang), Thumb(second.new_page(), lang)
+    hand.open(evening)
+    hand.deal(evening.begun[0])
+    other.page.goto(give_link(hand, "score", "Emi"))
+    other.page.wait_for_url(hand.sheet)
+    hand.page.goto(hand.sheet)
+    for page in (other.page, hand.page):
+        page.evaluate(COPIED)
+    server.stop()
+    for each in (other, hand):
+        each.page.context.set_offline(True)
+        stop_worker(each.page)
+        each.page.goto(f"/{lang}/sheets")
+        each.page.locator(f"main a[href='{urlsplit(hand.sheet).path}']").click()
+        each.deal(evening.begun[1])
+        expect(each.totals).to_have_text(evening.totals)
+    correct(hand, evening)
+    for answers in evening.rest if thorough else ():
+        hand.deal(answers)
+    server.start()
+    second.set_offline(False)
+    other.page.goto(f"/{lang}/phone")
+    other.page.locator("[data-do=send]").click()
+    expect(other.page.locator("[data-do=send]")).to_be_hidden(timeout=SENT)
+    context.set_offline(False)
+    hand.page.goto(hand.sheet)
+    expect(hand.page.locator("#theirs")).to_be_visible()
+    would = promised(hand.page.content())
+    assert (would["only"], would["copy"]) == (
+        list(evening.totals),
+        list(evening.final if thorough else evening.corrected),
+    )
+    hand.page.locator(BUTTON[choice]).click()
+    expect(hand.totals).to_have_text([total.replace("-", "−") for total in would[choice]])
+    assert (hand.page.url == hand.sheet) == (choice != "copy")
+    assert kept(Phone(Requests(second), lang), hand.sheet) == would["mine" if choice == "mine" else "only"]
+    other.page.close()
 
 
 def test_a_form_that_was_fetched_before_the_line_dropped_keeps_its_entries(online: Any, context: Any) -> None:

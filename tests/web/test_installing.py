@@ -94,6 +94,60 @@ def test_text_without_house_rules_is_told_so(shared_client: Any, text: str) -> N
     assert 'role="alert"' in answer.text
 
 
+COVERED = """([top, bottom]) => {
+  const high = innerHeight, wide = innerWidth, found = [], fixed = [];
+  const hanging = (each) => {
+    for (let up = each; up; up = up.parentElement) {
+      const { position, top, bottom } = getComputedStyle(up), box = up.getBoundingClientRect();
+      if (position === "fixed") return true;
+      if (position === "sticky" && Math.abs(box.top - parseFloat(top)) < 1) return true;
+      if (position === "sticky" && Math.abs(high - box.bottom - parseFloat(bottom)) < 1) return true;
+    }
+    return false;
+  };
+  const last = document.documentElement.scrollHeight - high;
+  for (const where of [0, last / 2, last]) {
+    scrollTo({ top: where, behavior: "instant" });
+    for (const each of document.querySelectorAll("a, button, input, select, summary")) {
+      const box = each.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+      if (!box.width || y < 0 || y > high || x < 0 || x > wide) continue;
+      if (!each.contains(document.elementFromPoint(x, y))) continue;
+      const above = box.top < top - 1 && (where === 0 || hanging(each));
+      const below = box.bottom > high - bottom + 1 && (where === last || hanging(each));
+      if (hanging(each)) fixed.push(each);
+      if (above || below) found.push(`${each.tagName} ${each.textContent.trim()} ${box.top} ${box.bottom} at ${where}`);
+    }
+  }
+  return [found, fixed.length];
+}"""
+"""What can be tapped and lies below the notch or the bar of the device, where no scrolling brings it out."""
+
+
+@pytest.mark.browser
+def test_nothing_to_tap_lies_below_the_notch_or_the_bar_of_the_device(page: Any, base_url: str) -> None:
+    """On a screen without a browser's own bars."""
+    insets = {"top": 47, "bottom": 34, "left": 0, "right": 0}
+    page.set_viewport_size({"width": 390, "height": 844})
+    fixed = 0
+    device = page.context.new_cdp_session(page)
+    device.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    for path in ("en/", "en/sheets", "en/sheets/new/spades", "en/rules/spades", "en/referee/spades", "en/learn/spades"):
+        page.goto(f"{base_url}/{path}")
+        covered, hanging = page.evaluate(COVERED, [insets["top"], insets["bottom"]])
+        assert covered == [], path
+        fixed += hanging
+    assert fixed
+    expect(page.locator(".top")).to_have_css("padding-top", "47px")
+    page.goto(f"{base_url}/en/sheets/new/spades")
+    for place, name in enumerate(("Aki", "Beth", "Chika", "Dan")):
+        page.fill(f"#name{place}", name)
+    page.get_by_role("button", name="Start").first.click()
+    expect(page.locator("[data-live]")).to_be_visible()
+    covered, hanging = page.evaluate(COVERED, [insets["top"], insets["bottom"]])
+    assert covered == []
+    assert hanging
+
+
 @pytest.mark.browser
 def test_a_browser_finds_nothing_wrong_with_the_app(page: Any, base_url: str) -> None:
     page.goto(f"{base_url}/en/sheets")
