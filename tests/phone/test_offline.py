@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
@@ -338,6 +339,45 @@ def test_what_only_the_site_can_make_says_that_it_needs_the_network(airplane: An
     for page, said in (("en/devices", "This needs the network"), ("ja/sheets/none", "ここには通信が必要です")):
         airplane.goto(f"/{page}")
         expect(airplane.locator("h1")).to_have_text(said)
+
+
+RENEWED = """async (before) => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration.update();
+  for (let left = 1200; left; left -= 1) {
+    const held = (await caches.keys()).filter((each) => each.startsWith("phone-"));
+    if (held.length === 1 && held[0] !== before && !registration.installing && !registration.waiting) return held[0];
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}"""
+HELD = "async () => (await caches.keys()).find((each) => each.startsWith('phone-'))"
+
+
+def test_a_newer_program_takes_over_without_losing_what_is_on_the_phone_alone(
+    airplane: Any, context: Any, server: Server, tmp_path: Path
+) -> None:
+    """Neither a sheet that was opened without a network, nor what was entered on it."""
+    evening, lang = OTHERWISE[0]
+    hand = Thumb(airplane, lang)
+    hand.open(evening)
+    hand.press("1")
+    airplane.goto(f"/{lang}/phone")  # from here nothing is sent unasked
+    before = airplane.evaluate(HELD)
+    for file in (ROOT / BUNDLE).iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    manifest = json.loads((tmp_path / MANIFEST).read_text())
+    (tmp_path / MANIFEST).unlink()
+    (tmp_path / MANIFEST).write_text(json.dumps(manifest | {"version": "newer"}))
+    server.env["COMPANION_PHONE"] = str(tmp_path)
+    server.start()
+    context.set_offline(False)
+    assert airplane.evaluate(RENEWED, before) == "phone-newer"
+    server.stop()
+    context.set_offline(True)
+    airplane.goto(hand.sheet)
+    hand.press("2")
+    expect(airplane.locator(".said b")).to_have_text(["1", "2"])
+    del server.env["COMPANION_PHONE"]
 
 
 def test_it_is_removed_where_nothing_is_lost(browser: Any, server: Server) -> None:
