@@ -37,6 +37,8 @@ def hasty(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and (called(node) in EXPECTED or (called(node) == "count" and not node.args)):
             yield node.lineno, called(node)
+        if isinstance(node, ast.Call) and called(node) == "wait_for_function" and "async" in ast.unparse(node):
+            yield node.lineno, "wait_for_function"  # which takes a promise for true
         if isinstance(node, ast.Assert):
             for part in ast.walk(node.test):
                 if isinstance(part, ast.Call) and called(part) in MEASURED:
@@ -89,6 +91,7 @@ def test_browser_tests_are_found(browser_tests: dict[Path, str]) -> None:
         ("assert keeper.page.url == sheet", "url"),
         ("button.click()\npage.goto('/')", "goto"),
         ("button.click()\nsheet = page.url", "goto"),
+        ("page.wait_for_function('async () => await seen()')", "wait_for_function"),
     ],
 )
 def test_a_hasty_line_would_be_found(line: str, why: str) -> None:
@@ -99,7 +102,7 @@ def test_a_patient_line_is_left_alone() -> None:
     lines = (
         "expect(page.locator('tr')).to_have_count(2)", "width = page.evaluate('innerWidth')", "assert 'aba'.count('a')",
         "with page.expect_navigation():\n    button.click()\npage.goto('/')",
-        "button.click()\npage.wait_for_url('/x')\npage.goto('/')",
+        "page.wait_for_function('() => seen')", "button.click()\npage.wait_for_url('/x')\npage.goto('/')",
         "page.keyboard.press('Tab')\npage.goto('/')",
     )  # fmt: skip
     assert [line for line in lines if [*hasty(line)]] == []
