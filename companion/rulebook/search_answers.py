@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.engine.options import HouseRules
 from companion.games import GAMES
@@ -27,6 +28,8 @@ FIRST = 1.8
 _FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
 _DECISION = re.compile(r'<p class="ruling">.*?</p>', re.DOTALL)
 """A paragraph that says what this book decides, and why."""
+_LIST = re.compile(r"(?=<[uo]l>)|(?<=</[uo]l>)")
+_BETWEEN_ITEMS = " · "
 _WORDS = re.compile(r"[A-Za-zÀ-ž]+|[0-9]+|[♠♥♦♣]|[ァ-ヶー・]+|[ぁ-ん一-鿿々]+")
 _PARTICLES = "はがをにのへもでと"
 """Hiragana between words, which belongs to neither; what katakana writes is a word."""
@@ -62,8 +65,9 @@ def answers(found: Found, lang: str, house: HouseRules[object] | None = None, ga
         document = hit.document
         table = house if house is not None and document.game == game and document.kind == "article" else None
         html = _html(lang, document, GAMES[game].options.code(table) if table else "")
-        text = answer_text(_DECISION.sub("", _FIGURE.sub("", html or ""))) or document.text
-        chosen = _chosen(known, found.reading, document.title, text, say(lang, "site.sentence-gap"))
+        gap = say(lang, "site.sentence-gap")
+        parts = list(_parts(html or "", gap)) or [_Part(part) for part in _sentences(document.text, gap)]
+        chosen = _chosen(known, found.reading, document.title, parts, gap)
         url = (
             f"{rules_url(lang, game, GAMES[game].options.code(table))}#{document.anchor}"
             if table and html
@@ -156,20 +160,50 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def _chosen(known: Index, reading: Reading, title: str, text: str, gap: str) -> str:
-    """Return the sentence of a titled text that fits a query best, and what follows while that is short."""
-    parts = sentences(" ".join(text.split()))
+class _Part(NamedTuple):
+    """A sentence of an article, or an item of a list in it."""
+
+    text: str
+    listed: bool = False
+
+
+def _parts(html: str, gap: str) -> Iterator[_Part]:
+    """Yield what an article says to answer questions: not its figures, nor why this book decides as it does."""
+    for block in _LIST.split(_DECISION.sub("", _FIGURE.sub("", html))):
+        listed = block.startswith(("<ul", "<ol"))
+        for item in block.split("</li>") if listed else [block]:
+            yield from (_Part(sentence, listed) for sentence in _sentences(answer_text(item), gap))
+
+
+def _sentences(text: str, gap: str) -> Iterator[str]:
+    """Yield the sentences of a text, each with what stands in brackets within it or after it."""
+    whole = ""
+    for part in sentences(" ".join(text.split())):
+        if whole and part[0] not in "(（" and whole.count("（") == whole.count("）"):
+            yield whole
+            whole = ""
+        whole = f"{whole}{gap if whole else ''}{part}"
+    if whole:
+        yield whole
+
+
+def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], gap: str) -> str:
+    """Return the part of a titled article that fits a query best, and what follows while that is short.
+
+    A list follows what introduces it.
+    """
     if not parts:
         return ""
-    fit = [known.fit(reading.text, part) for part in parts]
-    fit[0] = FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0]}"))
-    best = fit.index(max(fit))
-    chosen = parts[best]
-    for following in parts[best + 1 :]:
-        longer = f"{chosen}{gap}{following}"
-        if _columns(chosen) >= ENOUGH or _columns(longer) > MOST:
+    fit = [known.fit(reading.text, part.text) for part in parts]
+    fit[0] = FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0].text}"))
+    best = last = parts[fit.index(max(fit))]
+    chosen = best.text
+    for following in parts[parts.index(best) + 1 :]:
+        introduced = following.listed and not best.listed
+        longer = f"{chosen}{_BETWEEN_ITEMS if following.listed and last.listed else gap}{following.text}"
+        if _columns(chosen) >= (MOST if introduced else ENOUGH) or (not introduced and _columns(longer) > MOST):
             break
-        chosen = longer
+        chosen, last = longer, following
     return chosen if _columns(chosen) <= MOST else _cut(chosen)
 
 

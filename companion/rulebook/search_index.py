@@ -40,7 +40,7 @@ CANDIDATES = 14
 FEW = 120
 """How many documents that cover most of a query are compared with it phrase by phrase, and how many more, divided by
 the pieces of the query: one word tells fewer documents apart than a sentence does."""
-LIKELY = 0.2
+LIKELY = 0.5
 """What the likelihood counts that was learned from the phrases, beside the score."""
 NAMED = 1.15
 """How much more an answer of a game counts whose name may mean something else."""
@@ -107,7 +107,7 @@ class Index:
             bodies.append({piece for piece in self._pieces(document.text) if piece[0] != "p"})
         self._weigh(phrases, bodies)
         places = {each.id: place for place, each in enumerate(self.documents) if each.kind == "article"}
-        self._ranking = Ranking(lines, places, self._numbers) if (lines := [*ranking]) else None
+        self._ranking = Ranking(lines, places) if (lines := [*ranking]) else None
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
         )
@@ -125,8 +125,8 @@ class Index:
         """Return the documents that answer a query that was read, the best first; none if it is about other things."""
         wanted = {reading.game} if reading.strict else set(games)
         if reading.game and reading.rest and not reading.strict and not wanted:
-            others = {document.game for document in self.documents} - {reading.game}
-            best = self._scores(reading.text, others, factors or {}, FEW // 2)
+            every = self._scores(reading.text, set(), factors or {}, FEW // 2)
+            best = {place: found for place, found in every.items() if self.documents[place].game != reading.game}
             for place, (score, share) in self._scores(reading.rest, {reading.game}, factors or {}, FEW // 2).items():
                 best[place] = NAMED * score, share
         else:

@@ -6,6 +6,8 @@ import random
 import re
 import time
 import tomllib
+from array import array
+from base64 import b64encode
 from collections import defaultdict
 from math import exp
 from pathlib import Path
@@ -16,11 +18,11 @@ import pytest
 from companion.data import data_folder
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.ranking import Ranking
+from companion.rulebook.ranking import WARMTH, Ranking
 from companion.rulebook.repairs import consonants, errors_between
 from companion.rulebook.search import RANKING, Found, asked_questions, asks_permission, index, search
 from companion.rulebook.search_answers import Answer, answers, found_answer, marks
-from companion.rulebook.search_index import Document, Index
+from companion.rulebook.search_index import Document, Hit, Index
 from companion.rulebook.spelling import Spelling, comparable, romaji, stem
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
@@ -249,6 +251,31 @@ def test_an_answer_is_a_sentence_of_its_article_with_the_query_marked(lang: str)
             assert sorted(answer.marks) == list(answer.marks)
 
 
+@pytest.mark.parametrize(
+    ("lang", "game", "query", "said"),
+    [
+        ("en", "casino", "base of an augmented build", "a single build · an augmented build"),
+        ("ja", "casino", "複合ビルドの土台", "合計ビルド · 複合ビルド"),
+        ("ja", "spite-and-malice", "捨て札の山から別の山に動かす", "できません。捨て札の山どうしで移す。"),
+    ],
+)
+def test_a_list_follows_what_introduces_it(lang: str, game: str, query: str, said: str) -> None:
+    assert said in first_answer(lang, query, game).text
+
+
+@languages
+def test_no_answer_is_a_part_of_a_sentence_or_ends_before_its_list(lang: str) -> None:
+    known = index(lang)
+    for game in GAMES:
+        for hit in (Hit(document, 1.0, 1.0) for document in known.documents if document.game == game):
+            for asked in (hit.document.title, *(phrase for phrase, _ in hit.document.phrases[:2])):
+                (answer,) = answers(Found(known.reader.read(asked), (hit,), 1), lang)
+                assert answer.text[0] not in "(（)）", asked
+                assert answer.text[-1] not in ":：", asked
+                if not answer.text.endswith("…"):
+                    assert answer.text.count("（") == answer.text.count("）"), asked
+
+
 def test_marks_are_other_forms_and_synonyms_too() -> None:
     marked = {part for part, on in first_answer("en", "penalty for sandbag", "spades").parts() if on}
     assert marked & {"bags", "bag"}
@@ -398,22 +425,30 @@ def test_an_answer_leads_to_the_article() -> None:
 @languages
 def test_learned_weights_are_those_of_the_articles_and_words_of_today(lang: str) -> None:
     first, *rows = (data_folder(f"rules_{lang}") / RANKING).read_text("utf-8").splitlines()
+    names = [row.partition("\t")[0] for row in rows]
+    articles, pieces = set(names[: int(first.split()[1])]), set(names[int(first.split()[1]) :])
     every = {article.id for game in GAMES.values() for article in game.articles}
-    assert set(first.split()) <= every
-    assert len(first.split()) >= 0.95 * len(every), "python -m benchmarks.fit_ranking"
-    pieces = {row.partition("\t")[0] for row in rows}
+    assert articles <= every
+    assert len(articles) >= 0.95 * len(every), "python -m benchmarks.fit_ranking"
     titles = [
         piece for each in index(lang).documents if each.kind == "article" for piece in index(lang).weighed(each.title)
     ]
     assert sum(piece in pieces for piece in titles) >= 0.9 * len(titles), "python -m benchmarks.fit_ranking"
 
 
-def test_likelihoods_are_learned_weights_of_a_query() -> None:
-    ranking = Ranking(
-        ["g.a g.gone g.b", "wx\t0:24 1:90 2:-12", "wold\t0:9"], {"g.b": 0, "g.a": 1, "g.c": 2}, {"wx": 0, "wy": 1}
+def row(name: str, *steps: int) -> str:
+    return f"{name}\t{b64encode(array('b', steps)).decode()}"
+
+
+def test_likelihoods_come_from_the_vectors_of_pieces_and_articles() -> None:
+    step, places = 0.5 * WARMTH, {"g.b": 0, "g.a": 1, "g.c": 2}
+    lines = [row("g.a", 2, 0, 1), row("g.gone", 9, 9, 9), row("g.b", 0, 4, 0), row("wx", 3, 4), row("wy", 3, -4)]
+    ranking = Ranking([f"2 3 {step}", *lines], places)
+    found = ranking.likely({"wx": 2.0, "wz": 9.0}, [0, 1, 2])  # the vector 0.6, 0.8
+    assert found == pytest.approx({0: 1 / (1 + exp(1.1 - 1.6)), 1: 1 / (1 + exp(1.6 - 1.1))})
+    assert ranking.likely({"wx": 1.0, "wy": 1.0}, [0, 1]) == pytest.approx(
+        {0: 1 / (1 + exp(1.5)), 1: 1 / (1 + exp(-1.5))}
     )
-    found = ranking.likely({"wx": 2.0, "wz": 9.0}, [0, 1, 2])
-    assert found == pytest.approx({0: 1 / (1 + exp(3)), 1: 1 / (1 + exp(-3))})
     assert ranking.likely({"wx": 1.0}, [0]) == {0: 1.0}
     assert ranking.likely({"wz": 1.0}, [0, 1]) == {}
     assert ranking.likely({"wx": 1.0}, [2]) == {}
