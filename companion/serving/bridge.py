@@ -30,6 +30,8 @@ _DISCARDED = 1024 * 1024
 _MOST_DIGITS = 15
 _HELD = "companion.held"
 """Key of the environment: how many bytes of the body count against the share of its address."""
+_BODY = "companion.body"
+"""Key of the environment: the file that the body was read into; the application may put another in its place."""
 
 
 @dataclass(slots=True)
@@ -101,10 +103,10 @@ class Bridge:
             return
         finally:
             self._held.give_back(environ["REMOTE_ADDR"], environ.pop(_HELD))
-            environ["wsgi.input"].close()
+            environ.pop(_BODY).close()
 
     def _environ(self, scope: Message) -> Environ:
-        server, client = scope["server"] or ("", None), scope["client"] or ("", 0)
+        server, client, nothing = scope["server"] or ("", None), scope["client"] or ("", 0), BytesIO()
         environ = {
             **self._always,
             "REQUEST_METHOD": scope["method"],
@@ -115,7 +117,8 @@ class Bridge:
             "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
             "REMOTE_ADDR": client[0],
             "wsgi.url_scheme": scope["scheme"],
-            "wsgi.input": BytesIO(),
+            "wsgi.input": nothing,
+            _BODY: nothing,
             _HELD: 0,
         }
         for raw, content in scope["headers"]:
@@ -130,8 +133,9 @@ class Bridge:
         declared = environ.get("CONTENT_LENGTH", "")
         length = int(declared) if declared.isdecimal() and len(declared) <= _MOST_DIGITS else 0
         keeping = BODY_FAULT not in environ and length <= limit and self._hold(environ, length)
-        body: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed with the request
-        environ["wsgi.input"] = body
+        small = 0 < length <= _IN_MEMORY and "HTTP_TRANSFER_ENCODING" not in environ  # the parser passes no more on
+        body: IO[bytes] = BytesIO() if small else SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed with the request
+        environ["wsgi.input"] = environ[_BODY] = body
         received, more = 0, True
         began = asyncio.get_running_loop().time()
         try:
@@ -145,7 +149,8 @@ class Bridge:
                     keeping = keeping and received <= limit and self._hold(environ, received)
                     if keeping:
                         body.write(part)
-                    deadline.reschedule(began + self.bounds.body_seconds + received / self.bounds.rate)
+                    if more:
+                        deadline.reschedule(began + self.bounds.body_seconds + received / self.bounds.rate)
         except TimeoutError:
             keeping, environ[BODY_FAULT] = False, 408
         environ.pop("HTTP_TRANSFER_ENCODING", None)

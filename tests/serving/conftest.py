@@ -57,10 +57,20 @@ BOUNDS = Bounds(
 @contextmanager
 def serving(app: Application, bounds: Bounds = BOUNDS) -> Iterator[int]:
     """Serve an application on a free port."""
-    bridge = Bridge(app, lambda _: 100_000, bounds=bounds, urgent=("/alive",))
+    with running(Bridge(app, lambda _: 100_000, bounds=bounds, urgent=("/alive",))) as port:
+        try:
+            yield port
+        finally:
+            app.go_on.set()
+
+
+@contextmanager
+def running(bridge: Bridge) -> Iterator[int]:
+    """Run the server in a thread of this process, on a free port."""
     config = uvicorn.Config(
         bridge, http=Connection, ws="none", lifespan="off", interface="asgi3", proxy_headers=False, log_config=None,
-        timeout_keep_alive=bounds.idle_seconds, timeout_graceful_shutdown=1,
+        access_log=False, server_header=False,
+        timeout_keep_alive=bridge.bounds.idle_seconds, timeout_graceful_shutdown=1,
     )  # fmt: skip
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -71,7 +81,6 @@ def serving(app: Application, bounds: Bounds = BOUNDS) -> Iterator[int]:
                 time.sleep(0.01)
             yield listener.getsockname()[1]
         finally:
-            app.go_on.set()
             server.should_exit = True
             thread.join()
 
