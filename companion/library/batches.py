@@ -11,7 +11,7 @@ from companion.engine.problems import Refused
 from companion.engine.shapes import Text, read
 from companion.library.asking import Answering
 from companion.library.json_text import json_value
-from companion.library.problem_documents import problem_document, refusal_document
+from companion.library.problem_documents import Members, problem_document, refusal_document
 
 
 def answer_line(
@@ -26,18 +26,19 @@ def answer_line(
 
     `parse` reads JSON; it raises JSONDecodeError or Refused.
     """
-    named: dict[str, object] = {"line": number}
+    named: Members = {"line": number}
     if line is None:
-        return problem_document("too-large", lang) | named
+        return problem_document("too-large", lang, **named)
     try:
         request = parse(line.rstrip(b"\r\n"))  # what is cut off ends on this line, not on the next
         if isinstance(request, dict) and "id" in request:
             named["id"] = read(_LINE_ID, request.pop("id"), ("id",))
-        return named | answering(game, request, lang)
+        return {**named, **answering(game, request, lang)}
     except json.JSONDecodeError as fault:
-        return problem_document("malformed-json", lang, column=fault.colno) | named
+        named["column"] = fault.colno
+        return problem_document("malformed-json", lang, **named)
     except Refused as refused:
-        return refusal_document(game, refused.problems, lang) | named
+        return refusal_document(game, refused.problems, lang, **named)
 
 
 _LINE_ID: Final = Text("What the client calls the line.", most=100)

@@ -162,7 +162,7 @@ def article(name: str, *, rules: Rules = "", lang: str = "en") -> Json:
 
     with _refusals(name.partition(".")[0], lang) as game:
         try:
-            return dict(article_text(name, lang, _house(game, rules) if rules else None))
+            return article_text(name, lang, _house(game, rules) if rules else None)
         except KeyError:
             raise NotFound(f"there is no article {name!r}") from None
 
@@ -177,10 +177,11 @@ def book(game: str, *, rules: Rules = "", lang: str = "en") -> Json:
 
 def glossary(*, lang: str = "en") -> list[Json]:
     """Return the terms of all games in the order of their page. Raises NotFound for an unknown language."""
-    from companion.rulebook.text import glossary_terms
+    from companion.rulebook.text import glossary as glossary_text
 
     _check_language(lang)
-    return [dict(term) for term in glossary_terms(lang)]
+    terms: list[Json] = glossary_text(lang)["terms"]
+    return terms
 
 
 def search(query: str, *, game: str = "", rules: Rules = "", limit: int = 20, lang: str = "en") -> Json:

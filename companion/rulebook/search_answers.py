@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
+from companion.engine import shapes as s
 from companion.engine.options import HouseRules
+from companion.engine.questions import AnswerShape
 from companion.games import GAMES
-from companion.rulebook.answers import Json
+from companion.rulebook.answers import MOST_TEXT, Json
 from companion.rulebook.book import rules_url, say
 from companion.rulebook.pages import Page, page
 from companion.rulebook.search import Found, index
@@ -58,6 +61,42 @@ class Answer:
             yield self.text[at:], False
 
 
+def _of_document(name: str) -> s.Get:
+    """Return how a field finds an attribute of the document that is a hit."""
+    find = attrgetter(f"hit.document.{name}")
+    return lambda answer, given: find(answer)
+
+
+class HitShape(AnswerShape):
+    """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
+
+    kind = s.Word(("article", "preset", "option", "term", "guide", "lesson"), get=_of_document("kind"))
+    game = s.Text(get=_of_document("game"))
+    id = s.Text(get=_of_document("id"))
+    title = s.Text(most=MOST_TEXT, get=_of_document("title"))
+    excerpt = s.Text(most=MOST_TEXT, get=lambda answer, given: answer.text)
+    marks = s.ListOf(s.ListOf(s.Integer()), get=lambda answer, given: map(list, answer.marks))
+    score = s.Integer(get=lambda answer, given: round(1000 * answer.hit.score))
+    played = s.Flag()
+    url = s.Text()
+
+
+class RepairShape(AnswerShape):
+    """A word of a query with a typing error, and the word that it was read as."""
+
+    typed = s.Text(get=lambda repair, given: repair[0])
+    read = s.Text(get=lambda repair, given: repair[1])
+
+
+class AnswersShape(AnswerShape):
+    """What was found, the best first; written with the answers to the hits."""
+
+    results = s.ListOf(s.Object(HitShape), get=lambda found, given: given)
+    near = s.ListOf(s.Text())
+    repairs = s.ListOf(s.Object(RepairShape), get=lambda found, given: found.reading.repairs)
+    widened = s.Flag()
+
+
 def answers(found: Found, lang: str, house: HouseRules[object] | None = None, game: str = "") -> Iterator[Answer]:
     """Yield the hits of a search with their answers; with house rules of a game, those of the table that plays them."""
     known = index(lang)
@@ -77,27 +116,9 @@ def answers(found: Found, lang: str, house: HouseRules[object] | None = None, ga
         yield Answer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played)
 
 
-def found_answer(found: Found, given: list[Answer]) -> Json:
+def found_answer(found: Found, given: Iterable[Answer]) -> Json:
     """Return a search's outcome as JSON: results with the sentence that answers, how the query was read, near words."""
-    return {
-        "results": [
-            {
-                "kind": answer.hit.document.kind,
-                "game": answer.hit.document.game,
-                "id": answer.hit.document.id,
-                "title": answer.hit.document.title,
-                "excerpt": answer.text,
-                "marks": [list(mark) for mark in answer.marks],
-                "score": round(1000 * answer.hit.score),
-                "played": answer.played,
-                "url": answer.url,
-            }
-            for answer in given
-        ],
-        "near": list(found.near),
-        "repairs": [{"typed": typed, "read": meant} for typed, meant in found.reading.repairs],
-        "widened": found.widened,
-    }
+    return s.write(AnswersShape, found, tuple(given))
 
 
 def marks(known: Index, reading: Reading, text: str) -> Iterator[tuple[int, int]]:

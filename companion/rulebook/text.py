@@ -1,99 +1,204 @@
-"""Articles and whole books as plain data: text, Markdown, options, sources, published cases."""
+"""Articles and whole books as JSON: text, Markdown, options, sources, published cases; each shape writes its own."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import NotRequired, TypedDict
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from companion.data import data_folder
+from companion.engine import shapes as s
 from companion.engine.game import Game
-from companion.engine.options import HouseRules
+from companion.engine.options import HouseRules, Option
+from companion.engine.questions import AnswerShape
 from companion.engine.shapes import Json
 from companion.games import GAMES
+from companion.rulebook.answers import MOST_TEXT
 from companion.rulebook.book import words
-from companion.rulebook.pages import PageArticle, PageSection, page, rules_playing
+from companion.rulebook.catalogue_answers import VALUE
+from companion.rulebook.pages import Page, PageArticle, PageSection, page, rules_playing
 
 MOST_EXAMPLES = 3
 """Published cases shown with an article."""
 
 
-class ArticleOption(TypedDict):
+ANY_JSON: Final[s.JsonSchema] = {
+    "type": ["object", "array", "string", "integer", "boolean", "null"],
+    "items": {},
+}
+NO_READINGS: Final = "In Markdown, without readings of Japanese words."
+
+
+class ShownArticle(NamedTuple):
+    """An article on a page, and the house rules whose values it has."""
+
+    game: Game
+    section: PageSection
+    article: PageArticle
+    house: HouseRules[object]
+    played: bool
+
+    @property
+    def options(self) -> list[Option]:
+        """The options that it explains."""
+        return [option for option in self.game.options.options.values() if self.article.id in option.articles]
+
+    def value(self, option: Option) -> Json:
+        """Return what an option is set to."""
+        return option.plain(getattr(self.house.options, option.name))
+
+
+class ShownSection(NamedTuple):
+    """A section of a page with its articles."""
+
+    section: PageSection
+    articles: list[ShownArticle]
+
+
+class ShownBook(NamedTuple):
+    """A page of a game; with house rules, as this table plays."""
+
+    game: Game
+    page: Page
+    house: HouseRules[object] | None
+    sections: list[ShownSection]
+
+
+def _of(part: str, name: str) -> s.Get:
+    """Return how a field finds an attribute of the part of a page that is shown."""
+    find = attrgetter(f"{part}.{name}")
+    return lambda shown, own: find(shown)
+
+
+class ArticleOptionShape(AnswerShape):
     """An option that an article explains, and what it is set to."""
 
-    name: str
-    label: str
-    value: Json
-    text: str
+    name = s.Text("The option.", get=lambda shown, own: shown[1].name)
+    label = s.Text("Its label.", get=lambda shown, own: own.option_label(shown[1].name))
+    value = s.Anything("What it is set to.", schema=VALUE, get=lambda shown, own: shown[0].value(shown[1]))
+    text = s.Text(
+        "The same in words.",
+        most=MOST_TEXT,
+        get=lambda shown, own: own.option_value(shown[1], shown[0].value(shown[1])),
+    )
 
 
-class PublishedCase(TypedDict):
-    """A published case: what is posted, and the part of the answer that must be there."""
+class PublishedExpectationShape(AnswerShape):
+    """What a published case expects."""
 
-    id: str
-    post: str
-    request: Json
-    expect: Json
-    note: NotRequired[str]
+    status = s.Integer("The status of the response.")
+    body = s.Keyed(s.Anything(schema=ANY_JSON), "The part of the answer that must be there.", absent=True)
 
 
-class ArticleText(TypedDict):
+class PublishedCaseShape(AnswerShape):
+    """A published case."""
+
+    id = s.Text("The id of the case.")
+    post = s.Text("Where it is posted, below `/api/v1`.")
+    request = s.Keyed(s.Anything(schema=ANY_JSON), "What is posted.")
+    expect = s.Object(PublishedExpectationShape)
+    note = s.Text("What it is about, in English.", absent=True, most=MOST_TEXT)
+
+
+class PublishedCaseField(s.Object[Json]):
+    """A published case, written as it is published."""
+
+    def writer(self) -> s.Write:
+        """Return what leaves it as it is."""
+        return lambda case, own: case
+
+
+class ArticleTextShape(AnswerShape):
     """An article with its text."""
 
-    id: str
-    game: str
-    anchor: str
-    section: str
-    section_title: str
-    title: str
-    text: str
-    markdown: str
-    played: bool
-    options: list[ArticleOption]
-    source: str
-    source_text: str
-    reference: str | None
-    ruling: bool
-    numbers: list[str]
-    examples: list[PublishedCase]
-    url: str
+    id = s.Text("Never changes.", get=_of("article", "id"))
+    game = s.Word(tuple(GAMES), "The game.", get=_of("game", "id"))
+    anchor = s.Text("Its place on the page of the game.", get=_of("article", "anchor"))
+    section = s.Text("The section that it is in.", get=_of("section", "anchor"))
+    section_title = s.Text("The title of that section.", get=_of("section", "title"))
+    title = s.Text("Its title.", get=_of("article", "title"))
+    text = s.Text("As plain text, without figures.", most=MOST_TEXT, get=_of("article", "text"))
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=_of("article", "markdown"))
+    played = s.Flag("Whether these house rules play it.")
+    options = s.ListOf(
+        s.Object(ArticleOptionShape),
+        "The options that it explains.",
+        get=lambda shown, own: [(shown, option) for option in shown.options],
+    )
+    source = s.Text("What it rests on.", get=_of("article", "source"))
+    source_text = s.Text(
+        "The same in words; empty for the author's own text.", most=MOST_TEXT, get=_of("article", "source_label")
+    )
+    reference = s.Text(
+        "Where the source says so.", nullable=True, get=lambda shown, own: shown.article.reference or None
+    )
+    ruling = s.Flag(
+        "True where the sources are silent and this program decides.",
+        get=lambda shown, own: shown.article.source == "ruling",
+    )
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=_of("article", "numbers"))
+    examples = s.ListOf(
+        PublishedCaseField(PublishedCaseShape),
+        "Published cases about it.",
+        get=lambda shown, own: _cases_about(shown.article),
+    )
+    url = s.Text("Its place on the site.", get=_of("article", "url"))
 
 
-class SectionText(TypedDict):
+class SectionTextShape(AnswerShape):
     """A section of a book."""
 
-    id: str
-    title: str
-    text: str
-    markdown: str
-    articles: list[ArticleText]
+    id = s.Text("Its place on the page of the game.", get=_of("section", "anchor"))
+    title = s.Text("Its title.", get=_of("section", "title"))
+    text = s.Text("What stands before its first article, as plain text.", most=MOST_TEXT, get=_of("section", "text"))
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=_of("section", "markdown"))
+    articles = s.ListOf(s.Object(ArticleTextShape), "Its articles in their order.")
 
 
-class BookText(TypedDict):
+class BookTextShape(AnswerShape):
     """The book of a game, whole or as one table plays."""
 
-    game: str
-    name: str
-    title: str
-    rules: str | None
-    summary: str | None
-    text: str
-    markdown: str
-    sections: list[SectionText]
+    game = s.Word(tuple(GAMES), "The id of the game.", get=_of("game", "id"))
+    name = s.Text("The name of the game.", get=lambda shown, own: own.name)
+    title = s.Text("The title of the page.", get=_of("page", "title"))
+    rules = s.Text(
+        "The code of the house rules asked for; null for the whole book.",
+        most=2000,
+        nullable=True,
+        get=lambda shown, own: shown.game.options.code(shown.house) if shown.house else None,
+    )
+    summary = s.Text(
+        "These house rules in one line.",
+        most=MOST_TEXT,
+        nullable=True,
+        get=lambda shown, own: own.summary(shown.game.options, shown.house) if shown.house else None,
+    )
+    text = s.Text(
+        "The summary at its head, as plain text.", most=MOST_TEXT, get=lambda shown, own: shown.page.parts[0].lead_text
+    )
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=lambda shown, own: shown.page.parts[0].lead_markdown)
+    sections = s.ListOf(s.Object(SectionTextShape), "Its sections in their order.")
 
 
-class Term(TypedDict):
+class TermShape(AnswerShape):
     """A term of the glossary."""
 
-    id: str
-    title: str
-    text: str
-    markdown: str
-    url: str
+    id = s.Text("Never changes.")
+    title = s.Text("The term.")
+    text = s.Text("What it means, as plain text.", most=MOST_TEXT)
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT)
+    url = s.Text("Its place on the site.")
 
 
-def article_text(name: str, lang: str, house: HouseRules[object] | None = None) -> ArticleText:
+class GlossaryShape(AnswerShape):
+    """The terms of all games."""
+
+    terms = s.ListOf(s.Object(TermShape), "In the order of the page.")
+
+
+def article_text(name: str, lang: str, house: HouseRules[object] | None = None) -> dict[str, Json]:
     """Return an article of a game by its id, with the values of house rules; a retired id is its successor's.
 
     Without house rules it has the values of the default preset, or of one that plays it; so has an article that these
@@ -109,99 +214,46 @@ def article_text(name: str, lang: str, house: HouseRules[object] | None = None) 
     for section in shown.sections:
         for article in section.articles:
             if article.id == known.id:
-                return _article(game, section, article, lang, values, played)
+                shown_article = ShownArticle(game, section, article, values, played)
+                return s.write(ArticleTextShape, shown_article, words(game.id, lang))
     raise KeyError(name)
 
 
-def book_text(game: Game, lang: str, house: HouseRules[object] | None = None) -> BookText:
+def book_text(game: Game, lang: str, house: HouseRules[object] | None = None) -> dict[str, Json]:
     """Return the book of a game; with house rules what this table plays, in the order of play, with its numbers."""
     return _book_text(game.id, lang, "" if house is None else game.options.code(house))
 
 
 @lru_cache(maxsize=32)
-def _book_text(game_id: str, lang: str, code: str) -> BookText:
+def _book_text(game_id: str, lang: str, code: str) -> dict[str, Json]:
     game = GAMES[game_id]
     house = game.options.decode(code) if code else None
-    shown, own = page(game_id, lang, house), words(game_id, lang)
+    shown = page(game_id, lang, house)
     usual = (house or game.options.preset()).options
 
-    def article(section: PageSection, each: PageArticle) -> ArticleText:
+    def article(section: PageSection, each: PageArticle) -> ShownArticle:
         known = game.articles[each.id]
-        return _article(game, section, each, lang, house or rules_playing(game, known), known.played(usual))
+        return ShownArticle(game, section, each, house or rules_playing(game, known), known.played(usual))
 
-    return {
-        "game": game_id,
-        "name": own.name,
-        "title": shown.title,
-        "rules": code or None,
-        "summary": own.summary(game.options, house) if house else None,
-        "text": shown.parts[0].lead_text,
-        "markdown": shown.parts[0].lead_markdown,
-        "sections": [
-            {
-                "id": section.anchor,
-                "title": section.title,
-                "text": section.text,
-                "markdown": section.markdown,
-                "articles": [article(section, each) for each in section.articles],
-            }
-            for section in shown.sections
-        ],
-    }
-
-
-def glossary_terms(lang: str) -> list[Term]:
-    """Return the terms of the glossary in their order."""
-    return [
-        {
-            "id": article.id,
-            "title": article.title,
-            "text": article.text,
-            "markdown": article.markdown,
-            "url": article.url,
-        }
-        for article in page("glossary", lang).articles()
+    sections = [
+        ShownSection(section, [article(section, each) for each in section.articles]) for section in shown.sections
     ]
+    return s.write(BookTextShape, ShownBook(game, shown, house, sections), words(game_id, lang))
 
 
-def _article(
-    game: Game, section: PageSection, article: PageArticle, lang: str, house: HouseRules[object], played: bool
-) -> ArticleText:
-    own, plain = words(game.id, lang), game.options.plain(house.options)
-    return {
-        "id": article.id,
-        "game": game.id,
-        "anchor": article.anchor,
-        "section": section.anchor,
-        "section_title": section.title,
-        "title": article.title,
-        "text": article.text,
-        "markdown": article.markdown,
-        "played": played,
-        "options": [
-            {
-                "name": option.name,
-                "label": own.option_label(option.name),
-                "value": plain[option.name],
-                "text": own.option_value(option, plain[option.name]),
-            }
-            for option in game.options.options.values()
-            if article.id in option.articles
-        ],
-        "source": article.source,
-        "source_text": article.source_label,
-        "reference": article.reference or None,
-        "ruling": article.source == "ruling",
-        "numbers": list(article.numbers),
-        "examples": [case for number in article.numbers for case in _cases().get(number, ())][:MOST_EXAMPLES],
-        "url": article.url,
-    }
+def glossary(lang: str) -> dict[str, Json]:
+    """Return the terms of the glossary in their order."""
+    return {"terms": [s.write(TermShape, article) for article in page("glossary", lang).articles()]}
+
+
+def _cases_about(article: PageArticle) -> list[Json]:
+    return [case for number in article.numbers for case in _cases().get(number, ())][:MOST_EXAMPLES]
 
 
 @lru_cache(maxsize=1)
-def _cases() -> Mapping[str, Iterable[PublishedCase]]:
+def _cases() -> Mapping[str, list[Json]]:
     """The published cases by the number of the rule that they are about."""
-    found: dict[str, list[PublishedCase]] = {}
+    found: dict[str, list[Json]] = {}
     for file in sorted(data_folder("tests/vectors").glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             case = json.loads(line)

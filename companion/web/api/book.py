@@ -7,8 +7,8 @@ from flask import Response
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.library.asking import raise_for_problems, read_house
-from companion.rulebook.text import article_text, book_text, glossary_terms
-from companion.web.api import book_schemas as schemas
+from companion.rulebook import text as schemas
+from companion.rulebook.text import article_text, book_text, glossary
 from companion.web.api.catalogue import ETAG, UNCHANGED
 from companion.web.api.operations import blueprint, operation, reply_if_new
 from companion.web.api.problems import Declined
@@ -68,4 +68,4 @@ def read_book(game: Game) -> Response:
 @operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=ETAG, others=UNCHANGED)
 def read_glossary() -> Response:
     """The glossary: the terms of all games, in the order of its page."""
-    return reply_if_new({"terms": glossary_terms(current_language())})
+    return reply_if_new(glossary(current_language()))

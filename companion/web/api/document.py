@@ -25,6 +25,7 @@ from companion.engine.shapes import Json, JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.library.describing import options_schema, schema_name
 from companion.library.problem_codes import all_codes
+from companion.library.problem_documents import ProblemSchema
 from companion.library.schemas import game_prefix, named, options_schema_name, unions
 from companion.rulebook.book import words
 from companion.web.api import rules_schemas
@@ -43,7 +44,6 @@ from companion.web.api.operations import (
 )
 from companion.web.api.problem_schemas import error_schemas
 from companion.web.api.problems import MIMETYPE
-from companion.web.api.shapes import ProblemSchema
 from companion.web.api.shown import Examples, Shown
 from companion.web.headers import DOCS_POLICY
 from companion.web.language import current_language

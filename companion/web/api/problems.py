@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 import orjson
 from flask import Response, g, request
@@ -10,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.engine.problems import Refused
 from companion.library.problem_codes import STATUSES
-from companion.library.problem_documents import problem_document, refusal_document
+from companion.library.problem_documents import Members, problem_document, refusal_document
 from companion.web.language import current_language
 from companion.web.monitoring import request_id
 from companion.web.responses import KEPT_HEADERS, KNOWN, error_page
@@ -21,7 +22,7 @@ MIMETYPE = "application/problem+json"
 class Declined(Exception):
     """A declined request: the code of its problem document, further members, headers."""
 
-    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **members: object) -> None:
+    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **members: Unpack[Members]) -> None:
         super().__init__(code)
         self.code = code
         self.headers = dict(headers or {})
@@ -36,12 +37,14 @@ def is_api() -> bool:
 def answer_refused(refused: Refused) -> Response:
     """Return 422 with every problem that was found."""
     game = (request.view_args or {}).get("game") or g.get("game")
-    return _respond(refusal_document(game, refused.problems, current_language()), STATUSES["invalid-input"])
+    document = refusal_document(game, refused.problems, current_language(), instance=_instance())
+    return _respond(document, STATUSES["invalid-input"])
 
 
 def answer_declined(declined: Declined) -> Response:
     """Return the problem document that a view raised."""
-    document = problem_document(declined.code, current_language()) | declined.members
+    members: Members = {**declined.members, "instance": _instance()}
+    document = problem_document(declined.code, current_language(), **members)
     return _respond(document, STATUSES[declined.code], declined.headers)
 
 
@@ -54,12 +57,15 @@ def answer_http(error: HTTPException) -> Response:
         return Response(plain.get_data(), plain.status_code, plain.headers)
     code = KNOWN.get(plain.status_code, "bad-request" if plain.status_code < 500 else "server-error")
     headers = {name: plain.headers[name] for name in KEPT_HEADERS if name in plain.headers}
-    document = problem_document(code, current_language(), status=plain.status_code)
+    document = problem_document(code, current_language(), status=plain.status_code, instance=_instance())
     return _respond(document, plain.status_code, headers)
 
 
+def _instance() -> str:
+    return f"urn:request:{request_id()}"
+
+
 def _respond(document: dict[str, object], status: int, headers: Mapping[str, str] | None = None) -> Response:
-    document["instance"] = f"urn:request:{request_id()}"
     response = Response(orjson.dumps(document), status=status, mimetype=MIMETYPE, headers=dict(headers or {}))
     response.headers["Cache-Control"] = "no-store"
     return response
