@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import attrgetter
 from typing import NamedTuple
 
 from companion.engine import shapes as s
@@ -61,20 +60,14 @@ class Answer:
             yield self.text[at:], False
 
 
-def _of_document(name: str) -> s.Get:
-    """Return how a field finds an attribute of the document that is a hit."""
-    find = attrgetter(f"hit.document.{name}")
-    return lambda answer, given: find(answer)
-
-
 class HitShape(AnswerShape):
     """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
 
-    kind = s.Word(("article", "preset", "option", "term", "guide", "lesson"), get=_of_document("kind"))
-    game = s.Text(get=_of_document("game"))
-    id = s.Text(get=_of_document("id"))
-    title = s.Text(most=MOST_TEXT, get=_of_document("title"))
-    excerpt = s.Text(most=MOST_TEXT, get=lambda answer, given: answer.text)
+    kind = s.Word(("article", "preset", "option", "term", "guide", "lesson"), get=s.attribute("hit.document.kind"))
+    game = s.Text(get=s.attribute("hit.document.game"))
+    id = s.Text(get=s.attribute("hit.document.id"))
+    title = s.Text(most=MOST_TEXT, get=s.attribute("hit.document.title"))
+    excerpt = s.Text(most=MOST_TEXT, get=s.attribute("text"))
     marks = s.ListOf(s.ListOf(s.Integer()), get=lambda answer, given: map(list, answer.marks))
     score = s.Integer(get=lambda answer, given: round(1000 * answer.hit.score))
     played = s.Flag()
@@ -93,7 +86,7 @@ class AnswersShape(AnswerShape):
 
     results = s.ListOf(s.Object(HitShape), get=lambda found, given: given)
     near = s.ListOf(s.Text())
-    repairs = s.ListOf(s.Object(RepairShape), get=lambda found, given: found.reading.repairs)
+    repairs = s.ListOf(s.Object(RepairShape), get=s.attribute("reading.repairs"))
     widened = s.Flag()
 
 

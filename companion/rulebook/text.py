@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from companion.data import data_folder
@@ -66,12 +65,6 @@ class ShownBook(NamedTuple):
     sections: list[ShownSection]
 
 
-def _of(part: str, name: str) -> s.Get:
-    """Return how a field finds an attribute of the part of a page that is shown."""
-    find = attrgetter(f"{part}.{name}")
-    return lambda shown, own: find(shown)
-
-
 class ArticleOptionShape(AnswerShape):
     """An option that an article explains, and what it is set to."""
 
@@ -102,34 +95,26 @@ class PublishedCaseShape(AnswerShape):
     note = s.Text("What it is about, in English.", absent=True, most=MOST_TEXT)
 
 
-class PublishedCaseField(s.Object[Json]):
-    """A published case, written as it is published."""
-
-    def writer(self) -> s.Write:
-        """Return what leaves it as it is."""
-        return lambda case, own: case
-
-
 class ArticleTextShape(AnswerShape):
     """An article with its text."""
 
-    id = s.Text("Never changes.", get=_of("article", "id"))
-    game = s.Word(tuple(GAMES), "The game.", get=_of("game", "id"))
-    anchor = s.Text("Its place on the page of the game.", get=_of("article", "anchor"))
-    section = s.Text("The section that it is in.", get=_of("section", "anchor"))
-    section_title = s.Text("The title of that section.", get=_of("section", "title"))
-    title = s.Text("Its title.", get=_of("article", "title"))
-    text = s.Text("As plain text, without figures.", most=MOST_TEXT, get=_of("article", "text"))
-    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=_of("article", "markdown"))
+    id = s.Text("Never changes.", get=s.attribute("article.id"))
+    game = s.Word(tuple(GAMES), "The game.", get=s.attribute("game.id"))
+    anchor = s.Text("Its place on the page of the game.", get=s.attribute("article.anchor"))
+    section = s.Text("The section that it is in.", get=s.attribute("section.anchor"))
+    section_title = s.Text("The title of that section.", get=s.attribute("section.title"))
+    title = s.Text("Its title.", get=s.attribute("article.title"))
+    text = s.Text("As plain text, without figures.", most=MOST_TEXT, get=s.attribute("article.text"))
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=s.attribute("article.markdown"))
     played = s.Flag("Whether these house rules play it.")
     options = s.ListOf(
         s.Object(ArticleOptionShape),
         "The options that it explains.",
         get=lambda shown, own: [(shown, option) for option in shown.options],
     )
-    source = s.Text("What it rests on.", get=_of("article", "source"))
+    source = s.Text("What it rests on.", get=s.attribute("article.source"))
     source_text = s.Text(
-        "The same in words; empty for the author's own text.", most=MOST_TEXT, get=_of("article", "source_label")
+        "The same in words; empty for the author's own text.", most=MOST_TEXT, get=s.attribute("article.source_label")
     )
     reference = s.Text(
         "Where the source says so.", nullable=True, get=lambda shown, own: shown.article.reference or None
@@ -138,31 +123,33 @@ class ArticleTextShape(AnswerShape):
         "True where the sources are silent and this program decides.",
         get=lambda shown, own: shown.article.source == "ruling",
     )
-    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=_of("article", "numbers"))
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=s.attribute("article.numbers"))
     examples = s.ListOf(
-        PublishedCaseField(PublishedCaseShape),
+        s.Written(PublishedCaseShape),
         "Published cases about it.",
         get=lambda shown, own: _cases_about(shown.article),
     )
-    url = s.Text("Its place on the site.", get=_of("article", "url"))
+    url = s.Text("Its place on the site.", get=s.attribute("article.url"))
 
 
 class SectionTextShape(AnswerShape):
     """A section of a book."""
 
-    id = s.Text("Its place on the page of the game.", get=_of("section", "anchor"))
-    title = s.Text("Its title.", get=_of("section", "title"))
-    text = s.Text("What stands before its first article, as plain text.", most=MOST_TEXT, get=_of("section", "text"))
-    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=_of("section", "markdown"))
+    id = s.Text("Its place on the page of the game.", get=s.attribute("section.anchor"))
+    title = s.Text("Its title.", get=s.attribute("section.title"))
+    text = s.Text(
+        "What stands before its first article, as plain text.", most=MOST_TEXT, get=s.attribute("section.text")
+    )
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=s.attribute("section.markdown"))
     articles = s.ListOf(s.Object(ArticleTextShape), "Its articles in their order.")
 
 
 class BookTextShape(AnswerShape):
     """The book of a game, whole or as one table plays."""
 
-    game = s.Word(tuple(GAMES), "The id of the game.", get=_of("game", "id"))
+    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.id"))
     name = s.Text("The name of the game.", get=lambda shown, own: own.name)
-    title = s.Text("The title of the page.", get=_of("page", "title"))
+    title = s.Text("The title of the page.", get=s.attribute("page.title"))
     rules = s.Text(
         "The code of the house rules asked for; null for the whole book.",
         most=2000,

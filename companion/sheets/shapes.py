@@ -277,7 +277,7 @@ class TagField(shapes.Word):
     """The word that tells shapes apart: the name of the kind."""
 
     def __init__(self, word: str, describe: str = "") -> None:
-        super().__init__((word,), describe)
+        super().__init__((word,), describe, get=lambda value, context: word)
         self.word = word
 
     def json_schema(self, refer: Refer) -> JsonSchema:

@@ -13,27 +13,11 @@ from companion.sheets.preview import Effect
 
 def effect_sentences(effects: Iterable[Effect], own: Words, names: Mapping[str, str]) -> list[str]:
     """Return the sentences of effects; `names` are the names of sides and seats by their ids."""
-    return [_sentence(effect, own, names) for effect in effects]
+    return [effect_sentence(effect, own, names) for effect in effects]
 
 
-def effects_answer(effects: Iterable[Effect], own: Words, names: Mapping[str, str]) -> list[dict[str, object]]:
-    """Return effects as JSON, each with its sentence."""
-    return [
-        {
-            "kind": each.kind,
-            "deal": each.deal,
-            "side": each.side,
-            "article": each.line.article if each.line else None,
-            "points": each.line.points if each.line else None,
-            "before": each.before,
-            "after": each.after,
-            "text": _sentence(each, own, names),
-        }
-        for each in effects
-    ]
-
-
-def _sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str:
+def effect_sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str:
+    """Return the sentence of an effect, `names` as above."""
     facts: dict[str, object] = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
     if effect.line is None:
         return say(own.lang, f"effects.{effect.kind}", **facts, before=effect.before, after=effect.after)

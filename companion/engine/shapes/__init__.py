@@ -28,7 +28,7 @@ from companion.engine.shapes.base import (
     fault,
     invalid,
 )
-from companion.engine.shapes.containers import Either, Keyed, ListOf, ListOptions, Object, Variants
+from companion.engine.shapes.containers import Either, Keyed, ListOf, ListOptions, Object, Variants, Written
 from companion.engine.shapes.describing import described_field, further_keys, shape_schema
 from companion.engine.shapes.objects import OpenShape, Others, Shape
 from companion.engine.shapes.reading import NOT_PLAIN, compiled, load, read, read_at, schema
@@ -47,7 +47,7 @@ from companion.engine.shapes.values import (
     TextOptions,
     Word,
 )
-from companion.engine.shapes.writing import write
+from companion.engine.shapes.writing import attribute, write
 
 __all__ = [
     "LEFT_OUT",
@@ -89,6 +89,8 @@ __all__ = [
     "Word",
     "Write",
     "WriteContext",
+    "Written",
+    "attribute",
     "compiled",
     "described_field",
     "fault",

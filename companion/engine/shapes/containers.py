@@ -234,6 +234,13 @@ class Object(Field[T]):
         return written(self.shape)
 
 
+class Written(Object[T]):
+    """An object of another shape that is JSON already, and is written as it is."""
+
+    def writer(self) -> Write:
+        return lambda value, context: value
+
+
 class Variants(Field[T]):
     """An object of one of several shapes, distinguished by the word under one key; `usual` is meant where it is absent.
 

@@ -53,8 +53,8 @@ class OpenedGroupShape(AnswerShape):
     id = s.Text("The id of the group.")
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
-    urls = s.Object(SheetUrlsShape)
-    secrets = s.Object(SheetSecretsShape)
+    urls = s.Object(SheetUrlsShape, get=lambda made, context: made)
+    secrets = s.Object(SheetSecretsShape, get=lambda made, context: made)
 
 
 class LeagueShape(AnswerShape):

@@ -22,7 +22,7 @@ from companion.sheets.groups.standings import league_stand
 from companion.sheets.groups.state import JoinedSheet
 from companion.sheets.scoring import View
 from companion.sheets.shapes import read
-from companion.sheets.store import SCORE, WATCH, Conflict, NoSuchSheet
+from companion.sheets.store import SCORE, Conflict, NoSuchSheet
 from companion.web.api import group_examples as examples
 from companion.web.api import group_schemas as schemas
 from companion.web.api import sheet_schemas
@@ -46,7 +46,7 @@ from companion.web.api.sheet_access import (
     wanted_version,
     with_tag,
 )
-from companion.web.api.sheet_answers import link_answer, link_url, sheet_answer
+from companion.web.api.sheet_answers import Made, sheet_answer
 from companion.web.api.sheet_links import new_link
 from companion.web.api.sheets import ETAG, MADE, UNCHANGED, opened_sheet, use_words_of
 from companion.web.language import current_language
@@ -111,17 +111,8 @@ def open_group() -> Response:
     seed = idempotency_seed("open-group")
     opened = group_service().open_group(asked.title, asked.names or (), asked.lang, watch=True, seed=seed)
     url = f"{PREFIX}/groups/{opened.view.id}"
-    answer = {
-        "id": opened.view.id,
-        "version": opened.head.version,
-        "url": url,
-        "urls": {
-            "watch": link_url(WATCH, opened.watch_secret, PLACE),
-            "join": link_url(SCORE, opened.secret, PLACE),
-        },
-        "secrets": {"watch": opened.watch_secret, "score": opened.secret},
-    }
-    response = with_tag(reply(answer, status=201), opened.head)
+    made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.secret, PLACE)
+    response = with_tag(reply(write(schemas.OpenedGroupShape, made), status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
 
@@ -325,7 +316,7 @@ def export_group_csv(group: str) -> Response:
 def list_group_links(group: str) -> Response:
     """List the links of a group, revoked ones included, without their secrets. Requires a score secret."""
     may_keep_group(group)
-    return reply({"links": [link_answer(link) for link in group_service().links(group)]})
+    return reply(write(sheet_schemas.LinksShape, group_service().links(group)))
 
 
 @operation(

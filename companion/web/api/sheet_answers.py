@@ -1,126 +1,230 @@
-"""Build the JSON responses about sheets, logs and previews."""
+"""What the JSON answers about sheets are made of: games, deals, previews, and the words that they are written in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.engine.game import Game
-from companion.engine.ledger import DealScore, Ledger, Line, SideScore
-from companion.engine.problems import Refused
+from companion.engine.ledger import DealScore, Ledger, Line, Outcome, Side
+from companion.engine.options import HouseRules, OptionSet
+from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
+from companion.engine.shapes import write
 from companion.games import GAMES
-from companion.rulebook.answers import line_answer, score_answer, standing_answer, totals_answer
 from companion.rulebook.book import say, words
-from companion.rulebook.phrases import Words
 from companion.sheets.export import Say
-from companion.sheets.log import stamp
-from companion.sheets.model import kind_of
-from companion.sheets.preview import DealRipple, Ripple
+from companion.sheets.preview import Effect, Ripple
 from companion.sheets.scoring import View
-from companion.sheets.shapes import to_json
 from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
-from companion.sheets.store import WATCH, Link
-from companion.web.effects import effects_answer, named
+from companion.sheets.store import SCORE, WATCH
+from companion.web.api import sheet_schemas as schemas
+from companion.web.effects import effect_sentence, named
 from companion.web.language import current_language
 from companion.web.site_address import site_root
 
 Json = dict[str, Any]
 
 
+class SheetWords:
+    """The words of a game for a sheet: sentences name the players of seats; the facts keep the ids."""
+
+    def __init__(self, game: str, lang: str, sheet: Sheet, sides: Iterable[Side]) -> None:
+        self._own, self._sheet, self._names, self._sides = words(game, lang), sheet, sheet.names, sides
+        self.lang, self.name = lang, self._own.name
+
+    def line(self, line: Line) -> str:
+        """Return the sentence of a line of the ledger."""
+        return self._own.line(named(line, self._names))
+
+    def outcome(self, outcome: Outcome) -> str:
+        """Return why the game is over."""
+        return self._own.outcome(outcome)
+
+    def problem(self, problem: Problem) -> str:
+        """Return what is wrong with an input."""
+        return self._own.problem(problem)
+
+    def summary(self, options: OptionSet[object], house: HouseRules[object]) -> str:
+        """Return house rules in one line."""
+        return self._own.summary(options, house)
+
+    def side_name(self, side: Side) -> str:
+        """Return the names of the players of a side."""
+        return self._sheet.side_name(side)
+
+    def effect(self, effect: Effect) -> str:
+        """Return the sentence of an effect of a command on the game."""
+        names = self._names | {side.id: self.side_name(side) for side in self._sides}
+        return effect_sentence(effect, self._own, names)
+
+
+class ShownRules(NamedTuple):
+    """House rules from a deal on."""
+
+    known: Game
+    period: RulesPeriod
+    house: HouseRules[object]
+
+
+class ShownDeal(NamedTuple):
+    """A recorded deal and its score."""
+
+    deal: SheetDeal
+    scored: DealScore
+
+
+class ShownGame(NamedTuple):
+    """A game of a sheet and its ledger."""
+
+    view: View
+    game: SheetGame
+    ledger: Ledger
+
+    def words(self, lang: str) -> SheetWords:
+        """Return the words of the game."""
+        return SheetWords(self.game.game, lang, self.view.sheet, self.game.sides)
+
+    def rules(self, period: RulesPeriod) -> ShownRules:
+        """Return the house rules of a period."""
+        return ShownRules(GAMES[self.game.game], period, self.view.house(self.game, period.first_deal))
+
+    @property
+    def deals(self) -> Iterable[ShownDeal]:
+        """The recorded deals."""
+        return map(ShownDeal, self.game.deals, self.ledger.deals)
+
+    @property
+    def open_deal(self) -> ShownGame | None:
+        """Itself, for the deal that is being played; None once the game is over."""
+        return None if self.ledger.outcome.over else self
+
+    @property
+    def to_call(self) -> list[str]:
+        """The seats (in consultation the sides) of which one may call now; none once the bidding is over."""
+        known, game = GAMES[self.game.game], self.game
+        if known.settle_calls is None or known.moves is None:
+            return []
+        totals = {
+            "+".join(seat for seat in game.seating if seat in side.players): self.ledger.standing[side.id].total
+            for side in game.sides
+        }
+        position = {
+            "phase": "bidding",
+            "seats": list(game.seating),
+            "dealer": game.open.dealer,
+            "totals": totals,
+            "calls": [dict(call) for call in game.open.calls],
+        }
+        try:
+            moves = known.moves(self.view.house(game).options, Node({"position": position}))["moves"]
+        except Refused:
+            return []
+        return list(dict.fromkeys(str(move.get("seat", move.get("side"))) for move in moves))
+
+
+class ShownSheet(NamedTuple):
+    """A sheet with its games."""
+
+    view: View
+
+    @property
+    def id(self) -> str:
+        """The id of the sheet."""
+        return self.view.id
+
+    @property
+    def version(self) -> int:
+        """The sequence number of its latest event."""
+        return self.view.version
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet itself."""
+        return self.view.sheet
+
+    @property
+    def games(self) -> list[ShownGame]:
+        """Its games with their ledgers."""
+        return [
+            ShownGame(self.view, game, ledger)
+            for game, ledger in zip(self.view.sheet.games, self.view.ledgers, strict=True)
+        ]
+
+
+class ShownWritten(NamedTuple):
+    """What a command has written, and the sheet after it."""
+
+    view: View
+    events: tuple[Entry, ...]
+
+    @property
+    def game(self) -> ShownGame | None:
+        """The current game; None without one."""
+        game, ledger = self.view.game, self.view.ledger
+        return None if game is None or ledger is None else ShownGame(self.view, game, ledger)
+
+
+class Made(NamedTuple):
+    """Something new with its secrets, and the pages that they open."""
+
+    id: str
+    version: int
+    url: str
+    watch_secret: str
+    score_secret: str
+    of: str = ""
+    """Where its pages are."""
+    sides: tuple[str, ...] = ()
+
+    @property
+    def watch_url(self) -> str:
+        """The page to look at it."""
+        return link_url(WATCH, self.watch_secret, self.of)
+
+    @property
+    def join_url(self) -> str:
+        """The page from which on a device may write."""
+        return link_url(SCORE, self.score_secret, self.of)
+
+
+class LogPage(NamedTuple):
+    """A part of a log, the version of the sheet, and the cursor of the next part."""
+
+    events: Sequence[Entry]
+    version: int
+    next: str | None
+
+
+class ShownRipple(NamedTuple):
+    """What a command would change on a sheet."""
+
+    view: View
+    ripple: Ripple
+
+
 def sheet_answer(view: View, lang: str) -> Json:
     """Return a sheet: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
-    sheet = view.sheet
-    return {
-        "id": view.id,
-        "version": view.version,
-        "title": sheet.title,
-        "lang": sheet.lang,
-        "opened": stamp(sheet.opened),
-        "changed": stamp(sheet.changed),
-        "seats": [{"id": seat.id, "name": seat.name} for seat in sheet.seats],
-        "games": [_game(view, game, ledger, lang) for game, ledger in zip(sheet.games, view.ledgers, strict=True)],
-        **_steps(sheet),
-    }
+    return write(schemas.SheetShape, ShownSheet(view), lang)
 
 
-def stand_answer(view: View, lang: str) -> Json:
-    """Return the summary of a sheet: the current game's totals, outcome and open deal, what can be undone."""
-    game, ledger = view.game, view.ledger
-    running = None
-    if game is not None and ledger is not None:
-        running = {
-            "number": game.number,
-            "game": game.game,
-            **totals_answer(ledger, words(game.game, lang)),
-            "open_deal": open_deal_answer(view, game, ledger),
-        }
-    return {"version": view.version, "game": running, **_steps(view.sheet)}
+def written_answer(view: View, entries: tuple[Entry, ...], lang: str) -> Json:
+    """Return what a command has written, and the totals, outcome and open deal of the current game."""
+    return write(schemas.WrittenShape, ShownWritten(view, entries), lang)
 
 
-def open_deal_answer(view: View, game: SheetGame, ledger: Ledger) -> Json | None:
-    """Return the open deal, None once the game is over; `to_call` names who may call now."""
-    if ledger.outcome.over:
-        return None
-    deal = game.open
-    return {
-        "number": deal.number,
-        "dealer": deal.dealer,
-        "calls": [dict(call) for call in deal.calls],
-        "to_call": _to_call(view, game, ledger),
-        "adjustments": [dict(adjustment) for adjustment in deal.adjustments],
-        "notes": list(deal.notes),
-    }
-
-
-def entry_answer(entry: Entry) -> Json:
-    """Return one entry of a log."""
-    return {
-        "seq": entry.seq,
-        "at": stamp(entry.at),
-        "actor": entry.actor,
-        "kind": kind_of(entry.event),
-        "data": to_json(entry.event),
-    }
-
-
-def link_answer(link: Link) -> Json:
-    """Return a link without its secret."""
-    return {
-        "id": link.id,
-        "scope": link.scope,
-        "label": link.label,
-        "created": link.created,
-        "revoked": link.revoked,
-    }
+def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
+    """Return a preview: every deal that differs with both scores, the totals, both outcomes."""
+    games = view.sheet.games
+    game = games[ripple.game_number - 1] if ripple.game_number <= len(games) else None
+    own = SheetWords(game.game if game else "", lang, view.sheet, game.sides if game else ())
+    return write(schemas.RippleShape, ShownRipple(view, ripple), own)
 
 
 def link_url(scope: str, secret: str, of: str = "") -> str:
     """Return the page for people that a secret opens, in the language of the request; `of` is `groups/` for a group."""
     at = f"{site_root()}/{current_language()}/{of}"
     return f"{at}watch/{secret}" if scope == WATCH else f"{at}join#{secret}"
-
-
-def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
-    """Return a preview: every deal that differs with both scores, the totals, both outcomes."""
-    game = view.sheet.games[ripple.game_number - 1] if ripple.game_number <= len(view.sheet.games) else None
-    known = GAMES[game.game] if game else None
-    before, after = (_summary(known, ledger, lang) for ledger in (ripple.before, ripple.after))
-    own = words(known.id if known else "", lang)
-    names = view.sheet.names
-    sides = {side.id: view.sheet.side_name(side) for side in game.sides} if game else {}
-    return {
-        "version": view.version,
-        "game_number": ripple.game_number,
-        "deals": [_deal_ripple(deal, own, names) for deal in ripple.changed],
-        "effects": effects_answer(ripple.effects, own, {**names, **sides}),
-        "standing": {"before": before["standing"], "after": after["standing"]},
-        "outcome": {
-            "before": before["outcome"],
-            "after": after["outcome"],
-            "changes": ripple.outcome_changes,
-        },
-    }
 
 
 def chat_words(lang: str) -> Say:
@@ -131,133 +235,3 @@ def chat_words(lang: str) -> Say:
         return say(lang, f"keeper.{key}", **named)
 
     return phrase
-
-
-def _game(view: View, game: SheetGame, ledger: Ledger, lang: str) -> Json:
-    known, own = GAMES[game.game], words(game.game, lang)
-    scored = score_answer(known, ledger, lang)
-    deals = zip(game.deals, ledger.deals, scored["deals"], strict=True)
-    return {
-        "number": game.number,
-        "game": game.game,
-        "name": own.name,
-        "started": stamp(game.started),
-        "engine": game.engine,
-        "rules": _rules(view, game, game.rules, own),
-        "rules_before": [_rules(view, game, period, own) for period in game.periods[:-1]],
-        "seating": list(game.seating),
-        "sides": [
-            {"id": side.id, "players": list(side.players), "name": view.sheet.side_name(side)} for side in game.sides
-        ],
-        "opening": dict(game.opening),
-        "deals": [_deal(view.sheet, deal, kept, plain, own) for deal, kept, plain in deals],
-        "open_deal": open_deal_answer(view, game, ledger),
-        "standing": scored["standing"],
-        "outcome": scored["outcome"],
-    }
-
-
-def _rules(view: View, game: SheetGame, period: RulesPeriod, own: Words) -> Json:
-    known = GAMES[game.game]
-    house = view.house(game, period.first_deal)
-    return {
-        "first_deal": period.first_deal,
-        **period.request,
-        "code": known.options.code(house),
-        "summary": own.summary(known.options, house),
-        "note": period.note,
-    }
-
-
-def _deal(sheet: Sheet, deal: SheetDeal, scored: DealScore, plain: Json, own: Words) -> Json:
-    for side, score in scored.sides.items():
-        plain["sides"][side]["lines"] = _lines(score.lines, own, sheet.names)
-    return {
-        "number": deal.number,
-        "dealer": deal.dealer,
-        "status": scored.status,
-        "facts": dict(deal.facts),
-        "calls": [dict(call) for call in deal.calls],
-        "sides": plain["sides"],
-        "warnings": plain["warnings"],
-        "corrected": deal.corrected,
-        "confirmed": list(deal.confirmed),
-        "notes": list(deal.notes),
-        "changes": [
-            {
-                "seq": change.seq,
-                "at": stamp(change.at),
-                "actor": change.actor,
-                "kind": kind_of(change.event),
-                "reason": change.reason,
-            }
-            for change in deal.changes
-        ],
-    }
-
-
-def _lines(lines: Iterable[Line], own: Words, names: Mapping[str, str]) -> list[Json]:
-    """Return lines whose sentences name the players; the facts keep the ids of seats."""
-    return [{**line_answer(line, own), "text": own.line(named(line, names))} for line in lines]
-
-
-def _to_call(view: View, game: SheetGame, ledger: Ledger) -> list[str]:
-    """Return the seats (in consultation the sides) of which one may call now; none once the bidding is over."""
-    known = GAMES[game.game]
-    if known.settle_calls is None or known.moves is None:
-        return []
-    totals = {
-        "+".join(seat for seat in game.seating if seat in side.players): ledger.standing[side.id].total
-        for side in game.sides
-    }
-    position = {
-        "phase": "bidding",
-        "seats": list(game.seating),
-        "dealer": game.open.dealer,
-        "totals": totals,
-        "calls": [dict(call) for call in game.open.calls],
-    }
-    node = Node({"position": position})
-    try:
-        moves = known.moves(view.house(game).options, node)["moves"]
-    except Refused:
-        return []
-    return list(dict.fromkeys(str(move.get("seat", move.get("side"))) for move in moves))
-
-
-def _steps(sheet: Sheet) -> Json:
-    steps = {"undo": sheet.to_undo, "redo": sheet.to_redo}
-    return {
-        name: None if entry is None else {"seq": entry.seq, "kind": kind_of(entry.event)}
-        for name, entry in steps.items()
-    }
-
-
-def _summary(known: Game | None, ledger: Ledger, lang: str) -> Json:
-    if known is None:
-        standing = {side: standing_answer(at) for side, at in ledger.standing.items()}
-        return {"standing": standing, "outcome": {"over": False, "winners": [], "reason": None}}
-    return score_answer(known, ledger, lang)
-
-
-def _deal_ripple(deal: DealRipple, own: Words, names: Mapping[str, str]) -> Json:
-    return {
-        "number": deal.number,
-        "status": {
-            "before": deal.before.status if deal.before else None,
-            "after": deal.after.status if deal.after else None,
-        },
-        "sides": {
-            side: {
-                "before": _score(change.before),
-                "after": _score(change.after),
-                "gone": _lines(change.gone, own, names),
-                "come": _lines(change.come, own, names),
-            }
-            for side, change in deal.sides.items()
-        },
-    }
-
-
-def _score(score: SideScore | None) -> Json | None:
-    return None if score is None else {"points": score.points, **standing_answer(score.standing)}

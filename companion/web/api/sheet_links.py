@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import Response
 
-from companion.engine.shapes import read
+from companion.engine.shapes import read, write
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.operations import blueprint, operation, reply
 from companion.web.api.reading import json_body
 from companion.web.api.sheet_access import OPTIONAL_KEY, SECRET, guard, idempotency_seed, mark_replayed, may_score
-from companion.web.api.sheet_answers import link_answer, link_url
+from companion.web.api.sheet_answers import link_url
 from companion.web.sheet_service import sheet_service
 
 links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
@@ -20,7 +20,7 @@ links = blueprint("links", "Who else may watch or score a sheet: links with secr
 def list_links(sheet: str) -> Response:
     """List the links of a sheet, revoked ones included, without their secrets. Requires a score secret."""
     may_score(sheet)
-    return reply({"links": [link_answer(link) for link in sheet_service().links(sheet)]})
+    return reply(write(schemas.LinksShape, sheet_service().links(sheet)))
 
 
 @operation(
@@ -49,9 +49,9 @@ def new_link(log: str, of: str = "") -> Response:
     """Make the link that the body asks for; `of` is where its pages are."""
     asked = read(schemas.NEW_LINK, json_body())
     seed = idempotency_seed("link", log)
-    link, secret, replayed = sheet_service().create_link(log, asked["scope"], asked["label"], seed=seed)
-    answer = {"link": link_answer(link), "secret": secret, "url": link_url(link.scope, secret, of)}
-    return mark_replayed(reply(answer, status=201), replayed)
+    made = sheet_service().create_link(log, asked["scope"], asked["label"], seed=seed)
+    url = link_url(made.link.scope, made.secret, of)
+    return mark_replayed(reply(write(schemas.NewLinkAnswerShape, made, url), status=201), made.replayed)
 
 
 guard(links)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Unpack
+from operator import attrgetter
+from typing import Final, NamedTuple, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.deals import AdjustmentShape
@@ -12,8 +13,8 @@ from companion.engine.questions import AnswerShape
 from companion.games import GAMES
 from companion.rulebook.answers import LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
 from companion.rulebook.catalogue_answers import OPTIONS
-from companion.sheets.log import SheetFileShape
-from companion.sheets.model import COMMAND_SHAPES, EVENTS, OpenSheet
+from companion.sheets.log import SheetFileShape, stamp
+from companion.sheets.model import COMMAND_SHAPES, EVENTS, Event, OpenSheet, kind_of
 from companion.sheets.preview import LINE_COME, LINE_GONE, TOTAL
 from companion.sheets.service import NewLinkShape
 from companion.sheets.shapes import DealField, PlayingSideShape, SheetSeatShape, TagField, shape_of
@@ -29,16 +30,40 @@ FILE: Final = SheetFileShape
 NEW_LINK: Final = NewLinkShape
 
 
+class Pair(NamedTuple):
+    """What there is before and after a step."""
+
+    before: s.Json
+    after: s.Json
+    changes: bool = False
+    """Whether the two differ, where that is said."""
+
+
 class BeforeAfter(s.Field[s.Json]):
     """The same thing before and after a step, and what else is said of the two."""
 
-    def __init__(self, inner: s.Field[s.Json], describe: str = "", **more: s.Field[s.Json]) -> None:
-        super().__init__(describe)
+    def __init__(
+        self, inner: s.Field[s.Json], describe: str = "", *, get: s.Get | None = None, **more: s.Field[s.Json]
+    ) -> None:
+        super().__init__(describe, get=get)
         self.parts = {"before": inner, "after": inner, **more}
 
     def take(self, value: object, context: object) -> object:
         """Return the value as it is."""
         return value
+
+    def writer(self) -> s.Write:
+        """Return what writes each part of an object from its attribute."""
+        writers = {name: part.writer() for name, part in self.parts.items()}
+
+        def write_parts(value: s.Json, context: s.WriteContext) -> dict[str, s.Json]:
+            found = {name: getattr(value, name) for name in writers}
+            return {
+                name: found[name] if write is None or found[name] is None else write(found[name], context)
+                for name, write in writers.items()
+            }
+
+        return write_parts
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
         """Describe an object with its parts."""
@@ -50,12 +75,32 @@ def _part(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.F
     return s.Object(shape, describe, **common)
 
 
-def _parts(shape: type[s.Shape[s.Json]], describe: str = "") -> s.ListOf[s.Json]:
-    return s.ListOf(s.Object(shape), describe)
+def _parts(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[s.Json]:
+    return s.ListOf(s.Object(shape), describe, **common)
 
 
-def _by_side(shape: type[s.Shape[s.Json]], describe: str = "") -> s.Keyed[s.Json]:
-    return s.Keyed(s.Object(shape), describe)
+def _by_side(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
+    return s.Keyed(s.Object(shape), describe, **common)
+
+
+class OfGame(s.Object[s.Json]):
+    """An object about a game, which is written with the words of that game in the language of the answer."""
+
+    def writer(self) -> s.Write:
+        """Return what writes the object; it has the words by the language."""
+        write = super().writer()
+        return lambda shown, lang: write(shown, shown.words(lang))
+
+
+def _time(path: str) -> s.Text:
+    """Return the field of a time that is found at an attribute."""
+    find = attrgetter(path)
+    return s.Text(UTC, get=lambda value, context: stamp(find(value)))
+
+
+def _kind() -> s.Word:
+    """Return the field of the kind of an event."""
+    return s.Word(tuple(EVENTS), KIND, get=lambda entry, context: kind_of(entry.event))
 
 
 CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
@@ -64,15 +109,15 @@ CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
 class SheetSecretsShape(AnswerShape):
     """The secrets of something new. Only their hashes are kept: they are never shown again."""
 
-    watch = s.Text("May read. Whoever has it can watch.")
-    score = s.Text("May read and write.")
+    watch = s.Text("May read. Whoever has it can watch.", get=s.attribute("watch_secret"))
+    score = s.Text("May read and write.", get=s.attribute("score_secret"))
 
 
 class SheetUrlsShape(AnswerShape):
     """Pages for people, each with its secret in the address."""
 
-    watch = s.Text("To look at.", most=2000)
-    join = s.Text("Whoever opens it may write on that device.", most=2000)
+    watch = s.Text("To look at.", most=2000, get=s.attribute("watch_url"))
+    join = s.Text("Whoever opens it may write on that device.", most=2000, get=s.attribute("join_url"))
 
 
 class OpenedSheetShape(AnswerShape):
@@ -82,69 +127,87 @@ class OpenedSheetShape(AnswerShape):
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
     sides = s.ListOf(s.Text(), "Who scores together in its game, as deals name them: `A+C`. Empty without a game.")
-    urls = _part(SheetUrlsShape)
-    secrets = _part(SheetSecretsShape)
+    urls = _part(SheetUrlsShape, get=lambda made, context: made)
+    secrets = _part(SheetSecretsShape, get=lambda made, context: made)
 
 
 class SheetStepShape(AnswerShape):
     """The event that an undo or a redo is about."""
 
     seq = s.Integer("Its sequence number.")
-    kind = s.Word(tuple(EVENTS), KIND)
+    kind = _kind()
 
 
 class SheetRulesShape(AnswerShape):
     """House rules from a deal on, with every option."""
 
-    first_deal = s.Integer("The first deal under these rules.")
-    preset = s.Text("The preset.")
-    options = s.Anything("Every option of the game.", schema=OPTIONS)
-    code = s.Text("The rules as a code that can be typed.", most=2000)
-    summary = s.Text("For people, in the language of the request.", most=s.MAX_ITEMS)
-    note = s.Text("Why they were changed; may be empty.")
+    first_deal = s.Integer("The first deal under these rules.", get=s.attribute("period.first_deal"))
+    preset = s.Text("The preset.", get=lambda shown, own: shown.period.request["preset"])
+    options = s.Anything(
+        "Every option of the game.", schema=OPTIONS, get=lambda shown, own: shown.period.request["options"]
+    )
+    code = s.Text(
+        "The rules as a code that can be typed.",
+        most=2000,
+        get=lambda shown, own: shown.known.options.code(shown.house),
+    )
+    summary = s.Text(
+        "For people, in the language of the request.",
+        most=s.MAX_ITEMS,
+        get=lambda shown, own: own.summary(shown.known.options, shown.house),
+    )
+    note = s.Text("Why they were changed; may be empty.", get=s.attribute("period.note"))
 
 
 class SheetSideShape(PlayingSideShape):
     """Who scores together."""
 
-    name = s.Text("The names of the players.")
+    name = s.Text("The names of the players.", get=lambda side, own: own.side_name(side))
 
 
 class ChangeShape(AnswerShape):
     """A step in the history of a deal."""
 
     seq = s.Integer("The sequence number of the event.")
-    at = s.Text(UTC)
+    at = _time("at")
     actor = s.Text(ACTOR)
-    kind = s.Word(tuple(EVENTS), KIND)
+    kind = _kind()
     reason = s.Text("Why; may be empty.")
 
 
 class SheetDealShape(AnswerShape):
     """A recorded deal: the facts in force and what they come to, in points."""
 
-    number = s.Integer("From 1.")
-    dealer = s.Text("The seat.")
-    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.")
-    facts = DealField("As a score request has them.")
-    calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.")
-    sides = _by_side(SideScoreShape)
-    warnings = s.ListOf(WarningField(), "Problems that were recorded anyway, or came up by a correction.")
-    corrected = s.Flag("Whether other facts were recorded before.")
-    confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.")
-    notes = s.ListOf(s.Text(), "What was written beside it.")
-    changes = _parts(ChangeShape, "How the facts came about.")
+    number = s.Integer("From 1.", get=s.attribute("deal.number"))
+    dealer = s.Text("The seat.", get=s.attribute("deal.dealer"))
+    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.", get=s.attribute("scored.status"))
+    facts = DealField("As a score request has them.", get=s.attribute("deal.facts"))
+    calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.", get=s.attribute("deal.calls"))
+    sides = _by_side(SideScoreShape, get=s.attribute("scored.sides"))
+    warnings = s.ListOf(
+        WarningField(),
+        "Problems that were recorded anyway, or came up by a correction.",
+        get=s.attribute("scored.warnings"),
+    )
+    corrected = s.Flag("Whether other facts were recorded before.", get=s.attribute("deal.corrected"))
+    confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.", get=s.attribute("deal.confirmed"))
+    notes = s.ListOf(s.Text(), "What was written beside it.", get=s.attribute("deal.notes"))
+    changes = _parts(ChangeShape, "How the facts came about.", get=s.attribute("deal.changes"))
 
 
 class OpenDealShape(AnswerShape):
     """The deal that is being played."""
 
-    number = s.Integer("From 1.")
-    dealer = s.Text("The seat.")
-    calls = s.ListOf(s.Anything(schema=CALL), "The calls so far.")
+    number = s.Integer("From 1.", get=s.attribute("game.open.number"))
+    dealer = s.Text("The seat.", get=s.attribute("game.open.dealer"))
+    calls = s.ListOf(s.Anything(schema=CALL), "The calls so far.", get=s.attribute("game.open.calls"))
     to_call = s.ListOf(s.Text(), "The seats (or sides) of which one may call now; none where the bidding is over.")
-    adjustments = _parts(AdjustmentShape, "Points that wait for the facts of the deal.")
-    notes = s.ListOf(s.Text(), "What was written beside it.")
+    adjustments = s.ListOf(
+        s.Written(AdjustmentShape),
+        "Points that wait for the facts of the deal.",
+        get=s.attribute("game.open.adjustments"),
+    )
+    notes = s.ListOf(s.Text(), "What was written beside it.", get=s.attribute("game.open.notes"))
 
 
 class SheetOpeningShape(AnswerShape):
@@ -157,20 +220,24 @@ class SheetOpeningShape(AnswerShape):
 class SheetGameShape(AnswerShape):
     """One playing of a game."""
 
-    number = s.Integer("From 1.")
-    game = s.Word(tuple(GAMES), "The id of the game.")
-    name = s.Text("Its name in the language of the request.")
-    started = s.Text(UTC)
-    engine = s.Text("The version of the program with which it began.")
-    rules = _part(SheetRulesShape)
-    rules_before = _parts(SheetRulesShape, "Those of earlier deals, where they were changed.")
-    seating = s.ListOf(s.Text(), "Seats clockwise.")
-    sides = _parts(SheetSideShape, "Who scores together.")
-    opening = _by_side(SheetOpeningShape, "Totals carried on from paper.")
+    number = s.Integer("From 1.", get=s.attribute("game.number"))
+    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
+    name = s.Text("Its name in the language of the request.", get=lambda shown, own: own.name)
+    started = _time("game.started")
+    engine = s.Text("The version of the program with which it began.", get=s.attribute("game.engine"))
+    rules = _part(SheetRulesShape, get=lambda shown, own: shown.rules(shown.game.rules))
+    rules_before = _parts(
+        SheetRulesShape,
+        "Those of earlier deals, where they were changed.",
+        get=lambda shown, own: map(shown.rules, shown.game.periods[:-1]),
+    )
+    seating = s.ListOf(s.Text(), "Seats clockwise.", get=s.attribute("game.seating"))
+    sides = _parts(SheetSideShape, "Who scores together.", get=s.attribute("game.sides"))
+    opening = s.Keyed(s.Written(SheetOpeningShape), "Totals carried on from paper.", get=s.attribute("game.opening"))
     deals = _parts(SheetDealShape, "The recorded deals.")
     open_deal = _part(OpenDealShape, nullable=True)
-    standing = _by_side(StandingShape, "The totals, in points.")
-    outcome = _part(OutcomeShape)
+    standing = _by_side(StandingShape, "The totals, in points.", get=s.attribute("ledger.standing"))
+    outcome = _part(OutcomeShape, get=s.attribute("ledger.outcome"))
 
 
 class SheetShape(AnswerShape):
@@ -178,14 +245,14 @@ class SheetShape(AnswerShape):
 
     id = s.Text("The id of the sheet.")
     version = s.Integer("The sequence number of its latest event; its ETag.")
-    title = s.Text("May be empty.")
-    lang = s.Text("The language in which it was opened; may be empty.")
-    opened = s.Text(UTC)
-    changed = s.Text(UTC)
-    seats = _parts(SheetSeatShape, "All seats with the names of today.")
-    games = _parts(SheetGameShape, "The last one is running.")
-    undo = _part(SheetStepShape, nullable=True)
-    redo = _part(SheetStepShape, nullable=True)
+    title = s.Text("May be empty.", get=s.attribute("sheet.title"))
+    lang = s.Text("The language in which it was opened; may be empty.", get=s.attribute("sheet.lang"))
+    opened = _time("sheet.opened")
+    changed = _time("sheet.changed")
+    seats = _parts(SheetSeatShape, "All seats with the names of today.", get=s.attribute("sheet.seats"))
+    games = s.ListOf(OfGame(SheetGameShape), "The last one is running.")
+    undo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_undo"))
+    redo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_redo"))
 
 
 class EventField(s.Field[s.Json]):
@@ -199,12 +266,16 @@ class EventField(s.Field[s.Json]):
         """Describe the entry of every kind."""
         return {"$ref": "#/components/schemas/SheetEvent"}
 
+    def writer(self) -> s.Write:
+        """Return what writes an entry by the shape of its kind."""
+        return lambda entry, context: s.write(EVENT_SHAPES[kind_of(entry.event)], entry)
+
 
 class EntryShape(AnswerShape):
     """Something that happened on a sheet; never changed, never removed."""
 
     seq = s.Integer("From 1, without gaps.")
-    at = s.Text(UTC)
+    at = _time("at")
     actor = s.Text(ACTOR)
 
 
@@ -217,8 +288,13 @@ def entry_shape(
     return made
 
 
+def _data(kind: type[Event]) -> s.Object[s.Json]:
+    """Return the field of what an event holds."""
+    return s.Object(shape_of(kind), get=s.attribute("event"))
+
+
 EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
-    name: entry_shape(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=s.Object(shape_of(kind)))
+    name: entry_shape(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=_data(kind))
     for name, kind in EVENTS.items()
 }
 """The entry of the log for each kind of event."""
@@ -235,10 +311,10 @@ class SheetEventsShape(AnswerShape):
 class StandShape(AnswerShape):
     """The totals, the outcome and the open deal of the current game."""
 
-    number = s.Integer("From 1.")
-    game = s.Word(tuple(GAMES), "The id of the game.")
-    standing = _by_side(StandingShape, "The totals, in points.")
-    outcome = _part(OutcomeShape)
+    number = s.Integer("From 1.", get=s.attribute("game.number"))
+    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
+    standing = _by_side(StandingShape, "The totals, in points.", get=s.attribute("ledger.standing"))
+    outcome = _part(OutcomeShape, get=s.attribute("ledger.outcome"))
     open_deal = _part(OpenDealShape, nullable=True)
 
 
@@ -246,18 +322,18 @@ class WrittenShape(AnswerShape):
     """What a command has written, and the totals after it."""
 
     events = s.ListOf(EventField(), "None where the command changed nothing.")
-    version = s.Integer("The version to which they brought the sheet; its ETag.")
-    game = _part(StandShape, nullable=True)
-    undo = _part(SheetStepShape, nullable=True)
-    redo = _part(SheetStepShape, nullable=True)
+    version = s.Integer("The version to which they brought the sheet; its ETag.", get=s.attribute("view.version"))
+    game = OfGame(StandShape, nullable=True)
+    undo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
+    redo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_redo"))
 
 
 class RippleScoreShape(AnswerShape):
     """What a deal gives a side. Tallies such as `bags` are beside the total."""
 
     points = s.Integer("In this deal.", unit="points")
-    total = s.Integer("After it.", unit="points")
-    others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="tallies")
+    total = s.Integer("After it.", unit="points", get=s.attribute("standing.total"))
+    others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="standing.tallies")
 
 
 class RippleSideShape(AnswerShape):
@@ -273,7 +349,11 @@ class DealRippleShape(AnswerShape):
     """A deal that the step would change."""
 
     number = s.Integer("From 1.")
-    status = BeforeAfter(s.Text(nullable=True), "Null where there is no such deal.")
+    status = BeforeAfter(
+        s.Text(nullable=True),
+        "Null where there is no such deal.",
+        get=lambda deal, own: Pair(deal.before and deal.before.status, deal.after and deal.after.status),
+    )
     sides = _by_side(RippleSideShape)
 
 
@@ -283,22 +363,36 @@ class EffectShape(AnswerShape):
     kind = s.Word((LINE_GONE, LINE_COME, TOTAL), "A line falls away or comes, or the total after the deal differs.")
     deal = s.Integer("The deal, from 1.")
     side = s.Text("The id of the side.")
-    article = s.Text("Of the line.", nullable=True)
-    points = s.Integer("Of the line.", unit="points", nullable=True)
+    article = s.Text("Of the line.", nullable=True, get=lambda effect, own: effect.line and effect.line.article)
+    points = s.Integer(
+        "Of the line.", unit="points", nullable=True, get=lambda effect, own: effect.line and effect.line.points
+    )
     before = s.Integer("The total.", unit="points", nullable=True)
     after = s.Integer("The total.", unit="points", nullable=True)
-    text = s.Text("All of it in a sentence.")
+    text = s.Text("All of it in a sentence.", get=lambda effect, own: own.effect(effect))
 
 
 class RippleShape(AnswerShape):
     """What a command would change in the game that it is about."""
 
-    version = s.Integer("The version of the sheet, which stays.")
-    game_number = s.Integer("The game that it is about.")
-    deals = _parts(DealRippleShape, "Only the deals that would change.")
-    effects = _parts(EffectShape, "What changes, deal by deal, in plain words: lines and totals.")
-    standing = BeforeAfter(_by_side(StandingShape), "The totals by side, in points.")
-    outcome = BeforeAfter(_part(OutcomeShape), changes=s.Flag("Whether the two differ."))
+    version = s.Integer("The version of the sheet, which stays.", get=s.attribute("view.version"))
+    game_number = s.Integer("The game that it is about.", get=s.attribute("ripple.game_number"))
+    deals = _parts(DealRippleShape, "Only the deals that would change.", get=s.attribute("ripple.changed"))
+    effects = _parts(
+        EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get=s.attribute("ripple.effects")
+    )
+    standing = BeforeAfter(
+        _by_side(StandingShape),
+        "The totals by side, in points.",
+        get=lambda shown, own: Pair(shown.ripple.before.standing, shown.ripple.after.standing),
+    )
+    outcome = BeforeAfter(
+        _part(OutcomeShape),
+        changes=s.Flag("Whether the two differ."),
+        get=lambda shown, own: Pair(
+            shown.ripple.before.outcome, shown.ripple.after.outcome, shown.ripple.outcome_changes
+        ),
+    )
 
 
 class WhatIfShape(s.Shape[s.Attributes]):
@@ -320,15 +414,15 @@ class LinkShape(AnswerShape):
 class LinksShape(AnswerShape):
     """The links of a sheet or a group, oldest first."""
 
-    links = _parts(LinkShape)
+    links = _parts(LinkShape, get=lambda links, context: links)
 
 
 class NewLinkAnswerShape(AnswerShape):
-    """A new link and its secret, which is shown this once."""
+    """A new link and its secret, which is shown this once; written with the address of its page."""
 
     link = _part(LinkShape)
     secret = s.Text("For the `Authorization` header.")
-    url = s.Text("The page for people, with the secret in its address.", most=2000)
+    url = s.Text("The page for people, with the secret in its address.", most=2000, get=lambda made, url: url)
 
 
 def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:

@@ -10,6 +10,7 @@ from werkzeug.routing import BaseConverter
 
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
+from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.library.asking import raise_for_problems, read_house
 from companion.sheets.anchors import Anchors
@@ -19,7 +20,7 @@ from companion.sheets.model import read_command, read_opening
 from companion.sheets.scoring import View
 from companion.sheets.service import Done, Opened
 from companion.sheets.shapes import MAX_COUNT
-from companion.sheets.store import SCORE, WATCH, Conflict, Record
+from companion.sheets.store import Conflict, Record
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document
@@ -54,14 +55,7 @@ from companion.web.api.sheet_access import (
     watched_head,
     with_tag,
 )
-from companion.web.api.sheet_answers import (
-    chat_words,
-    entry_answer,
-    link_url,
-    ripple_answer,
-    sheet_answer,
-    stand_answer,
-)
+from companion.web.api.sheet_answers import LogPage, Made, chat_words, ripple_answer, sheet_answer, written_answer
 from companion.web.language import current_language
 from companion.web.limits import long_work, turn
 from companion.web.sheet_service import sheet_service
@@ -184,7 +178,7 @@ def list_events(sheet: str) -> Response:
     entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
-    answer = {"events": [entry_answer(entry) for entry in page], "version": head.version, "next": more}
+    answer = write(schemas.SheetEventsShape, LogPage(page, head.version, more))
     return with_next(with_tag(reply(answer), head), more)
 
 
@@ -207,8 +201,7 @@ def write_events(sheet: str) -> Response:
     key, base = idempotency_key(), wanted_version(sheet)
     use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
-    summary = stand_answer(_view_at(done), current_language())
-    answer = {"events": [entry_answer(entry) for entry in done.entries], **summary}
+    answer = written_answer(_view_at(done), done.entries, current_language())
     response = with_tag(reply(answer, status=201 if done.entries else 200), done.head)
     return mark_replayed(response, done.replayed)
 
@@ -306,7 +299,7 @@ def answer_conflict(lost: Conflict) -> Response:
     seen = named_version()
     sheet = (request.view_args or {})["sheet"]
     since = sheet_service().events(sheet, seen, MOST_EVENTS_A_PAGE) if seen and seen < lost.version else []
-    events = [entry_answer(entry) for entry in since]
+    events = write(schemas.SheetEventsShape, LogPage(since, lost.version, None))["events"]
     declined = Declined("version-conflict", version=lost.version, events=events)
     return with_tag(answer_declined(declined), sheet_service().head_at(sheet, lost.version))
 
@@ -323,17 +316,10 @@ def read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
 def opened_sheet(opened: Opened) -> Response:
     """Return the answer that shows a new sheet with its secrets."""
     url = f"{PREFIX}/sheets/{opened.id}"
-    secrets = {"watch": opened.watch_secret, "score": opened.score_secret}
-    urls = {"watch": link_url(WATCH, opened.watch_secret), "join": link_url(SCORE, opened.score_secret)}
     sheet = fold(sheet_service().events(opened.id, 0, opened.head.version))
-    answer = {
-        "id": opened.id,
-        "version": opened.head.version,
-        "url": url,
-        "sides": [side.id for side in sheet.game.sides] if sheet.game else [],
-        "urls": urls,
-        "secrets": secrets,
-    }
+    sides = tuple(side.id for side in sheet.game.sides) if sheet.game else ()
+    made = Made(opened.id, opened.head.version, url, opened.watch_secret, opened.score_secret, sides=sides)
+    answer = write(schemas.OpenedSheetShape, made)
     response = with_tag(reply(answer, status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
