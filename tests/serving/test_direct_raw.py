@@ -183,6 +183,13 @@ def test_malformed_requests_are_answered_alike_on_a_connection(
     assert not _telling(caplog, MARK)
 
 
+def test_a_request_with_two_ends_is_refused(served: tuple[Flask, int]) -> None:
+    length, chunked = f"Content-Length: {len(SCORED)}", "Transfer-Encoding: chunked"
+    ambiguous = ((length, chunked), ("Content-Length: 3", length), (length, length), ("Transfer-Encoding: xchunked",))
+    for headers in ambiguous:
+        assert _ask(served[1], _post(SCORE, SCORED, *headers)).startswith(b"HTTP/1.1 400 "), headers
+
+
 def test_polls_are_answered_alike_on_a_connection(
     monkeypatch: pytest.MonkeyPatch, served: tuple[Flask, int], caplog: pytest.LogCaptureFixture
 ) -> None:
