@@ -256,6 +256,27 @@ def test_a_sheet_of_the_site_is_continued_with_its_totals(online: Any, context: 
     assert tuple(plain.totals) == evening.totals
 
 
+SEND = """async () => {
+  const { active } = await navigator.serviceWorker.getRegistration(), { port1, port2 } = new MessageChannel();
+  const said = new Promise((done) => { port1.onmessage = (event) => done(event.data.sheets); });
+  active.postMessage("send", [port2]);
+  return said;
+}"""
+"""Send what is on the phone alone; return what of it is left."""
+
+
+def test_a_tap_on_a_page_that_was_made_here_counts_although_its_sheet_went_up(online: Any, context: Any) -> None:
+    hand = continued(online, context)
+    context.set_offline(False)
+    left = online.evaluate(SEND)
+    assert left == [], "the page on the screen is still the one that was made here"
+    hand.press("3")
+    hand.press("4")
+    expect(online.locator(".said b:not(.unsent b)")).to_have_text(["3", "4"])
+    online.goto(hand.sheet)
+    expect(online.locator(".said b")).to_have_text(["3", "4"])
+
+
 def test_both_histories_are_shown_where_others_wrote(online: Any, context: Any) -> None:
     """Nothing that the phone entered is lost, and nobody else's."""
     hand = continued(online, context)
@@ -334,6 +355,18 @@ def test_a_form_that_was_fetched_before_the_line_dropped_keeps_its_entries(onlin
     online.locator("#join button").click()
     expect(online.get_by_role("alert")).to_contain_text("What you entered is still here")
     expect(online.locator("#join input[name=code]")).to_have_value("ABCD EFGH")
+
+
+def test_a_form_that_was_made_here_is_taken_although_the_line_is_back(
+    airplane: Any, context: Any, server: Server
+) -> None:
+    airplane.goto("/en/sheets/new/spades")
+    for place, name in enumerate(("Akiko", "Beatrix", "Chikako", "Daniel")):
+        airplane.get_by_role("textbox", name=f"Player {place + 1}").fill(name)
+    server.start()
+    context.set_offline(False)
+    airplane.get_by_role("button", name="Start").click()
+    expect(airplane.locator("[data-live]")).to_contain_text("Beatrix")
 
 
 def test_what_only_the_site_can_make_says_that_it_needs_the_network(airplane: Any) -> None:

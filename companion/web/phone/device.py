@@ -37,7 +37,7 @@ from companion.web import (
 )
 from companion.web.keeper import OWN_FORM
 from companion.web.keeper.access import remember
-from companion.web.keeper.device import COOKIE, KEY_BYTES, cookie_name
+from companion.web.keeper.device import COOKIE, KEY_BYTES, cookie_name, is_own_form
 from companion.web.keeper.history import history_step
 
 Header = tuple[str, str]
@@ -85,6 +85,11 @@ class Device:
         with self.app.test_request_context(headers={"Cookie": self._cookie()}):
             remember(link)
         return self.store.take()
+
+    def owns(self, token: str) -> bool:
+        """Return whether a form with this token was made here."""
+        with self.app.test_request_context(headers={"Cookie": self._cookie()}):
+            return is_own_form(token)
 
     def kept_cookies(self) -> str:
         """Return the cookies of this phone as `begin` reads them."""

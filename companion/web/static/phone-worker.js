@@ -10,6 +10,8 @@ const PAGE = new RegExp(`^/((${BUNDLE.languages.join("|")})(/.*)?)?$`);
 const OWN = /^\/[^/]+\/sheets\/([^/]+)/;
 const NEW = /\/sheets\/new\/[^/?]+(\?|$)/;
 const GROUP = ["group", "league", "round", "table"];   // fields of the form of a new sheet
+const FIELDS = "application/x-www-form-urlencoded";
+const TOKEN = /name="csrf_token" value="([^"]+)"/;
 const SELF = /^\/[^/]+\/phone(\/|$)/;
 const HOME = "/home/pyodide";
 
@@ -147,7 +149,7 @@ async function isOwn(request, sent) {
 }
 async function noteTokens(page) {
   if (!(page.headers.get("Content-Type") || "").startsWith("text/html")) return;
-  const found = [...(await page.text()).matchAll(/name="csrf_token" value="([^"]+)"/g)].map((each) => each[1]);
+  const found = [...(await page.text()).matchAll(new RegExp(TOKEN, "g"))].map((each) => each[1]);
   if (found.length) await stored("readwrite", async (lines, facts) => {
     facts.put([...new Set([...found, ...(await asked(facts.get("tokens"))) || []])].slice(0, TOKENS), "tokens");
   });
@@ -217,6 +219,19 @@ async function made(request) {
   return request.method === "POST" && request.mode === "navigate" && !taken ? stays() : found;
 }
 
+// A form that the program made, while there was no line, is none of the server's: its token is exchanged, and it is sent again.
+async function signed(request) {
+  const spare = request.clone(), found = await online(request);
+  if (found.status !== 400 || !(spare.headers.get("Content-Type") || "").startsWith(FIELDS)) return found;
+  const form = new URLSearchParams(await spare.text()), { device } = await running();
+  if (!device.owns(form.get("csrf_token") || "")) return found;
+  const { pathname } = new URL(spare.url), own = OWN.exec(pathname);
+  const page = await (await online(own && own[1] !== "new" ? own[0] : pathname)).text(), token = TOKEN.exec(page);
+  if (!token) return found;
+  form.set("csrf_token", token[1]);
+  return online(spare.url, { method: "POST", headers: { "Content-Type": FIELDS }, body: form.toString(), redirect: spare.redirect });
+}
+
 // A sheet that was opened for a group belongs to it as soon as the server has it.
 async function forGroup(id, form) {
   const group = Object.fromEntries([...form].filter(([name]) => GROUP.includes(name)));
@@ -226,8 +241,8 @@ async function forGroup(id, form) {
 // The answer of the server; of a page that it does not give in time, an error.
 async function inTime(request) {
   if (!navigator.onLine) throw new Error("offline");
+  if (request.method !== "GET") return signed(request);
   const asking = online(request);
-  if (request.method !== "GET") return asking;
   asking.catch(() => {});
   const late = new Promise((_, failed) => { setTimeout(failed, PATIENCE, new Error("late")); });
   const found = await Promise.race([asking, late]);
@@ -262,7 +277,7 @@ async function ofTheServer(event, url, id) {
   const { request } = event, spare = request.clone(), shown = request.method === "GET" && SHEET.test(url.pathname);
   if (request.method === "POST" && url.pathname.endsWith("/leave")) event.waitUntil(forget(url.pathname.slice(0, -6)));
   try {
-    const found = await (shown ? fresh(request, url.pathname) : online(request));
+    const found = await (shown ? fresh(request, url.pathname) : request.method === "POST" ? signed(request) : online(request));
     if (found.status >= 502 && found.status <= 504) throw new Error(found.status);
     away = 0;
     if (found.ok) event.waitUntil(passed(url, id, found.clone()).catch(() => {}));
