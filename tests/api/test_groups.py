@@ -256,6 +256,19 @@ def test_sheet_for_a_table_counts_for_its_league(group: GroupClient) -> None:
     assert wins[seats[0]] == {"count": 1, "of": 1}
 
 
+@pytest.mark.parametrize("limit", ["MAX_SHEETS", "MAX_MEMBERS"])
+def test_sheet_that_the_group_has_no_room_for_is_not_made(
+    group: GroupClient, app: Any, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group.sheet()
+    monkeypatch.setattr(f"companion.sheets.groups.model.{limit}", 1)
+    made = list(app.extensions["companion-sheets"].store.sheets())
+    answer = group.send("POST", "/sheets", {"seats": [*NAMES[:3], "Eve"], "game": "spades"})
+    assert answer.status_code == 422
+    assert answer.json["errors"][0]["code"] == {"MAX_SHEETS": "evenings-full", "MAX_MEMBERS": "members-full"}[limit]
+    assert list(app.extensions["companion-sheets"].store.sheets()) == made
+
+
 def test_statistics_are_of_a_game_and_of_a_year(group: GroupClient) -> None:
     sheet = group.sheet(rules={"options": {"target": 40}})
     sheet.written(record(5, 8, 5))

@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Response, request
 
-from companion.engine.problems import Problem, Refused
 from companion.engine.shapes import read as read_shape
 from companion.engine.shapes import write
 from companion.engine.statistics import Statistics
@@ -16,7 +15,7 @@ from companion.library.asking import raise_for_problems
 from companion.rulebook.book import words
 from companion.sheets.groups.figures import GroupFileShape, group_csv
 from companion.sheets.groups.log import read_group_command
-from companion.sheets.groups.model import OpenGroup
+from companion.sheets.groups.model import JoinSheet, OpenGroup
 from companion.sheets.groups.service import GroupView
 from companion.sheets.groups.standings import league_stand
 from companion.sheets.groups.state import JoinedSheet
@@ -194,8 +193,7 @@ def open_group_sheet(group: str) -> Response:
     value = json_body()
     use_words_of(value)
     asked = read(schemas.OpenSheetInGroup, value)
-    if asked.table and not view.group.has_table(asked.table):
-        raise Refused([Problem(("table",), "choice", {"value": list(map(str, asked.table))}, contextual=True)])
+    JoinSheet("", "", {seat.id: seat.name for seat in asked.seats}, asked.table).decide(view.group)  # before it is made
     opened = sheet_service().open_sheet(asked, seed=idempotency_seed("open", group))
     if opened.id not in view.group.sheets:
         group_service().join(group, opened.id, link=link, table=asked.table)
