@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from html import escape
 
 from companion.rulebook.messages import TEXT_STYLE
-from companion.rulebook.suits import SUIT_PATHS
 
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 _ROW = re.compile(r"(?:(?P<label>[^:：]+)[:：]\s*)?(?P<things>.*)")
@@ -139,5 +138,5 @@ def _draw_card(written: str) -> str:
         return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="36">{rank}</text></svg>'
     return (
         f'<svg viewBox="0 0 40 56" class="suit-{SUITS[suit]}{on}"><text x="4" y="18">{rank}</text>'
-        f'<path transform="translate(15 27)" d="{SUIT_PATHS[SUITS[suit]]}"/></svg>'
+        f'<text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'
     )

@@ -11,11 +11,11 @@ from flask import Blueprint, Flask, Response, render_template
 
 from companion.engine.dialogue import Choice, Prompt
 from companion.engine.entry import Answered, SeatNote
-from companion.rulebook.suits import SUIT_PATHS
 from companion.web.assets import STATIC
 from companion.web.keeper.board import ShownSide, ShownTally
 from companion.web.keeper.seats import Seat
 from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
+from companion.web.suits import SUIT_PATHS
 
 _TOKEN: Final = re.compile(r"--([a-z-]+): ([^;]+);")
 _COLOUR: Final = re.compile(r"#|light-dark|var\(--(?:black|red|blue|green)\)")

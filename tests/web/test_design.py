@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.rulebook.suits import SUIT_PATHS
 from companion.web.assets import STATIC
 from companion.web.design import tokens
+from companion.web.suits import SUIT_PATHS
 from tests.keeper.driving import Keeper
 
 

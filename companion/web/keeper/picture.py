@@ -9,9 +9,9 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, render_template
 
-from companion.rulebook.suits import SUIT_PATHS
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Highlight, board
+from companion.web.suits import SUIT_PATHS
 
 COLOURS: Final = dict(zip("abcdef", ("#2b4c9b", "#a14a14", "#1b6e2d", "#b3001b", "#645e55", "#1d1b18"), strict=True))
 """Of the sides, by their marks: a picture has no theme."""
