@@ -139,7 +139,7 @@ def _shared(written: str, wanted: list[str], synonyms: set[str]) -> Iterator[tup
         for end in range(len(run), at, -1):
             part = run[at:end]
             if part in synonyms:
-                yield at, end
+                yield from _without_particles(written[at:end], at) if any(map(is_kanji, part)) else [(at, end)]
             elif _means(part) and any(part in token for token in wanted):
                 yield from _without_particles(written[at:end], at)
             else:

@@ -36,10 +36,11 @@ SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
 STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
-CANDIDATES = 14
-FEW = 120
-"""How many documents that cover most of a query are compared with it phrase by phrase, and how many more, divided by
-the pieces of the query: one word tells fewer documents apart than a sentence does."""
+CANDIDATES, CLOSEST = 16, 9
+FEW = 100
+"""How many documents that cover most of a query are weighed by what is likely, how many of these are compared with it
+phrase by phrase, and how many more, divided by the pieces of the query: one word tells fewer documents apart than a
+sentence does."""
 LIKELY = 0.5
 """What the likelihood counts that was learned from the phrases, beside the score."""
 NAMED = 1.15
@@ -155,17 +156,20 @@ class Index:
         if games:
             here = [place for place in here if self.documents[place].game in games]
         near = nlargest(CANDIDATES + few // len(known), here, key=covered.__getitem__)
-        alike = dict(zip(near, self._alike(known, near), strict=True))
+        likely = self._ranking.likely(known, near) if self._ranking else {}
+        closest = nlargest(
+            CLOSEST + few // len(known), near, lambda place: covered[place] / whole + likely.get(place, 0)
+        )
+        alike = dict(zip(closest, self._alike(known, closest), strict=True))
         found = {}
         for place in here:
             document, share = self.documents[place], min(covered[place] / whole, 1.0)
             score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
             found[place] = score * factors.get(document.id, document.factor), share
         self._compare(found, counted)
-        if self._ranking:
-            for place, likely in self._ranking.likely(known, near).items():
-                document, (score, share) = self.documents[place], found[place]
-                found[place] = score + LIKELY * likely * factors.get(document.id, document.factor), share
+        for place, added in likely.items():
+            document, (score, share) = self.documents[place], found[place]
+            found[place] = score + LIKELY * added * factors.get(document.id, document.factor), share
         return found
 
     def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> Iterator[float]:

@@ -25,6 +25,8 @@ _RANK = re.compile(r"[AJQK](?![A-Z])")
 _PARTICLES = {"wa": "は", "o": "を", "e": "へ"}
 """Particles that romaji spells as they sound."""
 _PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|における)")
+_JOINED = re.compile("[・＆&]")
+"""What stands between the words of a name."""
 _BETWEEN_KANA = re.compile(r"(?<=[ぁ-ん])\s+(?=[ぁ-ん0-9AJQK])|(?<=[0-9AJQK])\s+(?=[ぁ-ん])")
 BESIDE = 2
 """How many words of the book make up for one that is strange, where none is a term."""
@@ -90,6 +92,8 @@ class Reader:
         self._known: Counter[str] = Counter()
         self._shown: dict[str, str] = {}
         spelt: Counter[str] = Counter()
+        names = (_JOINED.sub(" ", name) for own in (lists.names or {}).values() for name in own)
+        texts = itertools.chain(texts, names)
         written = Counter(word for text in texts for word in _WRITTEN.findall(unicodedata.normalize("NFKC", text)))
         for word, count in written.items():
             form = spelling.form(plain := folded(word))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -53,8 +54,10 @@ _ROMAJI |= {
     for first in ("sh", "ch", "j")
     for vowel, small in zip("auo", "ゃゅょ", strict=True)
 }
+_AFTER_N = ("a", "i", "u", "e", "o", "y")
+"""What makes one `n` of two the beginning of the next syllable."""
 _WEIGHTS = {"w": 1.2, "n": 0.7, "b": 1.0, "u": 0.5, "s": 1.0, "r": 0.7, "o": 1.0}
-"""What a piece counts by its kind: word, number, two characters, one kanji, suit, two sounds, order of two numbers."""
+"""What a piece counts by its kind: word, number, two characters, one kanji, suit, two sounds, order of numbers."""
 _SOME_NUMBER = 0.5
 """What it counts that there is a number, whichever."""
 WORD = 1.4
@@ -168,6 +171,8 @@ class Spelling:
         numbers = [int(token) for token in tokens if token.isdigit()]
         if len(numbers) == 2:
             found[f"o{(numbers[0] > numbers[1]) - (numbers[0] < numbers[1])}"] = _WEIGHTS["o"]
+        elif any(sum(pair) == max(numbers) for pair in itertools.combinations(numbers, 2)):
+            found["o+"] = _WEIGHTS["o"]
         return found
 
     def _word_pieces(self, written: str) -> dict[str, float]:
@@ -247,6 +252,8 @@ def romaji(word: str) -> str | None:
             kana.append("っ")
             at += 1
             continue
+        if word.startswith("nn", at) and word[at + 2 : at + 3] not in _AFTER_N:
+            at += 1  # as it is typed into an input method: `kannji`
         for length in (3, 2, 1):
             part = word[at : at + length]
             if part in _ROMAJI and len(part) == length:

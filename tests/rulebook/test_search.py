@@ -330,7 +330,7 @@ def test_where_there_is_no_answer_it_says_so_and_offers_words() -> None:
         ("en", "👍"),
         ("ja", "ポーカーの役"), ("ja", "ピザ"), ("ja", "ピザの作り方"),
         ("ja", "ブリッジの得点"), ("ja", "バックギャモン"),
-        ("ja", "サッカーのオフサイド"),
+        ("ja", "サッカーのオフサイド"), ("ja", "賭け金はいくら"),
         ("ja", "カレーの作り方"), ("ja", "おはよう"), ("ja", "あああああ"), ("ja", "🎉"), ("ja", "札" * 200),
     ],
 )  # fmt: skip
@@ -487,11 +487,24 @@ def test_endings_of_words(word: str, root: str) -> None:
     assert stem(word) == root
 
 
+def test_numbers_of_which_one_is_the_sum_of_two_are_a_piece() -> None:
+    for text in ("場の3と6を9で取る", "a 9 takes 3 and 6", "10で4と6と10"):
+        assert "o+" in Spelling().pieces(text)
+    for text in ("3と6と8", "3と6", "1枚"):
+        assert "o+" not in Spelling().pieces(text)
+
+
+@pytest.mark.parametrize("query", ["スパイト＆マリス 上がり", "スパイト&マリスの上がり", "マリス 上がり"])
+def test_words_of_a_name_are_no_typing_errors(query: str) -> None:
+    assert index("ja").reader.read(query).repairs == ()
+
+
 def test_romaji_is_read_where_all_of_it_can_be() -> None:
     assert romaji("kirifuda") == "きりふだ"
     assert romaji("jooka") == "じょおか"
     assert romaji("sutegg") is None
     assert romaji("kitto") == "きっと"
+    assert [romaji(word) for word in ("doutenn", "kannji", "konna")] == ["どうてん", "かんじ", "こんな"]
     assert romaji("nil") is None
 
 
