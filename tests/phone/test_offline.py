@@ -26,7 +26,7 @@ from tests.keeper.evenings import WORDS, Evening
 from tests.keeper.hands import Thumb
 from tests.keeper.phone import Phone, Requests
 from tests.keeper.test_whole_evenings import OTHERWISE, begin, correct, finish, give_link, ids
-from tests.phone.test_coming_home import in_each_way, kept, promised
+from tests.phone.test_coming_home import in_each_way, kept, name_of, promised
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [
@@ -223,6 +223,50 @@ COPIED = """async () => {
   }
 }"""
 """Wait until the phone has the sheet on the screen as it is."""
+
+
+LISTED = """async (id) => {
+  const opening = indexedDB.open("companion-phone");
+  const base = await new Promise((done) => { opening.onsuccess = () => done(opening.result); });
+  for (let left = 400; left; left -= 1) {
+    const asking = base.transaction("facts").objectStore("facts").get("copy:" + id);
+    if (await new Promise((done) => { asking.onsuccess = () => done(asking.result); })) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(id + " is not copied");
+}"""
+
+
+def test_a_sheet_that_was_never_opened_here_is_continued(online: Any, context: Any) -> None:
+    evening, lang = OTHERWISE[0]
+    plain = Phone(Requests(context), lang)
+    plain.open(*evening.names, game=evening.game, rules=evening.rules)
+    plain.play(evening.begun[:1])
+    online.goto(f"/{lang}/sheets")
+    online.evaluate(LISTED, name_of(plain.sheet))
+    context.set_offline(True)
+    stop_worker(online)
+    online.goto(plain.sheet)
+    hand = Thumb(online, lang)
+    hand.deal(evening.begun[1])
+    expect(hand.totals).to_have_text(evening.totals)
+
+
+def test_a_sheet_that_is_opened_for_a_group_goes_up_into_it(online: Any, context: Any) -> None:
+    plain = Phone(Requests(context))
+    plain.get("/en/groups")
+    plain.press("Make the group", title="Tuesday", names="Aki\nBeth\nChika\nDan")
+    group = plain.url
+    online.goto(f"/en/sheets/new/spades?group={name_of(group)}&player=m1&player=m2&player=m3&player=m4")
+    context.set_offline(True)
+    online.get_by_role("button", name="Start").click()
+    expect(online.locator("[data-live]")).to_contain_text("Beth")
+    online.goto(group)
+    expect(online.locator("h1")).to_have_text("This needs the network")
+    online.goto("/en/phone")
+    context.set_offline(False)
+    online.evaluate(SEND)
+    assert "Aki & Chika" in plain.get(group).text
 
 
 def continued(page: Any, context: Any) -> Thumb:
