@@ -366,8 +366,8 @@ def test_two_phones_come_back_and_each_choice_ends_as_promised(
     server.start()
     second.set_offline(False)
     other.page.goto(f"/{lang}/phone")
-    other.page.locator("[data-do=send]").click()
-    expect(other.page.locator("[data-do=send]")).to_be_hidden(timeout=SENT)
+    left = other.page.evaluate(SEND)  # its page may have sent it before
+    assert left == []
     context.set_offline(False)
     hand.page.goto(hand.sheet)
     expect(hand.page.locator("#theirs")).to_be_visible()
