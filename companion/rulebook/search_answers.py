@@ -141,13 +141,18 @@ def _shared(written: str, wanted: list[str], synonyms: set[str]) -> Iterator[tup
             if part in synonyms:
                 yield from _without_particles(written[at:end], at) if any(map(is_kanji, part)) else [(at, end)]
             elif _means(part) and any(part in token for token in wanted):
-                yield from _without_particles(written[at:end], at)
+                yield from (each for each in _without_particles(written[at:end], at) if not _cut_off(run, *each))
             else:
                 continue
             at = end
             break
         else:
             at += 1
+
+
+def _cut_off(run: str, at: int, end: int) -> bool:
+    """Return whether a part of a run is one kanji of a longer word: the 札 of 手札."""
+    return end - at == 1 and any(map(is_kanji, run[max(at - 1, 0) : at] + run[end : end + 1]))
 
 
 def _without_particles(part: str, at: int) -> Iterator[tuple[int, int]]:

@@ -290,6 +290,7 @@ def test_marks_are_other_forms_and_synonyms_too() -> None:
         ("捨て札の山に置く", "捨て札の山に、", {"捨て札の山"}),
         ("スペードはいつ", "スペードはいつでも切札です", {"スペード", "いつ"}),
         ("セットで", "セットで終わる", {"セット"}),
+        ("捨て札を別の山に", "手札か場札を捨て札にする", {"捨て札"}),
     ],
 )
 def test_marks_are_words_without_particles(query: str, text: str, marked: set[str]) -> None:
