@@ -157,6 +157,6 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A page that came past the service worker, which was not there yet, is kept by it all the same.
-if (navigator.serviceWorker && !performance.getEntriesByType("navigation")[0].workerStart) {
+if (navigator.serviceWorker && !performance.getEntriesByType("navigation")[0]?.workerStart) {
   navigator.serviceWorker.ready.then((registration) => registration.active.postMessage("opened"));
 }
