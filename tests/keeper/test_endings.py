@@ -54,7 +54,7 @@ def test_after_a_single_deal_one_can_play_on_with_its_points(
     phone.press("Save the deal")
     assert phone.has("Rematch")
     totals = phone.totals
-    phone.press(f"Play on: {length}")
+    phone.press(f"Play on to {length}")
     assert (phone.url, phone.totals) == (sheet, totals)
     assert "Deal 2 ·" in phone.page.text
     assert not phone.has("Rematch")

@@ -47,7 +47,7 @@ def drawn(phone: Phone) -> list[Drawn]:
 def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phone: Phone) -> None:
     sheet = phone.open("Aki", "Beth", "", "", game="casino")
     assert [(seat.name, seat.figure, seat.deals) for seat in drawn(phone)] == [("Aki", "–", True), ("Beth", "–", False)]
-    assert "11 points to share out" in phone.page.text
+    assert "11 points a deal" in phone.page.text
     phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1&ac0=1")
     assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [
         ("+5", "Cards · 10♦\ufe0e · A\u00a01"), ("+6", "Spades · 2♠\ufe0e · A\u00a03")
@@ -64,17 +64,17 @@ def test_partners_have_one_figure_and_the_seats_asked_about_are_lit(phone: Phone
 
 def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> None:
     sheet = phone.open("Aki", "Beth", game="spite-and-malice", match="target", target="60")
-    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "at the start · 0 won")] * 2
+    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "to start\n0 deals won")] * 2
     assert [len(re.findall("<rect", each)) for each in PILE.findall(phone.page.html)] == [4, 4]
     assert "Going out: 5 + 1 for each card left. First to 60." in phone.page.text
     phone.get(f"{sheet}?w=0")
     assert [(seat.figure, seat.lit) for seat in drawn(phone)] == [("0", False), ("26", True)]
     phone.get(f"{sheet}?w=0&rB=3")
-    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("0", "left · 0 won"), ("3", "left · 0 won")]
+    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("0", "left\n0 deals won"), ("3", "left\n0 deals won")]
     assert [each.startswith("pile empty") for each in PILE.findall(phone.page.html)] == [True, False]
     phone.press("Save the deal")
     assert [(seat.figure, seat.detail, seat.deals) for seat in drawn(phone)] == [
-        ("26", "at the start · 1 won", False), ("26", "at the start · 0 won", True)
+        ("26", "to start\n1 deal won", False), ("26", "to start\n0 deals won", True)
     ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""How the buttons of a question are laid out: numbers in full rows, a short call beside them in the last one."""
+"""How the buttons of a question are laid out: numbers in full rows, calls in words below, apart from them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from companion.engine.dialogue import Choice
 KEYPAD: Final = (13, 14)
 """Counts of numbers that make a keypad: the first five are largest, and zero comes last, as on a telephone."""
 _FEW, _WIDE, _WIDER = 4, 5, 6
-_SHORT: Final = 4
-"""Characters that fit on a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +31,12 @@ class KeyGroup:
 
 def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
     """Return the buttons of a question as they are drawn, in the order in which the Tab key reaches them."""
-    rest = [list(group) for group in groups if group]
     found = []
-    while rest:
-        group = rest.pop(0)
+    for group in filter(None, map(list, groups)):
         if len(group) > _FEW and str(group[0].label).isdigit():
-            keypad = len(group) in KEYPAD
             if len(group) == max(KEYPAD):
                 group.append(group.pop(0))
-            while keypad and rest and len(group) % _WIDE and len(str(rest[0][0].label)) <= _SHORT:
-                group.append(rest[0].pop(0))
-                rest = [each for each in rest if each]
-            kind = "numbers keys" if keypad else "numbers"
+            kind = "numbers keys" if len(group) in KEYPAD else "numbers"
             sizes = [size for size in row_sizes(len(group)) for _ in range(size)]
             found.append(KeyGroup(kind, tuple(map(Key, group, sizes))))
         else:
