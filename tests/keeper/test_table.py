@@ -70,7 +70,9 @@ def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> Non
     phone.get(f"{sheet}?w=0")
     assert [(seat.figure, seat.lit) for seat in drawn(phone)] == [("0", False), ("26", True)]
     phone.get(f"{sheet}?w=0&rB=3")
-    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("0", "left\n0 deals won"), ("3", "left\n0 deals won")]
+    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [
+        ("0", "left\n0 deals won"), ("3", "left\n0 deals won")
+    ]  # fmt: skip
     assert [each.startswith("pile empty") for each in PILE.findall(phone.page.html)] == [True, False]
     phone.press("Save the deal")
     assert [(seat.figure, seat.detail, seat.deals) for seat in drawn(phone)] == [
