@@ -195,7 +195,7 @@ def _parts(html: str, gap: str) -> Iterator[_Part]:
 
 
 def _sentences(text: str, gap: str) -> Iterator[str]:
-    """Yield the sentences of a text, each with what stands in brackets within it or after it."""
+    """Yield the sentences of a text, each with the brackets within it or after it."""
     whole = ""
     for part in sentences(" ".join(text.split())):
         if whole and part[0] not in "(（" and whole.count("（") == whole.count("）"):
