@@ -70,6 +70,8 @@ class SeatNote:
     detail: Text = ""
     pile: int | None = None
     """Cards of a face-down pile that is drawn there; 0 for its empty place, None for no pile."""
+    of_side: Text = ""
+    """What is true of all who score together; shown with their total."""
 
 
 @dataclass(frozen=True, slots=True)

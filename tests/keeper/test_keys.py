@@ -13,7 +13,8 @@ from companion.web.keeper.keys import key_groups, row_sizes
 def test_rows_are_full_and_differ_by_one_key_at_most(count: int) -> None:
     sizes = row_sizes(count)
     assert sum(sizes) == count
-    assert max(sizes) <= 6
+    assert max(sizes) <= 7
+    assert len(sizes) <= max(3, -(-count // 7))
     assert max(sizes) - min(sizes) <= 1
 
 

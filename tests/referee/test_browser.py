@@ -93,6 +93,21 @@ MISPLACED = """() => {
 }"""
 
 
+ROWS = """() => [...document.querySelectorAll(".cards")].map((pack) => {
+  const tops = [...pack.children].map((card) => Math.round(card.getBoundingClientRect().top));
+  return [...new Set(tops)].map((top) => tops.filter((each) => each === top).length);
+})"""
+
+
+def test_no_card_of_a_pack_stands_alone_in_its_row(page: Any) -> None:
+    page.goto(address("spades/card", ASKED["spades/card"]))
+    for width in (320, 344, 358, 360, 375, 390, 412):
+        page.set_viewport_size({"width": width, "height": 700})
+        rows = page.evaluate(ROWS)
+        assert rows
+        assert all(min(pack) > 1 for pack in rows), (width, rows)
+
+
 def test_quick_taps_are_all_kept_without_a_page_load(page: Any) -> None:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

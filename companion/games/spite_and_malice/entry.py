@@ -61,7 +61,7 @@ def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
 
 
 def _table(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -> TableNotes:
-    """Return each pay-off pile with the deals that its side has won, and in the middle what going out is worth.
+    """Return each pay-off pile, the deals that its side has won, and in the middle what going out is worth.
 
     Nobody counts the piles during a deal: what is not entered yet stands as it was dealt.
     """
@@ -69,12 +69,13 @@ def _table(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -
     notes = []
     for side in sitting.sides:
         wins = sum(not facts.get("void") and facts.get("winner") == side.id for facts in sitting.deals)
+        won = "" if rules.match == "single" else Message("entry.deals-won", {"wins": wins})
         for name in entries(side, rules):
             cards = 0 if side.id == winner else remaining.get(name)
             seat = name if name in sitting.seating else side.players[0]
             figure = rules.payoff_size if cards is None else cards
-            detail = Message("entry.pile-and-wins", {"wins": wins, "left": cards is not None, "match": rules.match})
-            notes.append(SeatNote(seat, str(figure), detail, pile=figure))
+            detail = Message("entry.pile", {"left": cards is not None})
+            notes.append(SeatNote(seat, str(figure), detail, pile=figure, of_side=won))
     worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
     return TableNotes(tuple(notes), Message("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals}))
 

@@ -10,7 +10,7 @@ from companion.engine.dialogue import Choice
 
 KEYPAD: Final = (13, 14)
 """Counts of numbers that make a keypad: the first five are largest, and zero comes last, as on a telephone."""
-_FEW, _WIDE, _WIDER = 4, 5, 6
+_FEW, _WIDE, _WIDER, _WIDEST = 4, 5, 6, 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
 
 def row_sizes(count: int) -> list[int]:
     """Return how many keys stand in each row, so that every row is full; of a long list the shorter rows come first."""
-    widest = _WIDE if count <= _WIDE * 3 else _WIDER
+    widest = _WIDE if count <= _WIDE * 3 else _WIDER if count <= _WIDER * 3 else _WIDEST
     rows = -(-count // widest)
     size, longer = divmod(count, rows)
     sizes = [size + 1] * longer + [size] * (rows - longer)
