@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from companion.data import LANGUAGES
 from tests.keeper.conftest import NewPhone
 from tests.keeper.driving import Keeper, seen
 from tests.keeper.phone import Phone, Requests
@@ -77,8 +78,11 @@ def test_a_page_that_is_not_there_without_a_line_says_so(new_phone: NewPhone) ->
     keeper = Keeper(new_phone(bad_line=True, service_workers="allow"), "en")
     page = keeper.page
     keeper.open()
-    seen(page, "/en/needs-network")
+    for lang in LANGUAGES:
+        seen(page, f"/{lang}/needs-network")
     page.context.set_offline(True)
     for place in ("/en/sheets/none", "/en/groups/none", "/en/rules/spades", "/en/sheets?page=2"):
         page.goto(place)
         expect(page.locator("h1")).to_have_text("This needs the network")
+    page.locator("a[hreflang=ja]").click()
+    expect(page.locator("h1")).to_have_text("ここには通信が必要です")

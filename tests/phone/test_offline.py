@@ -321,6 +321,28 @@ def test_a_tap_on_a_page_that_was_made_here_counts_although_its_sheet_went_up(on
     expect(online.locator(".said b")).to_have_text(["3", "4"])
 
 
+def test_a_form_on_a_page_that_was_made_here_counts_although_its_sheet_went_up(
+    airplane: Any, context: Any, server: Server
+) -> None:
+    evening, lang = OTHERWISE[0]
+    hand = Thumb(airplane, lang)
+    begin(hand, evening)
+    hand.follow(hand.word("deal", 1))
+    hand.follow(hand.word("correct"))
+    hand.press(evening.wrong[lang])
+    hand.press(str(evening.right))
+    server.start()
+    context.set_offline(False)
+    left = airplane.evaluate(SEND)
+    assert left == [], "the form on the screen is still that of the sheet which was opened here"
+    hand.press(hand.word("keep"))
+    expect(airplane).not_to_have_url(re.compile(re.escape(hand.sheet)))
+    expect(hand.totals).to_have_text(evening.corrected)
+    plain = Phone(Requests(context), lang)
+    plain.get(urlsplit(airplane.url).path)
+    assert tuple(plain.totals) == evening.corrected
+
+
 def test_both_histories_are_shown_where_others_wrote(online: Any, context: Any) -> None:
     """Nothing that the phone entered is lost, and nobody else's."""
     hand = continued(online, context)

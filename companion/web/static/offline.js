@@ -49,16 +49,24 @@ async function absent(place, failure) {
   throw failure;
 }
 const needsNetwork = (place) => `/${place.split("/")[1]}/needs-network`;
+// It is kept in each language: who changes the language there is still without a line.
+async function takeNeedsNetwork(place) {
+  const html = await take(needsNetwork(place));
+  for (const [, other] of html.matchAll(/href="([^"]*)" hreflang/g)) await take(other);
+}
 
 // A page that came before the worker was there.
 async function opened(place) {
   if (LIST.test(place)) await take(place).then((html) => html && listed(place, html));
-  else if (SHEET.test(place)) for (const each of [place + "/ahead", place, needsNetwork(place)]) await take(each);
+  else if (SHEET.test(place)) {
+    for (const each of [place + "/ahead", place]) await take(each);
+    await takeNeedsNetwork(place);
+  }
 }
 
 // The sheets of a list that is open: whoever taps one without a line has it.
 async function listed(place, html) {
-  await take(needsNetwork(place)).catch(() => {});
+  await takeNeedsNetwork(place).catch(() => {});
   const seen = await caches.open(SHEETS);
   for (const id of linked(html)) {
     const each = `/${place.split("/")[1]}/sheets/${id}`;

@@ -371,12 +371,18 @@ async function adoptAll() {
   for (const id of ((await fact("copies")) || []).toReversed()) if (!here.sheets.has(id)) await adopt(id);
 }
 
-// A sheet that was sent to the server goes on there. A tap that was still on its way waits until its page has moved, too.
+// A sheet that was sent to the server goes on there, and so does what is asked of a page that is still on the screen. That page
+// is read again as soon as it looks for changes; a tap that was still on its way waits for that.
 async function elsewhere(request, url, from, to) {
-  if (request.method === "GET" && request.mode === "navigate") return Response.redirect(url.pathname.replace(from, to) + url.search, 302);
-  if (request.method === "GET") return new Response("", { status: 404 });
-  await taps(from, to).catch(() => {});
-  return new Response("", { status: 503, headers: { "Retry-After": "1" } });
+  const place = url.pathname.replace(from, to) + url.search, { method, headers, redirect } = request;
+  if (method === "GET") return url.pathname.endsWith("/version") ? new Response("", { status: 404 }) : Response.redirect(place, 302);
+  if (url.pathname.includes("/do/")) {
+    await taps(from, to).catch(() => {});
+    return new Response("", { status: 503, headers: { "Retry-After": "1" } });
+  }
+  return signed(new Request(place, { method, headers, body: await request.blob(), redirect })).catch((failure) => (
+    request.mode === "navigate" ? stays() : Promise.reject(failure)
+  ));
 }
 
 // What the page of this phone asks for, and the files of a newer program. -------------------------------------------------
