@@ -28,6 +28,7 @@ from companion.engine.profile import (
 from companion.engine.questions import GameShapes
 from companion.engine.reading import MAX_ITEMS, Node
 from companion.engine.shapes import NOT_PLAIN, compiled, read, read_at
+from companion.engine.story import Feat
 
 if TYPE_CHECKING:
     from companion.engine.dialogue import Question
@@ -94,6 +95,8 @@ class Game:
     """Contracts of a player for records: how many were made and tried, from the facts of the side and the seat."""
     measures: tuple[Measure, ...] = ()
     """What is counted for its players in statistics, beside wins and points."""
+    feats: tuple[Feat, ...] = ()
+    """What a finished game is remembered for, in the order of the page that ends it."""
     paper: PaperSheet = field(default_factory=PaperSheet)
     """The columns of a score sheet on paper."""
     essentials: Essentials = field(default_factory=Essentials)
@@ -133,6 +136,8 @@ class Game:
         for measure in self.measures:
             yield f"measures.{measure.name}"
             yield f"measures.{measure.name}-help"
+        for feat in self.feats:
+            yield f"story.{feat.name}"
         for agreement in self.agreements:
             yield f"agree.{agreement.id}.question"
             for offer in agreement.offers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from flask import Flask
 
 from tests.keeper.phone import Phone
 
@@ -42,8 +43,8 @@ def test_in_an_evening_of_three_games_everybody_plays_with_everybody(phone: Phon
 @pytest.mark.parametrize(
     ("game", "names", "rules", "answers", "length"),
     [
-        ("spite-and-malice", ("Aki", "Beth", "", ""), {}, "?w=0&rB=3", "To 50 points"),
-        ("casino", ("Aki", "Beth", "", ""), {"target": ""}, "?mc=0&ms=1&bt=0&st=1&ac0=1", "To 21 points"),
+        ("spite-and-malice", ("Aki", "Beth", "", ""), {}, "?w=0&rB=3", "50 points"),
+        ("casino", ("Aki", "Beth", "", ""), {"target": ""}, "?mc=0&ms=1&bt=0&st=1&ac0=1", "21 points"),
     ],
 )
 def test_after_a_single_deal_one_can_play_on_with_its_points(
@@ -58,6 +59,16 @@ def test_after_a_single_deal_one_can_play_on_with_its_points(
     assert (phone.url, phone.totals) == (sheet, totals)
     assert "Deal 2 ·" in phone.page.text
     assert not phone.has("Rematch")
+
+
+def test_whoever_leads_after_the_last_deal_alone_got_ahead_in_it(phone: Phone) -> None:
+    sheet = phone.open("Aki", "Beth", "", "", game="spite-and-malice", match="target", target="20")
+    for answers in ("?w=0&rB=3", "?w=1&rA=9", "?w=0&rB=12"):
+        phone.get(sheet + answers)
+        phone.press("Save the deal")
+    assert "Aki got ahead in the last deal." in phone.page.text
+    assert "Aki went out most often: 2 times." in phone.page.text
+    assert "Aki went out while 12 cards were left (deal 3)." in phone.page.text
 
 
 def test_a_long_game_offers_no_shorter_one(phone: Phone) -> None:
@@ -83,3 +94,30 @@ def test_records_count_nils(phone: Phone) -> None:
     page = phone.get(f"{phone.sheet}/games")
     assert re.search(r"Beth</th>.*?<td class=\"number\">1/1</td>", page.html)
     assert re.search(r"Chika</th>.*?<td class=\"number\">0/1</td>", page.html)
+
+
+@pytest.mark.parametrize(
+    ("lang", "nil", "made", "swallowed"),
+    [
+        ("en", "nil", "Beth made a nil (deal 1).", "Aki & Chika swallowed 10 bags (deal 3)."),
+        (
+            "ja",
+            "ニル",
+            "べんのニルは成功でした（第1ディール）。",
+            "あき・ちかはバッグが10個たまって減点されました（第3ディール）。",
+        ),
+    ],
+)
+def test_the_story_has_nils_and_bags_with_the_deals_behind_them(
+    app: Flask, lang: str, nil: str, made: str, swallowed: str
+) -> None:
+    phone = Phone(app.test_client(), lang)
+    names = {"en": ("Aki", "Beth", "Chika", "Dan"), "ja": ("あき", "べん", "ちか", "だん")}[lang]
+    phone.open(*names, target="200")
+    phone.deal(nil, 4, 5, 8, 10, 0)
+    phone.deal(3, 3, 7, 3, 11)
+    phone.deal(3, 3, 3, 5, 9)
+    phone.deal(3, 3, 10, 3, 10)
+    story = re.findall(r'<a href="[^"]*/deals/(\d)">([^<]*)</a>', phone.page.html.partition('class="story"')[2])
+    assert ("1", made.replace("&", "&amp;")) in story
+    assert ("3", swallowed.replace("&", "&amp;")) in story

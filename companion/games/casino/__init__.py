@@ -6,6 +6,7 @@ from companion.engine.deferred import Deferred, DeferredMapping, deferred_functi
 from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.examples import EXAMPLES
+from companion.games.casino.feats import FEATS
 from companion.games.casino.measures import MEASURES
 from companion.games.casino.profile import AGREEMENTS, ESSENTIALS, FIXES, PAPER, next_dealer, numbers, seatings
 from companion.games.casino.rules import OPTIONS
@@ -32,6 +33,7 @@ CASINO = Game(
     next_dealer=next_dealer,
     numbers=numbers,
     measures=MEASURES,
+    feats=FEATS,
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,

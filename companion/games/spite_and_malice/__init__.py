@@ -6,6 +6,7 @@ from companion.engine.deferred import Deferred, DeferredMapping, deferred_functi
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice.examples import EXAMPLES
+from companion.games.spite_and_malice.feats import FEATS
 from companion.games.spite_and_malice.measures import MEASURES
 from companion.games.spite_and_malice.profile import AGREEMENTS, ESSENTIALS, FIXES, PAPER, numbers, seatings, target
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
@@ -30,6 +31,7 @@ SPITE_AND_MALICE = Game(
     target=target,
     numbers=numbers,
     measures=MEASURES,
+    feats=FEATS,
     paper=PAPER,
     essentials=ESSENTIALS,
     fixes=FIXES,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
-from companion.engine.story import Story, story_of
+from companion.engine.story import Done, Story, story_of
 from companion.rulebook.book import article_title, article_url, rules_url, say, words
 from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
@@ -218,7 +218,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         target=target,
         columns=names,
         chart=_chart(ledger, sides, target),
-        story=_story(story_of(ledger, known.leaders), sides, lang),
+        story=_story(story_of(ledger, known.leaders, known.feats), sides, names, own),
         **reason,
     )
 
@@ -262,19 +262,29 @@ def _tally(name: str, count: int, limit: int | None, own: Words) -> ShownTally:
     return ShownTally(count, text, limit, of_limit, own.say(f"tallies.{name}-left", {"left": limit - count}))
 
 
-def _story(story: Story | None, sides: tuple[ShownSide, ...], lang: str) -> tuple[Highlight, ...]:
+def _story(
+    story: Story | None, sides: tuple[ShownSide, ...], names: dict[str, str], own: Words
+) -> tuple[Highlight, ...]:
     if story is None:
         return ()
+    lang = own.lang
     swung = next(side for side in sides if side.id == story.swing.side)
     points, deal = signed_text(story.swing.points), story.swing.deal
     found = [Highlight(points, say(lang, "keeper.story-swing", name=swung.name, deal=deal), deal, swung.mark)]
     if story.ahead is not None:
         won = next(side for side in sides if side.won)
-        which = "throughout" if story.throughout else "ahead"
+        which = "throughout" if story.throughout else "last" if story.ahead == story.last else "ahead"
         text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.deals)
         meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
         found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
-    return tuple(found)
+    return (*found, *(_highlight(done, sides, names, own) for done in story.feats))
+
+
+def _highlight(done: Done, sides: tuple[ShownSide, ...], names: dict[str, str], own: Words) -> Highlight:
+    mark = next(side.mark for side in sides if side.id == done.side)
+    facts = {"name": names[done.who], "count": done.count, "tried": done.tried}
+    facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
+    return Highlight(signed_text(done.points), own.say(f"story.{done.feat}", facts), done.deals[0], mark)
 
 
 def _chart(ledger: Ledger, sides: tuple[ShownSide, ...], target: int | None) -> Chart | None:
