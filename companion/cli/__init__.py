@@ -9,30 +9,64 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from companion import __version__
 from companion.cli.common import AS_JSON, UNREADABLE, BadInput
-from companion.library.quick import import_marshmallow
+from companion.library.quick import import_marshmallow, kept_methods
 
-COMMANDS: Final = {
-    "score": "scoring", "check": "table", "moves": "table", "demand": "table", "replay": "table", "batch": "table",
-    "ask": "book", "article": "book", "rules": "house_rules",
-    "mcp": "serving", "serve": "serving", "completion": "serving", "conformance": "serving", "digests": "serving",
-    "backup": "store", "restore": "store", "verify": "store", "anchor": "store", "migrate": "store", "erase": "store",
-}  # fmt: skip
-"""The module of each command in this package, where it has the name `<command>_command`."""
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "score": ("scoring", "Score a game, every point with its article."),
+    "check": ("table", "Judge one move."),
+    "moves": ("table", "List what can be done in a position."),
+    "demand": ("table", "Say whether others may demand that a player takes more."),
+    "replay": ("table", "Judge every move of a recorded deal."),
+    "batch": ("table", "Answer many requests, one a line."),
+    "ask": ("book", "Look up a rule by words or a whole question."),
+    "article": ("book", "Print an article of the rule book."),
+    "rules": ("house_rules", "List, compare and explain house rules."),
+    "mcp": ("serving", "Serve an assistant's tools (Model Context Protocol)."),
+    "serve": ("serving", "Serve the site and the API until interrupted."),
+    "completion": ("serving", "Print the script that completes commands in a shell."),
+    "conformance": ("serving", "Compare a service's answers with the published cases."),
+    "digests": ("serving", "Name English articles whose Japanese has changed."),
+    "backup": ("store", "Copy all sheets to a new file, and check the copy."),
+    "restore": ("store", "Put a copy in the place of the database."),
+    "verify": ("store", "Fold, score and check every sheet again."),
+    "anchor": ("store", "Anchor sheets of an earlier version or key."),
+    "migrate": ("store", "Create the tables of a database or bring them up to date."),
+    "erase": ("store", "Delete a whole sheet, for privacy."),
+}
+"""The module of each command in this package, where it has the name `<command>_command`, and what the list says."""
 INTERRUPTED: Final = 130
 _COLLECT_AFTER: Final = 50_000
 """New objects until garbage is looked for: most commands are done before that, with a tenth of their time saved."""
 
 
+class DeferredCommand(click.Command):
+    """What the list of commands shows of one, whose module is loaded when it is called."""
+
+    def __init__(self, name: str, module: str, summary: str) -> None:
+        super().__init__(name, short_help=summary)
+        self._module = module
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of the command itself."""
+        if parent is not None:
+            parent.with_resource(kept_methods(f"{self.name}"))
+        import_marshmallow()
+        command: click.Command = getattr(import_module(f"companion.cli.{self._module}"), f"{self.name}_command")
+        return command.make_context(info_name, args, parent, **extra)
+
+
 class Commands(click.Group):
-    """A group that loads the module of a command when the command is called."""
+    """A group whose commands are loaded when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
@@ -40,12 +74,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name; None for an unknown one."""
-        if cmd_name not in COMMANDS:
-            return None
-        import_marshmallow()
-        module = import_module(f"companion.cli.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
+        return DeferredCommand(cmd_name, *COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

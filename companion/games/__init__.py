@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from companion.engine.game import Game
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
+from companion.kept import read_kept, write_kept
 
 GROUP: Final = "companion.games"
 """The entry-point group under which an installed package offers a game."""
@@ -75,11 +75,24 @@ def load_games() -> dict[str, Game]:
     return games
 
 
-def entry_points(*, group: str) -> EntryPoints:
-    """Return the entry points of a group; their library loads a good part of the standard one."""
-    from importlib import metadata
+class EntryPoint(NamedTuple):
+    """What an installed package offers under a group: a name, and where it is."""
 
-    return metadata.entry_points(group=group)
+    name: str
+    value: str
+
+
+def entry_points(*, group: str) -> list[EntryPoint]:
+    """Return the entry points of a group, kept until something is installed: to read them takes as long as a score."""
+    folders = [(folder, os.stat(folder or ".").st_mtime_ns) for folder in sys.path if os.path.exists(folder or ".")]
+    place, key = Path(__file__).with_name(f"{group}.txt"), repr(folders).encode()
+    kept: list[tuple[str, str]] | None = read_kept(place, key)
+    if kept is None:
+        from importlib import metadata
+
+        kept = [(entry.name, entry.value) for entry in metadata.entry_points(group=group)]
+        write_kept(place, key, kept)
+    return [EntryPoint(*each) for each in kept]
 
 
 def _folder(reference: str) -> str:

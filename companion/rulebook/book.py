@@ -12,7 +12,8 @@ from typing import TypeVar
 from companion.data import LANGUAGES, data_folder
 from companion.engine.articles import Articles
 from companion.games import GAMES
-from companion.rulebook.phrases import Site, Toml, Words, merge, read_phrases
+from companion.kept import read_toml
+from companion.rulebook.phrases import Site, Toml, Words, merge
 from companion.rulebook.source import game_folder, parts, pieces, titles
 
 K = TypeVar("K")
@@ -66,7 +67,7 @@ class Book:
 @lru_cache(maxsize=1)
 def load_book() -> Book:
     """Return the rulebook. Using it raises ValueError if a page has an article that its game does not know."""
-    commons = Lazy(lambda: LANGUAGES, lambda lang: read_phrases(_phrases(lang) / "common.toml"))
+    commons = Lazy(lambda: LANGUAGES, lambda lang: read_toml(_phrases(lang) / "common.toml"))
     sources = Lazy(lambda: product((*GAMES, *GUIDES), LANGUAGES), _read_source)
     sites = Lazy(lambda: LANGUAGES, lambda lang: Site(lang, _site_words(lang), commons[lang]))
     by_page = Lazy(lambda: (*GAMES, *GUIDES), lambda page: _places(page, [sources[page, lang] for lang in LANGUAGES]))
@@ -75,7 +76,7 @@ def load_book() -> Book:
         game, lang = key
         if not game:
             return Words(lang, commons[lang], site=lambda: sites[lang])
-        phrases = merge(commons[lang], read_phrases(game_folder(GAMES[game], lang) / "phrases.toml"))
+        phrases = merge(commons[lang], read_toml(game_folder(GAMES[game], lang) / "phrases.toml"))
         return Words(lang, phrases, lambda: titles(sources[game, lang], game), lambda: sites[lang])
 
     return Book(
@@ -128,7 +129,7 @@ def _phrases(lang: str) -> Path:
 
 def _site_words(lang: str) -> Iterator[Toml]:
     """Yield the tables of interface phrases, those of one part of the site after another."""
-    return (read_phrases(_phrases(lang) / f"{name}.toml") for name in SITE_FILES)
+    return (read_toml(_phrases(lang) / f"{name}.toml") for name in SITE_FILES)
 
 
 def _read_source(key: tuple[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,7 @@ from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
 from companion.engine.lessons import Lessons
 from companion.games import GAMES
+from companion.kept import read_toml
 from companion.rulebook.book import article_title, article_url, say, words
 from companion.rulebook.markup import inline_html, to_html
 from companion.rulebook.page_texts import page_facts, page_template
@@ -104,7 +104,7 @@ def lesson_pages(lang: str) -> Iterator[LessonPage]:
 def lesson_texts(game_id: str, lang: str) -> Texts:
     """Return the texts for learners of a game in a language; empty where it has none."""
     path = game_folder(GAMES[game_id], lang) / FILE
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return read_toml(path)
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,6 @@
 """Messages: sentences with places for facts, written in Jinja and compiled when they are first used.
 
-Most have places alone, which are filled here; Jinja is imported for the first one with a condition (`templates`).
+Those with places and plain conditions, as shown here, are compiled by `compiling`; any other by Jinja (`templates`).
 
     {{ name }}                                       the fact as the language prints it: 10♥︎, −50, a list, a known word
     {{ led|suit }}                                   a fact through a filter, see `_filters`
@@ -14,12 +14,11 @@ A fact that is not given prints nothing and is false; `is none` holds for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
 
-Facts = Mapping[str, object]
+from companion.rulebook.compiling import ABSENT, KEYWORDS, Facts, Root, compile_plain
 
 TEXT_STYLE = "\ufe0e"
 GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_STYLE, "C": "♣" + TEXT_STYLE}
@@ -36,25 +35,6 @@ _SUIT_SIGN = re.compile(rf"([♠♥♦♣]){TEXT_STYLE}?")
 _TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"|\|\s*\w+|\w+\s*=(?!=)")
 _WORD = re.compile(r"[a-z_][a-z0-9_]*")
-_PLACE = re.compile(r"\{\{ *(?P<name>[a-z_][a-z0-9_]*) *(?:\| *(?P<filter>\w+)(?:\((?P<given>[^(){}]*)\))? *)?\}\}")
-"""A fact, printed as it is or through one filter."""
-_GIVEN = re.compile(r"(\w+)='([^'\\]*)'(?:, *|$)")
-_KEYWORDS = frozenset({"if", "elif", "else", "endif", "and", "or", "not", "is", "in", "none", "true", "false"})
-
-
-class Absent:
-    """What a fact that is not given holds: nothing to print, to count or to list."""
-
-    def __str__(self) -> str:
-        return ""
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(())
-
-
-ABSENT: Final = Absent()
-Root = Callable[[Facts], Iterable[str]]
-"""A compiled message: facts to the parts of the sentence."""
 
 
 class Message:
@@ -111,47 +91,13 @@ class Message:
         if "{" not in source and "}" not in source:
             self._root = source
             return source
-        root = _places(source, filters(self.vocabulary))
+        root = compile_plain(source, filters(self.vocabulary))
         if root is None:
             from companion.rulebook.templates import compiled
 
             root = compiled(source, self.vocabulary)
         self._root = root
         return root
-
-
-def _places(source: str, known: Mapping[str, Callable[..., str]]) -> Root | None:
-    """Return a message that has places alone, compiled; None for one with conditions, or that is not well formed."""
-    texts: list[str] = []
-    places: list[Callable[[Facts], str]] = []
-    at = 0
-    for place in _PLACE.finditer(source):
-        said = known.get(place["filter"] or "show")
-        given, unread = dict(_GIVEN.findall(place["given"] or "")), _GIVEN.sub("", place["given"] or "")
-        if said is None or unread or place["name"] in _KEYWORDS:
-            return None
-        texts.append(source[at : place.start()])
-        places.append(_filtered(place["name"], said, given) if place["filter"] else _plain(place["name"], said))
-        at = place.end()
-    last = source[at:]
-    if any("{" in text or "}" in text for text in (*texts, last)):
-        return None
-    pairs = list(zip(texts, places, strict=True))
-
-    def root(facts: Facts) -> list[str]:
-        said = [part for text, place in pairs for part in (text, place(facts))]
-        said.append(last)
-        return said
-
-    return root
-
-
-def _plain(name: str, show: Callable[..., str]) -> Callable[[Facts], str]:
-    return lambda facts: show(facts.get(name, ABSENT), name)
-
-
-def _filtered(name: str, said: Callable[..., str], given: Mapping[str, str]) -> Callable[[Facts], str]:
-    return lambda facts: said(facts.get(name, ABSENT), **given)
 
 
 @lru_cache(maxsize=8192, typed=True)
@@ -173,7 +119,7 @@ def stray_brace(source: str) -> bool:
 def mentioned(source: str) -> frozenset[str]:
     """Return the names in the tags of a Jinja source, without parsing it: enough to compare languages at start-up."""
     tags = (_LITERAL.sub(" ", tag) for tag in _TAG.findall(source))
-    return frozenset(name for tag in tags for name in _WORD.findall(tag)) - _KEYWORDS
+    return frozenset(name for tag in tags for name in _WORD.findall(tag)) - KEYWORDS
 
 
 @lru_cache(maxsize=1024)

@@ -5,10 +5,8 @@ Each game has its own in `rules_xx/<game>/phrases.toml`; what all games share is
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +15,8 @@ from companion.engine.articles import Article
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import Problem
-from companion.rulebook.messages import Facts, Message, Vocabulary
+from companion.rulebook.compiling import Facts
+from companion.rulebook.messages import Message, Vocabulary
 
 if TYPE_CHECKING:
     from companion.engine.verdict import Because, Breach, Finding, Missing
@@ -236,11 +235,6 @@ class Site:
         if found is None:
             raise KeyError(key)
         return found(facts)
-
-
-def read_phrases(path: Path) -> Toml:
-    """Return the tables of a file of phrases; empty if there is no such file."""
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def merge(common: Toml, own: Toml) -> Toml:

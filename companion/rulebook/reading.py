@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from companion.data import SOURCE_LANGUAGE, data_folder
+from companion.kept import read_toml
 from companion.rulebook.book import article_url, load_book
 from companion.rulebook.markup import RUBY, ruby_html
 from companion.rulebook.source import pieces
@@ -77,7 +77,8 @@ def _terms_of(game: str) -> Mapping[str, bool]:
 def readings(lang: str) -> Mapping[str, str]:
     """Return the reading of every word of the book that has a sign not learnt in the first school years."""
     path = data_folder(f"rules_{lang}") / "furigana.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))["furigana"] if path.is_file() else {}
+    found: Mapping[str, str] = read_toml(path).get("furigana", {})
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from companion.data import LANGUAGES, data_folder, other_language
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
+from companion.kept import read_toml
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
 from companion.rulebook.lessons import lesson_pages
 from companion.rulebook.pages import Page, page
@@ -209,9 +208,7 @@ def _preset_names() -> list[tuple[str, str, str]]:
     return sorted(((name, *own) for name, own in found.items()), key=lambda each: -len(each[0]))
 
 
-@lru_cache(maxsize=32)
-def _toml(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+_toml = lru_cache(maxsize=32)(read_toml)
 
 
 def _articles(lang: str, leads: Mapping[str, Sequence[str]]) -> Iterator[Document]:

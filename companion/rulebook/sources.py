@@ -5,7 +5,6 @@ Each game has a `sources.toml` beside its book in every language, with the same 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,7 @@ from functools import lru_cache
 from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
 from companion.games import GAMES
+from companion.kept import read_toml
 from companion.rulebook.source import game_folder
 
 SURE = ("high", "fair", "low")
@@ -64,7 +64,7 @@ def sources(game_id: str, lang: str) -> Sources | None:
     path = game_folder(GAMES[game_id], lang) / _FILE
     if not path.is_file():
         return None
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    tables = read_toml(path)
     try:
         return Sources(
             tuple(SourceText(**each) for each in tables["texts"]),

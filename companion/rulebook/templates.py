@@ -1,4 +1,4 @@
-"""Messages with conditions: parsed and compiled by Jinja, which takes as long to import as to score a game."""
+"""Messages that do more than `compiling` knows, compiled by Jinja; and what Jinja's reading says of any message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import cast
 from jinja2 import Environment, Template, Undefined, meta, nodes
 from jinja2.utils import missing
 
-from companion.rulebook.messages import ABSENT, Facts, Root, Vocabulary, filters
+from companion.rulebook.compiling import ABSENT, Facts, Root
+from companion.rulebook.messages import Vocabulary, filters
 
 _ALLOWED = (
     nodes.Output, nodes.TemplateData, nodes.Name, nodes.Const, nodes.Filter, nodes.Keyword,

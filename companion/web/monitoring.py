@@ -86,7 +86,8 @@ def rulebook_digest() -> str:
     brought = [game_folder(game, lang) for game in GAMES.values() if game.texts for lang in LANGUAGES]
     for folder in (*shared, *brought):
         for path in sorted(folder.rglob("*.*")):
-            digest.update(path.read_bytes())
+            if path.parent.name != "__pycache__":
+                digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 

@@ -15,7 +15,7 @@ from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.engine.state import State
 from companion.games import GAMES
-from companion.rulebook.messages import Facts
+from companion.rulebook.compiling import Facts
 from companion.rulebook.messages import Message as Phrase
 from companion.rulebook.phrases import LANGUAGES
 from companion.web.dialogue import Drawer

@@ -17,7 +17,8 @@ from companion.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 ORDER = (
-    "engine", "games", "data", "serving", "sheets", "rulebook", "library", "web", "serve", "mcp", "conformance", "cli",
+    "kept", "engine", "games", "data", "serving", "sheets", "rulebook", "library", "web", "serve", "mcp", "conformance",
+    "cli",
 )  # fmt: skip
 PURE = ("engine/", "games/", "sheets/model/", "sheets/state.py", "sheets/fold.py", "sheets/log.py")
 ROOMS = {

@@ -36,7 +36,8 @@ def build(project: Path, folder: Path) -> Path:
 @pytest.mark.parametrize(("folder", "pattern"), FOLDERS.items())
 def test_wheel_carries_the_data_folders(wheel: Path, folder: str, pattern: str) -> None:
     inside = folder if folder.startswith("companion/") else f"companion/_data/{folder}"
-    wanted = {f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" for path in (ROOT / folder).rglob(pattern)}
+    files = (path.relative_to(ROOT / folder) for path in (ROOT / folder).rglob(pattern))
+    wanted = {f"{inside}/{path.as_posix()}" for path in files if "__pycache__" not in path.parts}
     assert wanted
     assert wanted <= set(zipfile.ZipFile(wheel).namelist())
 

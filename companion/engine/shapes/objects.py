@@ -27,6 +27,7 @@ from companion.engine.shapes.base import (
 from companion.engine.shapes.containers import Keyed
 
 T = TypeVar("T")
+Hooks = dict[str, list[tuple[str, bool, dict[str, Json]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,13 @@ class Shape(Schema, Generic[T]):
         "type": Problem((), "type", {"expected": "object"}),
         "unknown": Problem((), "unknown-key"),
     }
+
+    @classmethod
+    def resolve_hooks(cls) -> Hooks:
+        """Return the hooks of a class: its base's, if it has none itself. To look at every attribute takes longer."""
+        own = any(hasattr(each, "__marshmallow_hook__") for each in vars(cls).values())
+        hooks: Hooks = type(cls).resolve_hooks(cls) if own else cls._hooks
+        return hooks
 
     def __init__(self, **options: Json) -> None:
         if self.others is not None:
