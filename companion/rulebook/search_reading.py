@@ -32,6 +32,8 @@ BESIDE = 2
 """How many words of the book make up for one that is strange, where none is a term."""
 FREQUENT, SELDOM = 12, 3
 """How often the book has a short word, and a long one, that is taken for one of its terms."""
+ALIKE = {True: 0.75, False: 0.6}
+"""How much of a word a term must share to be offered in its place, by whether it is in Latin letters."""
 SMALL_COUNT, PLAIN_COUNT = 3, 1
 """How many times small words and everyday words are taken to be in the book where it is guessed what was meant."""
 
@@ -221,18 +223,23 @@ class Reader:
         pairs = [piece for piece in self._spelling.pieces(word) if piece[0] == "b"]
         return is_kanji(word[0]) and sum(piece in self._in_index for piece in pairs) * 2 >= len(pairs)
 
-    def near(self, query: str, most: int = 5) -> tuple[str, ...]:
-        """Return words of the book that are spelt or sound like those of a query."""
+    def near(self, query: str) -> tuple[str, ...]:
+        """Return terms of the games that are spelt or sound like words of a query."""
         plain = self._spelling.plain(query)
         words = dict.fromkeys([*self._spelling.tokens(query), *map(folded, _CONTENT.findall(plain))])
         close = [
             known
             for word in words
             if len(word) > 1 and word not in self._small
-            for known in get_close_matches(word, self._repairs.alike(word), n=2, cutoff=0.6 if word.isascii() else 0.5)
+            for known in get_close_matches(
+                word, filter(self._is_term, self._repairs.alike(word)), 2, ALIKE[word.isascii()]
+            )
         ]
         shown = {self._spelling.form(word): self._shown[word] for word in close if word in self._shown}.values()
-        return tuple(word for word in shown if not self._foreign.search(word.lower()))[:most]
+        return tuple(word for word in shown if not self._foreign.search(word.lower()))
+
+    def _is_term(self, word: str) -> bool:
+        return any(self._spelling.canonical(word) == term for term, _ in self._concepts.get(word[:2], ()))
 
     def is_small(self, token: str) -> bool:
         """Return whether a token is a word of questions that is not what is looked for."""

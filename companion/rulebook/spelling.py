@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
+from typing import TypeVar
+
+_Made = TypeVar("_Made")
 
 _KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 SUITS = "♠♥♦♣"
@@ -66,6 +69,8 @@ _ENDINGS = 0.8
 """What sounds count that are only in the hiragana beside other characters: what ends words, and polite words."""
 _CONTENT = re.compile(rf"[ァ-ヶー・]+|[{_KANJI}]+(?:[ぁ-ん](?=[{_KANJI}])[{_KANJI}]+|[ぁ-ん])?")
 """A word that hiragana follows: in katakana, or in kanji with what makes its form."""
+KEPT = 2000
+"""How many words are kept with what was made of them: those of a book come again, those of queries need not."""
 ALTERNATIVE = "bup"
 """Pieces that a query can be without: what they say is said by the sound too, or by each word of a pair."""
 
@@ -107,17 +112,15 @@ class Spelling:
 
     def form(self, token: str) -> str:
         """Return the form of a folded token that its inflections share."""
+        if not is_latin(token):
+            return token
         known = self._forms.get(token)
-        if known is None:
-            known = self._forms[token] = stem(self.forms.get(token, token)) if is_latin(token) else token
-        return known
+        return _keep(self._forms, token, stem(self.forms.get(token, token))) if known is None else known
 
     def sound(self, run: str) -> str:
         """Return a run of Japanese by its sound: readings for kanji, nothing voiced, no small characters, no length."""
         known = self._sounds.get(run)
-        if known is None:
-            known = self._sounds[run] = self._sound(run)
-        return known
+        return _keep(self._sounds, run, self._sound(run)) if known is None else known
 
     def _sound(self, run: str) -> str:
         return _LONG.sub("", self.kana(run).translate(_PLAIN))
@@ -181,7 +184,7 @@ class Spelling:
         if known is None:
             word = written.translate(_KATAKANA).translate(_DROPPED)
             share = sqrt(WORD / max(len(word) - 1, 1))
-            known = self._words[written] = {}
+            known = _keep(self._words, written, {})
             for run in (word, short) if (short := _OKURIGANA.sub("", word)) != word else (word,):
                 known |= {f"b{run[at : at + 2]}": _WEIGHTS["b"] * share for at in range(len(run) - 1)}
             known |= {f"u{sign}": _WEIGHTS["u"] for sign in word if is_kanji(sign)}
@@ -191,6 +194,14 @@ class Spelling:
     def _sounds_of(self, run: str) -> list[str]:
         sound = self.sound(run)
         return [f"r{sound[at : at + 2]}" for at in range(len(sound) - 1)]
+
+
+def _keep(kept: dict[str, _Made], word: str, made: _Made) -> _Made:
+    """Return what was made of a word, kept for the next time; where many are kept, these are forgotten first."""
+    if len(kept) >= KEPT:
+        kept.clear()
+    kept[word] = made
+    return made
 
 
 def folded(text: str) -> str:

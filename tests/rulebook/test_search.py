@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
+import sys
 import time
 import tomllib
 from array import array
@@ -11,6 +13,7 @@ from base64 import b64encode
 from collections import defaultdict
 from math import exp
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -23,11 +26,13 @@ from companion.rulebook.repairs import consonants, errors_between
 from companion.rulebook.search import RANKING, Found, asked_questions, asks_permission, index, search
 from companion.rulebook.search_answers import Answer, answers, found_answer, marks
 from companion.rulebook.search_index import Document, Hit, Index
-from companion.rulebook.spelling import Spelling, comparable, romaji, stem
+from companion.rulebook.spelling import KEPT, Spelling, comparable, romaji, stem
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 MILLISECONDS = 5
 """Of CPU time, for 99 of 100 queries."""
+MEGABYTES = 20
+"""What the index of a language may take."""
 
 
 class Asked(NamedTuple):
@@ -122,6 +127,27 @@ def test_a_query_takes_little_time(lang: str, thorough: bool) -> None:
             spent.append(1000 * (time.process_time() - start))
         taken.append(min(spent))
     assert sorted(taken)[len(taken) * 99 // 100] < MILLISECONDS
+
+
+@languages
+def test_an_index_takes_little_memory(lang: str) -> None:
+    known, seen = index(lang), set[int]()
+    held: list[object] = [known]
+    size = 0
+    while held:
+        each = held.pop()
+        if id(each) not in seen and not isinstance(each, (type, ModuleType, FunctionType)):
+            seen.add(id(each))
+            size += sys.getsizeof(each)
+            held += gc.get_referents(each)
+    assert 5 < size / 1_000_000 < MEGABYTES
+
+
+def test_words_of_queries_are_not_kept_without_end() -> None:
+    spelling = Spelling()
+    for number in range(KEPT + 100):
+        spelling.pieces(f"札{chr(0x4E00 + number)} {number:b}".replace("0", "o").replace("1", "i"))
+    assert max(len(each) for each in vars(spelling).values() if isinstance(each, dict)) <= KEPT
 
 
 @pytest.mark.parametrize(("lang", "query"), [("ja", "札"), ("ja", "ニル"), ("ja", "A"), ("ja", "場"), ("en", "K")])
@@ -340,6 +366,30 @@ def test_what_is_about_other_matters_is_not_answered(lang: str, query: str) -> N
     assert found.hits == ()
     assert found.near
     assert any(search(lang, word).hits for word in found.near), found.near
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "near"),
+    [
+        ("en", "roulette wheel", {"Spades", "Casino", "Spite and Malice"}),
+        ("en", "bridge scoring", {"Scoring"}),
+        ("en", "queen of hearts points", {"queens", "point"}),
+        ("ja", "ルーレットの賭け方", {"スペード", "カシノ", "スパイト・アンド・マリス"}),
+        ("ja", "ブリッジの得点", {"得点"}),
+    ],
+)
+def test_near_words_are_terms_of_the_games(lang: str, query: str, near: set[str]) -> None:
+    found = search(lang, query)
+    assert found.hits == ()
+    assert near <= set(found.near)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("サンドバッグの販促", "サンドバッグの反則"), ("山礼がない", "山札がない"), ("最終特典", "最終得点")],
+)
+def test_errors_of_kana_conversion_are_mended(typed: str, meant: str) -> None:
+    assert ids(search("ja", typed)) == ids(search("ja", meant))
 
 
 @pytest.mark.parametrize(
