@@ -61,6 +61,27 @@ def test_house_rules_are_kept_for_the_next_sheet(phone: Phone) -> None:
     assert 'name="rules"' not in phone.get(group).html
 
 
+def test_a_group_goes_on_with_the_next_partners_on_a_new_sheet(phone: Phone) -> None:
+    group = phone.url
+    four = "&".join(f"player=m{n}" for n in range(1, 5))
+    phone.get(f"/en/sheets/new/spades?group={group.rpartition('/')[2]}&{four}")
+    phone.press("Start", **{"o.target": "30"})
+    sheet = phone.url
+    assert "Next: " not in phone.get(group).text
+    phone.get(sheet)
+    phone.deal(3, 3, 3, 3, 7)
+    seen = []
+    for _ in range(3):
+        link = re.search(r'<a class="button" href="([^"]+)">Next: ([^<]+)</a>', phone.get(group).html)
+        seen.append(link[2].replace("\u00a0", " "))
+        phone.get(link[1].replace("&amp;", "&"))
+        phone.press("Start")
+        phone.deal(3, 3, 3, 3, 7)
+    assert seen == [
+        "Aki &amp; Beth – Dan &amp; Chika", "Aki &amp; Dan – Chika &amp; Beth", "Aki &amp; Chika – Beth &amp; Dan"
+    ]  # fmt: skip
+
+
 def test_finished_games_are_in_the_table_of_wins(phone: Phone) -> None:
     group = phone.url
     phone.get(

@@ -31,13 +31,40 @@ def test_end_has_its_reason_then_rematch_with_the_dealer_moved_on(phone: Phone) 
 
 def test_in_an_evening_of_three_games_everybody_plays_with_everybody(phone: Phone) -> None:
     phone.open(target="50")
-    seen = []
-    for _ in range(3):
+    seen, said = [], []
+    for _ in range(4):
         seen.append(re.findall(r'class="side-name">([^<]*)<', phone.page.html)[0])
         phone.deal(3, 4, 5, 6, 6)
+        after = phone.page.html.partition('class="ending"')[2]
+        said.append(re.findall(r'<p class="hint">(Game [^<]*\.)', after))
+        leading = re.search(r'class="strong save"([^>]*)>', after)
+        assert leading
+        assert ("swap" in leading[1]) == bool(said[-1])  # once partners change, that is what leads
         phone.press(next(each for form in phone.page.forms for each in form.buttons if each.name == "swap").label)
-    assert seen == ["Aki &amp; Chika", "Aki &amp; Beth", "Aki &amp; Dan"]
-    assert "Aki & Chika" in phone.page.text
+    assert seen == ["Aki &amp; Chika", "Aki &amp; Beth", "Aki &amp; Dan", "Aki &amp; Chika"]
+    assert said == [
+        [],
+        ["Game 2 of 3 in which everybody plays with everybody."],
+        ["Game 3 of 3: everybody has played with everybody."],
+        ["Game 1 of 3 in which everybody plays with everybody."],
+    ]
+
+
+def test_a_rematch_of_the_same_partners_ends_the_rotation(phone: Phone) -> None:
+    phone.open(target="50")
+    for button in ("Partners in turn: Aki & Beth – Dan & Chika", "Rematch"):
+        phone.deal(3, 4, 5, 6, 6)
+        phone.press(button)
+    phone.deal(3, 4, 5, 6, 6)
+    assert phone.has("Partners in turn: Aki & Dan – Chika & Beth")
+    assert "of 3" not in phone.page.text
+
+
+def test_who_plays_alone_has_no_partners_in_turn(phone: Phone) -> None:
+    phone.open(rules="solo4", target="50")
+    phone.deal(3, 3, 3, 6, 7, 2, 2)
+    assert phone.has("Rematch")
+    assert "Partners in turn" not in phone.page.text
 
 
 @pytest.mark.parametrize(

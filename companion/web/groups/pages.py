@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
@@ -14,6 +16,7 @@ from companion.web.groups.access import Visit, add_views, kept_group, kept_group
 from companion.web.groups.evenings import shown_evenings
 from companion.web.groups.words import problem_texts, typed_names
 from companion.web.keeper.access import forget
+from companion.web.keeper.rotation import next_seating, next_sides
 from companion.web.keeper.sharing import shown_link
 from companion.web.sheet_service import group_service
 
@@ -59,8 +62,30 @@ def group_page(visit: Visit) -> str:
     games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in known]
     return visit.render(
         "groups/group.html", table=table[:LATEST], evenings=shown_evenings(visit, LATEST),
-        more=len(visit.group.sheets) > LATEST, games=games,
+        more=len(visit.group.sheets) > LATEST, games=games, next_table=_next_table(visit) if visit.keeps else None,
     )  # fmt: skip
+
+
+def _next_table(visit: Visit) -> tuple[str, str] | None:
+    """Return the next partners of those who played last, in words, and the address of their new sheet.
+
+    None where they do not play in pairs of four, or are no longer all in the group.
+    """
+    joined = next(iter(visit.group.evenings()), None)
+    try:
+        view = group_service().sheet(joined) if joined else None
+    except NoSuchSheet:
+        return None
+    if joined is None or view is None or view.game is None or not view.ledgers[-1].outcome.over:
+        return None
+    sides = next_sides(view.game, view.sheet.names)
+    players = [joined.players[seat] for seat in next_seating(view.game.seating) if seat in joined.players]
+    members = [member for player in players if (member := visit.group.who(player)).current]
+    if not sides or len(members) < len(view.game.seating):
+        return None
+    code = view.games[view.game.game].options.code(view.house(view.game))
+    asked = [("group", visit.view.id), ("rules", code), *(("player", member.id) for member in members)]
+    return sides, f"/{visit.lang}/sheets/new/{view.game.game}?{urlencode(asked)}"
 
 
 def join_page(lang: str) -> str:

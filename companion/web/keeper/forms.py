@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from flask import request
 
@@ -15,6 +15,7 @@ from companion.sheets.store import NO_VERSION
 from companion.web.keeper.access import own_link
 from companion.web.keeper.entry import correction_step, open_step
 from companion.web.keeper.house_rules import Form, given_rules
+from companion.web.keeper.rotation import next_seating
 from companion.web.sheet_service import sheet_service
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -129,15 +130,7 @@ def _adjust(form: Form, view: View, lang: str) -> dict[str, object]:
 
 def _rematch(form: Form, view: View, lang: str) -> dict[str, object]:
     game = view.game
-    return {"seating": list(other_partners(game.seating))} if form.get("swap") and game else {}
-
-
-def other_partners(seating: Sequence[str]) -> tuple[str, ...]:
-    """Return the seats for other partners; in three games everybody of four has played with everybody.
-
-    The first stays, and the others move up behind the one who sits last.
-    """
-    return (*seating[:1], *seating[-1:], *seating[1:-1])
+    return {"seating": list(next_seating(game.seating))} if form.get("swap") and game else {}
 
 
 def _rules(form: Form, view: View, lang: str) -> dict[str, object]:

@@ -10,7 +10,6 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.entry import Answers
-from companion.engine.ledger import team_name
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
 from companion.rulebook.book import words
@@ -23,8 +22,9 @@ from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.agreements import longer
 from companion.web.keeper.board import Board, board, saved_sentence
 from companion.web.keeper.entry import answers_in, open_step
-from companion.web.keeper.forms import COMMANDS, key_of, number_in, other_partners, seen_before, write
+from companion.web.keeper.forms import COMMANDS, key_of, number_in, seen_before, write
 from companion.web.keeper.problems import Meanwhile, belongs, meanwhile, shown_problems, tag_of
+from companion.web.keeper.rotation import rotation_of
 from companion.web.keeper.rules_of_sheet import render_rules
 from companion.web.keeper.seats import middle_of, seats_at
 from companion.web.sheet_service import sheet_service
@@ -105,7 +105,7 @@ def render_sheet(
         middle=middle_of(stage) if stage else "",
         would=would,
         play_on=_ways_to_play_on(view, lang) if shown.over else (),
-        other_partners=_other_partners(view) if shown.over else "",
+        rotation=rotation_of(view.sheet) if shown.over else None,
         problems=shown_problems(problems, view, shown.game, own, stage),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
         key=secrets.token_urlsafe(12),
@@ -172,15 +172,6 @@ def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
             code = known.options.code(known.options.read(Node(rules)))
             return ((words(game.game, lang).say(f"agree.{asked.id}.{offer.id}"), code),)
     return ()
-
-
-def _other_partners(view: View) -> str:
-    """Return who would play together in the next game with other partners; empty where nobody has one."""
-    game = view.sheet.games[-1]
-    if len(game.seating) != 4 or len(game.sides) != 2:
-        return ""
-    names = [view.sheet.names[seat] for seat in other_partners(game.seating)]
-    return " – ".join((team_name(names[::2]), team_name(names[1::2])))
 
 
 def _fragment(kind: str) -> str:
