@@ -132,6 +132,11 @@ class Field(fields.Field[T], ABC):
         return None
 
     @property
+    def absent(self) -> bool:
+        """Whether the key may be left out without a default for it."""
+        return not self.required and self.load_default is missing
+
+    @property
     def plain(self) -> type | None:
         """The Python type whose every value `take` returns unchanged; None if it looks at the value."""
         return None
