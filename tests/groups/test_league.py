@@ -112,7 +112,7 @@ def test_league_is_played_on_its_pages(phone: Phone, other: Phone) -> None:
     rows = re.findall(r"</a></th><td><b>(\d)</b></td><td>(\d)</td><td>(\d)</td>", page.html)
     assert rows == [("3", "1", "1")] * 2 + [("0", "1", "0")] * 2
     assert f"{group}/evenings/{phone.sheet.rpartition('/')[2]}" in page.html
-    assert "Open its sheet" not in page.text
+    assert "Start a sheet" not in page.text
     phone.get(f"{group}/share")
     phone.press("Make a watch link")
     secret = re.search(r"/groups/watch/([\w-]+)", phone.page.html)[1]

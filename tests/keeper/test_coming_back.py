@@ -179,7 +179,7 @@ def _come_back(new_phone: NewPhone, choice: str) -> None:
     expect(first.page.locator(".said .unsent, .line p")).to_have_count(0)
     second.page.context.set_offline(False)
     page = second.page
-    expect(page.locator(".line")).to_contain_text(re.compile(r"Not written: Beth\s6, Chika\s1"))
+    expect(page.locator(".line")).to_contain_text(re.compile(r"Not saved: Beth\s6, Chika\s1"))
     page.get_by_role("button", name="Compare and choose").click()
     expect(page.locator("#theirs + ol li")).to_have_count(3)
     expect(page.locator("#ours + ol li")).to_have_count(2)

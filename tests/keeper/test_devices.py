@@ -166,7 +166,7 @@ def test_another_phone_gets_the_list_and_the_old_one_may_go(app: Any, lang: str)
         "ja": (
             "コードを表示",
             "このコードを使う",
-            "この端末では使えなくなっています",
+            "この端末ではシートを開けません",
             "同じシートが開けるようになりました",
         ),
     }[lang]

@@ -22,7 +22,7 @@ KEY_BYTES = 32
 SECONDS_KEPT = 400 * 24 * 3600
 """The longest that a browser keeps a cookie; each is renewed by none but its own expiry."""
 EARLIER_COOKIE = "companion"
-"""The signed cookie of versions before 0.3, which held the sheets itself."""
+"""The signed cookie of versions before 0.2, which held the sheets itself."""
 LINKS, KEYS, TOKEN = "links", "keys", "csrf_token"
 """What it held: ids of links by sheet; until version 0.1 their secrets; what its forms were signed for."""
 _SALT_BYTES = 12
