@@ -19,7 +19,7 @@ _SANE: Final = range(100)
 
 def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, before: Before) -> Iterator[Problem]:
     """Yield every reason why a deal cannot have gone as entered, pointers relative to the deal."""
-    first_hand = bids_itself(rules, before)
+    first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
     for side in sides:
         facts = deal.sides[side.id]
         yield from _check_tricks(rules, side.id, facts)
@@ -35,9 +35,9 @@ def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, bef
         yield from _check_forbidden_total(rules, deal)
 
 
-def bids_itself(rules: SpadesRules, before: Before) -> bool:
-    """Return whether this is a first deal that is played without bidding (SPADES-135)."""
-    return rules.first_hand_bids_itself and before.scored == 0 and not before.carried_over
+def bids_itself(rules: SpadesRules, scored: int, *, carried_over: bool) -> bool:
+    """Return whether a deal after that many scored ones is a first deal, played without bidding (SPADES-135)."""
+    return rules.first_hand_bids_itself and scored == 0 and not carried_over
 
 
 def check_opening(rules: SpadesRules, opening: Mapping[str, Standing]) -> Iterator[Problem]:

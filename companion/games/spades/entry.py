@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
+from companion.engine.deals import is_void
 from companion.engine.dialogue import Choice, Joined, Json, Message, Prompt, Sentence, Term, Text, joined_texts
 from companion.engine.entry import Answered, Answers, Entry, Sitting, Step, number_choices
 from companion.engine.ledger import Side, team_name
@@ -13,6 +14,7 @@ from companion.engine.reading import Node
 from companion.engine.state import small_number
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, NilEntry, SideEntry, call_menu, nils_played, settled_facts
+from companion.games.spades.checks import bids_itself
 from companion.games.spades.facts import DUMMY_TRICKS
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.shapes import read_calls
@@ -26,7 +28,8 @@ def step(sitting: Sitting, answers: Answers) -> Step:
     rules: SpadesRules = sitting.rules
     table = Table(rules, sitting.seating, sitting.dealer)
     bids = Bids(table, read_calls(Node([dict(call) for call in sitting.calls]), table))
-    if rules.first_hand_bids_itself and not sitting.deals and not sitting.opening:
+    scored = sum(not is_void(facts) for facts in sitting.deals)
+    if bids_itself(rules, scored, carried_over=bool(sitting.opening)):
         uncalled: dict[str, SideEntry] = {side.id: {} for side in sitting.sides}
         return _count_step(Counting(sitting, uncalled, answers), _calls_made(sitting, bids))
     change = small_number(answers.get("change"))

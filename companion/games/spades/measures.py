@@ -10,7 +10,7 @@ from companion.games.spades.score import Result, result_of
 
 
 def _result(deal: MeasuredDeal) -> Result:
-    first = bids_itself(deal.rules, deal.before)
+    first = bids_itself(deal.rules, deal.before.scored, carried_over=deal.before.carried_over)
     return result_of(deal.rules, deal.facts.sides[deal.side], first_hand=first)
 
 

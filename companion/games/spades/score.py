@@ -40,7 +40,7 @@ class SpadesScorer:
         self, rules: SpadesRules, sides: Sequence[Side], facts: f.DealFacts, before: Before
     ) -> Mapping[str, SideScore]:
         """Each side's lines in points, and its total and bags after them."""
-        first_hand = bids_itself(rules, before)
+        first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
         return {
             side.id: _score_side(rules, facts.sides[side.id], before.standing[side.id], first_hand=first_hand)
             for side in sides
@@ -57,10 +57,10 @@ class SpadesScorer:
     ) -> Outcome:
         """The end of the game: an instant win, the target, the losing floor (SPADES-050 to 053, 211 to 213)."""
         if facts is not None:
+            first_hand = bids_itself(rules, deals - 1, carried_over=carried_over)
             for side, one in facts.sides.items():
                 if rules.all_tricks_wins and one.tricks == rules.tricks:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
-                first_hand = rules.first_hand_bids_itself and deals == 1 and not carried_over and one.call == NORMAL
                 if rules.moon_wins and result_of(rules, one, first_hand=first_hand).moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
