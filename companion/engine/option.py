@@ -64,14 +64,17 @@ class Option:
         return value
 
     def _read_words(self, node: Node) -> tuple[str, ...]:
+        faults = len(node.problems)
         words = tuple(item.one_of(self.choices) for item in node.items(least=self.low or 0, most=len(self.choices)))
-        if len(set(words)) != len(words):
+        if len(node.problems) == faults and len(set(words)) != len(words):
             node.fault("choice", self.article, value=list(words), choices=list(self.choices))
         return tuple(word for word in self.choices if word in words)
 
     def _read_cards(self, node: Node) -> tuple[Card, ...]:
+        faults = len(node.problems)
         cards = tuple(item.card() for item in node.items(least=self.low or 0, most=self.high or 52))
-        if any(str(card) not in self.choices for card in cards) or len(set(cards)) != len(cards):
+        unfit = any(str(card) not in self.choices for card in cards) or len(set(cards)) != len(cards)
+        if len(node.problems) == faults and unfit:
             node.fault("choice", self.article, value=[str(card) for card in cards], choices=list(self.choices))
         return cards
 

@@ -12,7 +12,7 @@ from companion.engine.cards import Card
 from companion.engine.option import Option
 from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number, word_list
 from companion.engine.problems import Refused
-from companion.engine.reading import read_whole
+from companion.engine.reading import Node, read_whole
 from companion.games import GAMES
 
 A = ("game.a",)
@@ -70,6 +70,22 @@ def test_default_gives_way_to_what_was_given() -> None:
 def test_preset_gives_way_to_what_was_given() -> None:
     house = build("minus", bags=True)
     assert (house.options.over, house.options.bags) == ("plus", True)
+
+
+@pytest.mark.parametrize("options", [SET, *(game.options for game in GAMES.values())])
+def test_a_value_that_cannot_be_read_has_one_problem_at_its_own_place(options: OptionSet[Any]) -> None:
+    """What stands in for it is never judged: no problem tells of a value that nobody sent."""
+    wrong: tuple[Any, ...] = ("zz", 10**6, None, 0.5, "")
+    for option in options.options.values():
+        lists = option.kind in ("cards", "words")
+        known = next(iter(option.choices), "")
+        for value in [*([each, known] for each in wrong), [known, "zz"]] if lists else [*wrong, [], {}]:
+            if value is None and option.nullable:
+                continue
+            node = Node(value)
+            option.read(node)
+            place = (int(value[0] == known),) if lists else ()
+            assert [problem.pointer for problem in node.problems] == [place], (option.name, value)
 
 
 def test_two_given_options_conflict_and_both_are_named() -> None:
