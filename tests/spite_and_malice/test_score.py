@@ -127,3 +127,11 @@ def test_sides() -> None:
     assert ledger({"winner": "A", "remaining": {"Ben": 3}}, sides=named).standing["A"].total == 8
     sums = ledger({"winner": "NS", "remaining": {"EW": 31}}, preset="partners4", sides=["NS", "EW"])
     assert sums.standing["NS"].total == 36
+
+
+@pytest.mark.parametrize("counts", [{"B": 9, "Ben": 3}, {"Ben": 3, "B": 9}, {"B": 3, "Ben": 3}])
+def test_cards_of_one_side_under_both_its_names_are_refused(counts: dict[str, int]) -> None:
+    """A side of one player may be named by its id or by its player: by both, nobody knows which count is meant."""
+    named = [{"id": "A", "players": ["Aki"]}, {"id": "B", "players": ["Ben"]}]
+    for deal in ({"winner": "A", "remaining": counts}, {"winner": None, "remaining": {"A": 2, **counts}}):
+        assert refusal(deal, sides=named) == [("/deals/0/remaining", "remaining-players")]

@@ -49,6 +49,8 @@ def cards_left(winner: str | None, remaining: Mapping[str, int], rules: SpiteRul
     ids = {side.id for side in sides}
     own = {name: side.id for side in sides for name in side.players if rules.side_players == 1}
     entered = {name if name in ids else own.get(name, name): count for name, count in remaining.items()}
+    if len(entered) < len(remaining):  # one side under both its names: refused as it was entered
+        entered = dict(remaining)
     left = {side.id: sum(entered.get(name, 0) for name in entries(side, rules)) for side in sides if side.id != winner}
     return DealFacts(winner, entered, left)
 
