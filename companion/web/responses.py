@@ -20,6 +20,7 @@ KNOWN = {
     404: "not-found",
     405: "method-not-allowed",
     408: "request-timeout",
+    409: "conflict",
     413: "too-large",
     415: "unsupported-media-type",
     422: "invalid-input",

@@ -123,6 +123,10 @@ def test_mine_as_a_copy_leaves_the_sheet_alone_and_is_made_once(moved: tuple[Pho
     [
         {"base": "1-000000000000"}, {"base": "99-aaaaaaaaaaaa"}, {"base": ""}, {"base": "x"}, {"mine": "{"},
         {"mine": "7"}, {"mine": "[7]"}, {"mine": '[{"command": 3}]'}, {"mine": '[{"command": {"type": "nothing"}}]'},
+        {"mine": "[" * 60_000}, {"mine": '[{"question": "t0", "question": "t1"}]'}, {"mine": '[{"value": 7}]'},
+        *({"mine": json.dumps([{"command": DEAL, "at": at}])} for at in (
+            "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "2026-11-23T10:00:00", "2026-11-23", 7,
+        )),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_writes_nothing(moved: tuple[Phone, Phone, str], sent: dict[str, str]) -> None:

@@ -84,5 +84,6 @@ def test_every_way_to_open_a_sheet_is_counted(offering: Flask) -> None:
     assert offering.view_functions.keys() >= OPENING
 
 
-def test_what_is_no_sheet_is_refused(client: Any) -> None:
-    assert client.post("/en/phone/sheets", data=b"{}", headers=JSON | {"Idempotency-Key": "two"}).status_code == 422
+@pytest.mark.parametrize("sent", ["{}", '{"file": 7}', f'{{"file": {"[" * 1020}{"]" * 1020}}}'])
+def test_what_is_no_sheet_is_refused(client: Any, sent: str) -> None:
+    assert client.post("/en/phone/sheets", data=sent, headers=JSON | {"Idempotency-Key": "two"}).status_code == 422

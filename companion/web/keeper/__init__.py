@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, abort, request
 
+from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
 from companion.web.keeper import (
     ahead,
     coming_back,
@@ -21,6 +22,7 @@ from companion.web.keeper import (
     sharing,
     unchanged,
 )
+from companion.web.keeper.access import answer_gone, answer_lost
 from companion.web.keeper.keys import key_groups
 from companion.web.keeper.seats import at_totals
 from companion.web.limits import allow_body
@@ -47,7 +49,7 @@ PARTS = (
 
 
 def init_app(app: Flask) -> None:
-    """Add the keeper's pages, the key of devices, and the guard of their forms."""
+    """Add the keeper's pages, the key of devices, the guard of their forms, and answers to what happens meanwhile."""
     device.init_app(app)
     keeper = Blueprint("keeper", __name__)
     allow_body(app, "keeper.import_sheet", exports.ROOM_FOR_FORM)
@@ -57,6 +59,8 @@ def init_app(app: Flask) -> None:
         part.add_pages(keeper)
     sharing.answer_polls(app)
     unchanged.init_app(app)
+    for fault, answer in ((NoSuchSheet, answer_gone), (Conflict, answer_lost), (KeyReused, answer_lost)):
+        app.register_error_handler(fault, answer)
     app.jinja_env.globals.update(key_groups=key_groups, at_totals=at_totals)
     app.register_blueprint(keeper)
 

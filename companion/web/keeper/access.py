@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response, abort, make_response, render_template
+from flask import Response, abort, make_response, render_template, request
+from werkzeug.exceptions import Conflict, NotFound
 
 from companion.sheets.scoring import View
 from companion.sheets.store import Link, NoSuchSheet
 from companion.web.keeper.device import device_key, needed_key
+from companion.web.responses import error_page
 from companion.web.sheet_service import device_service, sheet_service
 
 PAGE = 50
@@ -37,14 +39,31 @@ def kept_sheet(sheet: str) -> View:
     A device whose link was revoked learns that, as does one that was signed out. Nobody learns from it whether a sheet
     exists: it says no more than what is on the device's own list.
     """
-    kept, key = _kept(sheet), device_key()
-    if kept is None and key and device_service().kept(key, sheet):
-        abort(no_page("keeper/revoked.html", sheet=sheet))
-    if kept is None and is_signed_out():
-        abort(no_page("keeper/signed-out.html"))
-    if kept is not None and kept.game is None:
+    kept = _kept(sheet)
+    if kept is None:
+        abort(_why_not(sheet))
+    if kept.game is None:
         abort(no_page("keeper/gameless.html"))
-    return kept or abort(404)
+    return kept
+
+
+def answer_gone(_: NoSuchSheet) -> Response:
+    """Return the page for a link that was revoked, or a sheet that was erased, while a form was being written."""
+    return _why_not((request.view_args or {}).get("sheet", ""))
+
+
+def answer_lost(_: Exception) -> Response:
+    """Return the page for a form that others were faster than, or whose key was used for something else."""
+    return error_page(Conflict())
+
+
+def _why_not(sheet: str) -> Response:
+    key = device_key()
+    if key and device_service().kept(key, sheet) and _kept(sheet) is None:
+        return no_page("keeper/revoked.html", sheet=sheet)
+    if is_signed_out():
+        return no_page("keeper/signed-out.html")
+    return error_page(NotFound())
 
 
 def count_kept() -> int:

@@ -9,21 +9,24 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
+from json import JSONDecodeError
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, flash, jsonify, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.engine import shapes
 from companion.engine.problems import Problem, Refused
-from companion.engine.shapes import read as read_shape
+from companion.library.json_text import json_value
 from companion.rulebook.book import say, words
 from companion.sheets.anchors import Head
 from companion.sheets.branch import Branch, branch, moved
 from companion.sheets.fold import history
-from companion.sheets.log import from_records, stamp
+from companion.sheets.log import StampField, from_records, stamp
 from companion.sheets.model import Command, Games, MakeCall, command_json, read_command
 from companion.sheets.scoring import View
 from companion.sheets.service import IDEMPOTENCY_KEY
+from companion.sheets.shapes import KeyField
 from companion.sheets.state import Sheet
 from companion.sheets.store import Conflict, Record
 from companion.web.keeper.access import kept_sheet, own_link, remember
@@ -37,9 +40,26 @@ from companion.web.sheet_service import sheet_service
 
 MOST = 2_000
 """Entries that a phone may bring at once: more than a sheet has events."""
+LONGEST_LABEL = 10_000
+"""Characters of a label: one entry can change many things."""
 AT_ONCE = 200
 """Entries that are written for one request of a phone, which then asks again."""
 MINE, COPY = "mine", "copy"
+
+
+class EntryShape(shapes.OpenShape[shapes.Attributes]):
+    """An entry as a phone or the page of both histories sends it: an answer to a question, or a command."""
+
+    question = shapes.Text(default="")
+    value = shapes.Text(default="")
+    label = shapes.Text("What the entry says.", most=LONGEST_LABEL, default="")
+    shown = shapes.Text("What its button says.", default="")
+    command = shapes.Anything(default=None)
+    key = KeyField(most=IDEMPOTENCY_KEY.most, optional=True)
+    at = StampField(optional=True)
+
+
+ENTRIES = shapes.ListOf(shapes.Object(EntryShape), most=MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +118,11 @@ def bring(lang: str, sheet: str) -> BaseResponse:
     if view.game is None or not base:
         abort(422)
     key, choice = form.get("key", "") or secrets.token_urlsafe(12), form.get("choice")
-    brought = _brought(form.get("mine", ""), _at(records[:base], view), key)
+    try:
+        mine = json_value(form.get("mine", "").encode())
+    except (JSONDecodeError, UnicodeEncodeError, Refused):
+        abort(422)
+    brought = _brought(mine, _at(records[:base], view), key)
     if choice == COPY:
         return _copied(view, records[:base], brought, key, lang)
     begun = any(_written(sheet, item) for item in brought.items)
@@ -115,7 +139,7 @@ def bring(lang: str, sheet: str) -> BaseResponse:
     return _both(view, records, base, brought, key, lang)
 
 
-def take_home(lang: str, sheet: str, tag: str, mine: str, here: str) -> BaseResponse:
+def take_home(lang: str, sheet: str, tag: str, mine: object, here: str) -> BaseResponse:
     """Enter what a phone entered without a line, where nobody else wrote in the meantime; else show both histories.
 
     What was entered before, whose answer was lost, is not entered again. `here` is the name that the phone has for the
@@ -157,19 +181,16 @@ def _at(records: Sequence[Record], view: View) -> View:
     return branch(view.id, records, (), view.games, datetime.now(UTC)).view
 
 
-def _brought(sent: str, view: View, key: str) -> Brought:
+def _brought(mine: object, view: View, key: str) -> Brought:
     """Read what the phone sent. Responds 422 where it cannot be read."""
-    game = view.game
+    known = view.games[view.game.game] if view.game else None
+    items, counts, counted = [], {}, []
     try:
-        given = json.loads(sent)
-        if len(given) > MOST:
-            abort(422)
-        known = view.games[game.game] if game else None
-        items, counts, counted = [], {}, []
-        for place, item in enumerate(given):
-            label = " ".join(str(item.get(name, "")) for name in ("label", "shown")).strip()
-            question, value = str(item.get("question", "")), str(item.get("value", ""))
-            if "command" in item:
+        entries: tuple[shapes.Attributes, ...] = shapes.read(ENTRIES, mine)
+        for place, item in enumerate(entries):
+            label = f"{item['label']} {item['shown']}".strip()
+            question, value = item["question"], item["value"]
+            if item["command"] is not None:
                 command = read_command(item["command"])
             elif question.startswith(CALLERS):
                 command = read_command({"type": "make_call", "call": call_given(question, value, known)})
@@ -177,10 +198,9 @@ def _brought(sent: str, view: View, key: str) -> Brought:
                 counts[question] = value
                 counted.append(label)
                 continue
-            own = read_shape(IDEMPOTENCY_KEY, item.get("key", f"{key}.{place}"))
-            at = datetime.fromisoformat(item["at"]) if "at" in item else None
-            items.append(Item(command, label, own, at.astimezone(UTC) if at else None))
-    except (ValueError, TypeError, AttributeError, Refused):
+            own = item["key"] or shapes.read(IDEMPOTENCY_KEY, f"{key}.{place}")
+            items.append(Item(command, label, own, datetime.fromisoformat(item["at"]) if item["at"] else None))
+    except Refused:
         abort(422)
     return Brought(tuple(items), counts, tuple(counted))
 

@@ -100,9 +100,12 @@ def take_home(lang: str) -> BaseResponse:
         abort(422)
     sheet = str(sent.get("sheet") or "")
     if not sheet:
-        sheet = _opened(key, json.dumps(sent.get("file")).encode())
+        try:
+            sheet = _opened(key, json.dumps(sent.get("file")).encode())
+        except RecursionError:  # nested more deeply than any file
+            abort(422)
         _join(sheet, sent.get("group"), lang)
-    return coming_back.take_home(lang, sheet, str(sent.get("base", "")), json.dumps(sent.get("mine", [])), key)
+    return coming_back.take_home(lang, sheet, str(sent.get("base", "")), sent.get("mine", []), key)
 
 
 def _opened(key: str, file: bytes) -> str:
