@@ -25,7 +25,18 @@ function inPlace(html, url) {
   if (said) said.removeAttribute("role");
   document.title = next.title;
   const totals = [...before.querySelectorAll(".board .total")].map((each) => each.textContent);
+  const called = (part) => [...part.querySelectorAll(".felt .seat b")];
+  const seatOf = (call) => call.closest(".seat").dataset.asked;
+  const calls = new Map(called(before).map((each) => [seatOf(each), { text: each.textContent, time: each.getAnimations()[0]?.currentTime }]));
   before.replaceWith(fresh);
+  // A call that was not there before turns over like a card; one that is turning still goes on.
+  for (const each of called(fresh)) {
+    const { text, time } = calls.get(seatOf(each)) || {};
+    if (text === each.textContent && time === undefined) continue;
+    each.classList.add("turned");
+    const [turn] = each.getAnimations();
+    if (turn && time) turn.currentTime = time;
+  }
   const renewed = fresh.querySelectorAll(".board .total");
   if (renewed.length === totals.length) renewed.forEach((each, place) => countUp(each, totals[place]));
   fresh.querySelectorAll("details").forEach((each, place) => { each.open = open.includes(place + each.firstElementChild.textContent); });

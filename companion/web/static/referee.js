@@ -16,7 +16,10 @@ function show(html, url) {
   const spoken = now.querySelector("[role=status]");
   const said = fresh.querySelector("[role=status]");
   if (spoken && said) said.replaceWith(spoken);
+  const verdict = (part) => part.querySelector(".answer h2")?.textContent;
+  const changed = verdict(fresh) !== verdict(now);
   now.replaceWith(fresh);
+  if (changed) fresh.querySelector(".answer")?.classList.add("turned");
   if (spoken && said) {
     // The living region is the old one, so that what changes in it is read out.
     spoken.className = said.className;

@@ -144,6 +144,7 @@ function call(entry, form, tap) {
   const chip = seat.querySelector(".chip"), value = document.createElement("b");
   value.textContent = tap.shown;
   chip.classList.add("unsent");
+  value.className = "turned";
   chip.append(" ", value);
 }
 
