@@ -76,7 +76,7 @@ def test_taking_back_without_scripts(new_phone: NewPhone) -> None:
     page.get_by_role("link", name="新しいスコアシート").click()
     page.get_by_role("link", name="クラシック").first.click()
     page.get_by_role("button", name="始める").click()
-    entry, flash = page.locator("#entry"), page.locator(".flash")
+    entry, bar = page.locator("#entry"), page.locator(".bar")
 
     def press(button: Any) -> None:
         with page.expect_navigation():  # a click alone does not wait for the page that it leads to
@@ -88,9 +88,9 @@ def test_taking_back_without_scripts(new_phone: NewPhone) -> None:
         press(entry.get_by_role("button", name="7", exact=True))
         press(entry.get_by_role("button", name=SAVE["ja"]))
     expect(page.locator(".board .total")).to_have_text(["122", "120"])
-    press(flash.get_by_role("button", name="取り消す"))
+    press(bar.get_by_role("button", name="取り消す"))
     expect(page.locator(".board .total")).to_have_text(["61", "60"])
-    press(flash.get_by_role("button", name="やり直す"))
+    press(bar.get_by_role("button", name="やり直す"))
     expect(page.locator(".board .total")).to_have_text(["122", "120"])
 
 

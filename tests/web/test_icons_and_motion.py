@@ -70,7 +70,7 @@ def test_nothing_moves_where_somebody_asked_for_rest(page: Any) -> None:
     keeper = Keeper(page, "en")
     keeper.open()
     keeper.tap(4)
-    assert page.evaluate(MOVING) == []
+    found = page.evaluate(MOVING)
     for path in (
         address("spades/card", {"h": "7H.2S", "t": "9H"}),
         "/en/groups",
@@ -78,7 +78,8 @@ def test_nothing_moves_where_somebody_asked_for_rest(page: Any) -> None:
         "/en/house-rules",
     ):
         page.goto(path)
-        assert page.evaluate(MOVING) == [], path
+        found += page.evaluate(MOVING)
+    assert found == []
 
 
 @pytest.mark.browser
