@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from companion.rulebook.reading import readings
 from companion.rulebook.search_index import Document, Hit, Index
 from companion.rulebook.search_reading import Lists, Reading
 from companion.rulebook.source import game_folder
-from companion.rulebook.spelling import Spelling, folded_in_place
+from companion.rulebook.spelling import Spelling, folded_in_place, is_japanese
 from companion.rulebook.structured import answer_text
 
 KINDS = ("article", "preset", "option", "term", "guide", "lesson")
@@ -77,9 +77,30 @@ def search(
     """Return what the rulebook of a language says about a query.
 
     `games` keeps to those, unless the query names another one or nothing there answers; `house` are the rules of the
-    one game asked for: articles that it does not play come later. Empty `kinds` are all.
+    one game asked for: articles that it does not play come later. Empty `kinds` are all. A query that the language has
+    no answer to is looked up as one in the other language, if it is written in that.
     """
-    found, wanted = index(lang), tuple(games)
+    found = _found(lang, query, tuple(games), house, kinds, limit)
+    other = other_language(lang)
+    if found.hits or not query.strip() or is_japanese(query) is not bool(_readings(other)):
+        return found
+    translated = _found(other, query, tuple(games), house, kinds, limit)
+    own = {(each.kind, each.game, each.id): each for each in index(lang).documents}
+    hits = ((hit, own.get((hit.document.kind, hit.document.game, hit.document.id))) for hit in translated.hits)
+    known = tuple(replace(hit, document=document) for hit, document in hits if document)
+    return replace(translated, hits=known) if known else found
+
+
+def _found(
+    lang: str,
+    query: str,
+    wanted: tuple[str, ...],
+    house: HouseRules[object] | None,
+    kinds: Collection[str],
+    limit: int,
+) -> Found:
+    """Return what the rulebook of a language says about a query that is written in it."""
+    found = index(lang)
     reading = found.reader.read(query[:QUERY_LIMIT])
     if not found.reader.answerable(query[:QUERY_LIMIT], reading):
         return Found(reading, near=_near(found, lang, query))

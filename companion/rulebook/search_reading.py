@@ -174,7 +174,7 @@ class Reader:
         """Return whether a query is about words of the book, and not about other matters."""
         if self._foreign.search(unicodedata.normalize("NFKC", query).lower()):
             return False
-        plain = self._spelling.plain(reading.text)
+        plain = self._spelling.plain(reading.rest or reading.text)
         words = _CONTENT.findall(plain)
         about = [word for word in words if not self._is_small(word)]
         everyday = [word for word in about if self._is_everyday(word)]

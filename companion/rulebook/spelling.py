@@ -239,6 +239,12 @@ def is_kanji(sign: str) -> bool:
     return "一" <= sign <= "鿿" or sign == "々"
 
 
+def is_japanese(text: str) -> bool:
+    """Return whether a text is Japanese: any of it in kana or kanji, or all of it in two words or more of romaji."""
+    words = re.findall("[a-z]+", text.lower())
+    return bool(re.search(f"[ぁ-ヶ{_KANJI}]", _normal(text))) or (len(words) > 1 and all(map(romaji, words)))
+
+
 def stem(word: str) -> str:
     """Return an English word without the endings of number, tense and doer: `bags` and `bagging` are `bag`."""
     if len(word) > 4 and word.endswith("ies"):

@@ -336,6 +336,26 @@ def test_no_mark_begins_or_ends_with_a_particle() -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize(
+    ("lang", "query", "game", "right"),
+    [
+        ("en", "tsugi wa dare kara", "spades", "spades.winner-leads"),
+        ("en", "tefuda wa nanmai", "spite-and-malice", "spite-and-malice.hand"),
+        ("en", "山札がなくなった", "spite-and-malice", "spite-and-malice.stock-low"),
+        ("ja", "may I see my partner's cards while bidding blind", "spades", "spades.blind-bid"),
+    ],
+)
+def test_a_question_in_the_other_language_is_answered_in_the_own(lang: str, query: str, game: str, right: str) -> None:
+    found = search(lang, query, games=[game])
+    assert right in ids(found)[:3]
+    assert all(hit.document in index(lang).documents for hit in found.hits)
+
+
+@pytest.mark.parametrize("query", ["banana", "karaoke", "pizza", "sushi to ramen"])
+def test_words_that_can_be_read_as_romaji_are_not_answered(query: str) -> None:
+    assert search("en", query).hits == ()
+
+
 @languages
 def test_questions_about_permission_are_known(lang: str) -> None:
     may, other = {"ja": ("Aを捨ててもいい？", "バッグとは"), "en": ("Can I discard an ace?", "what is a bag")}[lang]
