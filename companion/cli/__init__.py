@@ -17,7 +17,7 @@ import click
 
 from companion import __version__
 from companion.cli.common import AS_JSON, UNREADABLE, BadInput
-from companion.library.quick import import_marshmallow, kept_methods
+from companion.library.quick import compiled_once, import_marshmallow
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "score": ("scoring", "Score a game, every point with its article."),
@@ -27,7 +27,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "replay": ("table", "Judge every move of a recorded deal."),
     "batch": ("table", "Answer many requests, one a line."),
     "ask": ("book", "Look up a rule by words or a whole question."),
-    "article": ("book", "Print an article of the rule book."),
+    "article": ("article", "Print an article of the rule book."),
     "rules": ("house_rules", "List, compare and explain house rules."),
     "mcp": ("serving", "Serve an assistant's tools (Model Context Protocol)."),
     "serve": ("serving", "Serve the site and the API until interrupted."),
@@ -59,7 +59,7 @@ class DeferredCommand(click.Command):
     ) -> click.Context:
         """Return the context of the command itself."""
         if parent is not None:
-            parent.with_resource(kept_methods(f"{self.name}"))
+            parent.with_resource(compiled_once(f"{self.name}"))
         import_marshmallow()
         command: click.Command = getattr(import_module(f"companion.cli.{self._module}"), f"{self.name}_command")
         return command.make_context(info_name, args, parent, **extra)

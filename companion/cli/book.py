@@ -1,4 +1,4 @@
-"""The rule book: `companion ask "..."` prints the sentences that answer, `companion article` an article."""
+"""`companion ask "..."`: the sentences of the rule book that answer a question."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import sys
 
 import click
 
-from companion.cli.common import GameType, Refusals, as_json, in_language, print_json
+from companion.cli.common import GameType, Refusals, as_json, in_language, print_json, read_house
 from companion.engine.game import Game
-from companion.engine.options import HouseRules
-from companion.engine.problems import Refused
-from companion.games import GAMES
 from companion.rulebook.book import say
+from companion.rulebook.keeping import keeping
 from companion.rulebook.search import KINDS, Found, search
 from companion.rulebook.search_answers import Answer, answers, found_answer
-from companion.rulebook.text import article_text
 
 NOTHING_FOUND = 1
 
@@ -40,55 +37,17 @@ def ask_command(
 
     Prints the sentences that answer with their articles. Exit status 1 if nothing answers, 2 for wrong options.
     """
-    house = _house(Refusals(game.id if game else "", lang, machine), game, code)
+    house = read_house(Refusals(game.id if game else "", lang, machine), game, code)
     games = [game.id] if game else []
-    found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
-    given = list(answers(found, lang, house, *games))
+    with keeping():
+        found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
+        given = list(answers(found, lang, house, *games))
     if machine:
         print_json(found_answer(found, given))
     else:
         _print(found, given, lang)
     if not given:
         sys.exit(NOTHING_FOUND)
-
-
-@click.command()
-@click.argument("name", metavar="ARTICLE")
-@click.option("--rules", "code", help="A preset or short code: the text has its numbers.")
-@in_language
-@as_json
-def article_command(name: str, code: str | None, lang: str, machine: bool) -> None:
-    """Print an article of the rule book by its id, with the numbers of a table.
-
-    Exit status 2 if there is no such article.
-    """
-    refusals = Refusals(name, lang, machine)
-    try:
-        game = GAMES[name.partition(".")[0]]
-        house = _house(Refusals(game.id, lang, machine), game, code)
-        article = article_text(name, lang, house)
-    except KeyError:
-        raise refusals.refuse("no-article", "not-found") from None
-    if machine:
-        print_json(article)
-        return
-    click.echo(f"{article['title']} [{article['id']}]")
-    click.echo(article["text"])
-    if article["source_text"]:
-        click.echo(article["source_text"])
-    click.echo(article["url"])
-
-
-def _house(refusals: Refusals, game: Game | None, code: str | None) -> HouseRules[object] | None:
-    """Return the house rules of a code. Raises BadInput if it is none of the game's, or there is no game."""
-    if code is None:
-        return None
-    if game is None:
-        raise refusals.refuse("rules-without-game")
-    try:
-        return game.options.decode(code)
-    except Refused as refused:
-        raise refusals.refuse("no-code", value=code) from refused
 
 
 def _print(found: Found, given: list[Answer], lang: str) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from companion.engine.game import Game
+    from companion.engine.options import HouseRules
     from companion.engine.problems import Problem
 
 LEGAL, ILLEGAL, UNREADABLE, UNDECIDED = 0, 1, 2, 3
@@ -166,6 +167,20 @@ def read_request(refusals: Refusals, game: Game | None) -> tuple[Game, dict[str,
     if game is None:
         raise refusals.refuse("no-game", games=list(GAMES))
     return game, {key: item for key, item in value.items() if key not in CAPTION_KEYS}
+
+
+def read_house(refusals: Refusals, game: Game | None, code: str | None) -> HouseRules[object] | None:
+    """Return the house rules of a code. Raises BadInput if it is none of the game's, or there is no game."""
+    from companion.engine.problems import Refused
+
+    if code is None:
+        return None
+    if game is None:
+        raise refusals.refuse("rules-without-game")
+    try:
+        return game.options.decode(code)
+    except Refused as refused:
+        raise refusals.refuse("no-code", value=code) from refused
 
 
 def read_json(refusals: Refusals) -> object:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
+from importlib.util import source_hash
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -52,6 +53,12 @@ class Registry(MutableMapping[str, Game]):
     def __len__(self) -> int:
         return len(self._loaded())
 
+    def are_built_in(self) -> bool:
+        """Return whether there are no games but those that come with the program; none is loaded for the answer."""
+        if self._games is not None:
+            return len(self._games) == len(BUILT_IN)
+        return not (os.environ.get(VARIABLE) or entry_points(group=GROUP))
+
     def _loaded(self) -> dict[str, Game]:
         if self._games is None:
             self._games = load_games()
@@ -85,7 +92,8 @@ class EntryPoint(NamedTuple):
 def entry_points(*, group: str) -> list[EntryPoint]:
     """Return the entry points of a group, kept until something is installed: to read them takes as long as a score."""
     folders = [(folder, os.stat(folder or ".").st_mtime_ns) for folder in sys.path if os.path.exists(folder or ".")]
-    place, key = Path(__file__).with_name(f"{group}.txt"), repr(folders).encode()
+    key = repr(folders).encode()
+    place = Path(__file__).with_name(f"{group}-{source_hash(repr(sys.path).encode()).hex()}.txt")
     kept: list[tuple[str, str]] | None = read_kept(place, key)
     if kept is None:
         from importlib import metadata

@@ -1,7 +1,7 @@
-"""Imports what commands need in less than half the time: without what is of no use here, compiled once.
+"""Imports what commands need in less than half the time: compiled once, and without what is of no use here.
 
-What marshmallow does with e-mail is neither compiled nor imported until it is used. The methods of dataclasses, which
-are generated and compiled for each class at every start, are kept from start to start by their text.
+The methods that dataclasses generate and the regular expressions of modules, which are compiled at every start, are
+kept from start to start by their text. marshmallow does not import what it would need for dates in e-mail.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -18,49 +18,16 @@ from typing import Any, Final
 from companion.engine.deferred import deferred_function
 from companion.kept import read_kept, write_kept
 
-_OF: Final = "marshmallow.validate"
 _EMAIL: Final = "email.utils"
 _HERE: Final = Path(__file__)
-_KEY: Final = b"methods"
-
-
-class _Pattern:
-    """A regular expression that is compiled when one of its attributes is asked for."""
-
-    def __init__(self, *arguments: Any) -> None:
-        self._arguments = arguments
-        self.compiled: re.Pattern[str] | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # the metaclass of abstract classes asks every attribute for one
-            raise AttributeError(name)
-        self.compiled = self.compiled or re.compile(*self._arguments)
-        return getattr(self.compiled, name)
+_KEY: Final = b"compiled"
+Compiled = dict[object, Any]
+"""Code by the text of a method, and what makes a regular expression by its pattern and its flags."""
 
 
 def import_marshmallow() -> None:
-    """Import marshmallow without what it needs for e-mail; nothing happens if it is imported already."""
-    if "marshmallow" in sys.modules:
-        return
-    compile_now = re.compile
-
-    def compile_later(pattern: Any, flags: int = 0) -> Any:
-        of_validate = sys._getframe(1).f_globals["__name__"] == _OF
-        return _Pattern(pattern, flags) if of_validate else compile_now(pattern, flags)
-
-    re.compile = compile_later
-    try:
-        with _email_dates_later():
-            import marshmallow  # noqa: F401
-    finally:
-        re.compile = compile_now
-
-
-@contextmanager
-def _email_dates_later() -> Iterator[None]:
-    """Put functions that import `email.utils` when they are called in its place, for modules that are imported here."""
-    if _EMAIL in sys.modules:
-        yield
+    """Import marshmallow; functions that import `email.utils` when they are called take that module's place."""
+    if "marshmallow" in sys.modules or _EMAIL in sys.modules:
         return
     import email
 
@@ -69,25 +36,33 @@ def _email_dates_later() -> Iterator[None]:
         setattr(later, name, deferred_function(_EMAIL, name))
     sys.modules[_EMAIL] = email.utils = later
     try:
-        yield
+        import marshmallow  # noqa: F401
     finally:
         del sys.modules[_EMAIL], email.utils
 
 
 @contextmanager
-def kept_methods(command: str) -> Iterator[None]:
-    """Define dataclasses with methods that are compiled once for a command, and kept beside this package.
-
-    The module `dataclasses` executes the text of each method that it generates. Here it finds the text compiled.
-    """
+def compiled_once(command: str) -> Iterator[None]:
+    """Compile methods of dataclasses and regular expressions once for a command, and keep them beside this module."""
     place = _HERE.with_name(f"{command}.py")
-    methods: dict[str, CodeType] = read_kept(place, _KEY) or {}
-    known = len(methods)
+    compiled: Compiled = read_kept(place, _KEY) or {}
+    known = len(compiled)
+    try:
+        with _methods_from(compiled), _expressions_from(compiled):
+            yield
+    finally:
+        if len(compiled) > known:
+            write_kept(place, _KEY, compiled)
+
+
+@contextmanager
+def _methods_from(compiled: Compiled) -> Iterator[None]:
+    """Let the module `dataclasses`, which executes the text of each method, find the text compiled."""
 
     def execute(text: str, names: dict[str, Any], own: dict[str, Any]) -> None:
-        code = methods.get(text)
+        code: CodeType | None = compiled.get(text)
         if code is None:
-            code = methods[text] = compile(text, "<string>", "exec")
+            code = compiled[text] = compile(text, "<string>", "exec")
         exec(code, names, own)  # noqa: S102  as the module does
 
     dataclasses.exec = execute  # type: ignore[attr-defined]  # in place of the built-in function
@@ -95,5 +70,47 @@ def kept_methods(command: str) -> Iterator[None]:
         yield
     finally:
         del dataclasses.exec  # type: ignore[attr-defined]
-        if len(methods) > known:
-            write_kept(place, _KEY, methods)
+
+
+class _Engine:
+    """The module that makes regular expressions of their code; it notes the last one."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+        self.made: tuple[Any, ...] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def compile(self, *code: Any) -> re.Pattern[Any]:
+        """Return an expression."""
+        self.made = code
+        made: re.Pattern[Any] = self._engine.compile(*code)
+        return made
+
+
+@contextmanager
+def _expressions_from(compiled: Compiled) -> Iterator[None]:
+    """Let the module `re` find expressions compiled; where Python has other parts than these, it compiles them."""
+    parts: Any = getattr(re, "_compiler", None)
+    compile_now: Callable[..., re.Pattern[Any]] | None = getattr(parts, "compile", None)
+    if compile_now is None or not hasattr(parts, "_sre"):
+        yield
+        return
+    engine = _Engine(parts._sre)
+
+    def find(pattern: Any, flags: int = 0) -> re.Pattern[Any]:
+        code = compiled.get((pattern, int(flags)))
+        if code is not None:
+            return engine.compile(*code)
+        made = compile_now(pattern, flags)
+        if isinstance(pattern, str | bytes):
+            text, all_flags, code, *groups = engine.made
+            compiled[pattern, int(flags)] = text, int(all_flags), [*map(int, code)], *groups
+        return made
+
+    parts.compile, parts._sre = find, engine
+    try:
+        yield
+    finally:
+        parts.compile, parts._sre = compile_now, parts._sre._engine

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-
-from jinja2 import Environment, StrictUndefined, Template
+from typing import TYPE_CHECKING
 
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
@@ -16,14 +15,11 @@ from companion.rulebook.markup import differing, inline_html, plain_markdown, to
 from companion.rulebook.messages import mentioned, number_text
 from companion.rulebook.source import pieces
 
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
 _HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
 _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
-_MARKDOWN = Environment(
-    autoescape=False,  # noqa: S701  Markdown, escaped when it becomes HTML
-    comment_start_string="{##",
-    comment_end_string="##}",
-    undefined=StrictUndefined,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +80,19 @@ def page_template(source: str) -> Template:
     A tag on a line of its own leaves no line behind, so items of lists and rows of tables can be conditional. A name
     that is not given when the template is rendered raises jinja2.UndefinedError.
     """
-    return _MARKDOWN.from_string(_ALONE.sub(r"\1", source))
+    return _environment().from_string(_ALONE.sub(r"\1", source))
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from jinja2 import Environment, StrictUndefined  # not for who prints a page that is kept
+
+    return Environment(
+        autoescape=False,  # noqa: S701  Markdown, escaped when it becomes HTML
+        comment_start_string="{##",
+        comment_end_string="##}",
+        undefined=StrictUndefined,
+    )
 
 
 class _Setting:

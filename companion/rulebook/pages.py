@@ -15,6 +15,7 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, rules_url, say, words
+from companion.rulebook.keeping import kept_between_starts
 from companion.rulebook.page_texts import FilledText, filled_texts, page_facts, shown_options
 from companion.rulebook.reading import help_reading
 
@@ -148,6 +149,7 @@ def plain_text(html: str) -> str:
 
 
 @lru_cache(maxsize=64)
+@kept_between_starts
 def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
     if game:

@@ -15,7 +15,7 @@ from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.kept import read_toml
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
-from companion.rulebook.lessons import lesson_pages
+from companion.rulebook.keeping import kept_between_starts
 from companion.rulebook.pages import Page, page
 from companion.rulebook.reading import readings
 from companion.rulebook.search_index import Document, Hit, Index
@@ -143,6 +143,7 @@ def asks_permission(lang: str, query: str) -> bool:
 
 
 @lru_cache(maxsize=4)
+@kept_between_starts
 def index(lang: str) -> Index:
     """Return the index of a language, made at the first call."""
     path = data_folder(f"rules_{lang}") / RANKING
@@ -218,6 +219,7 @@ def _preset_factors(found: Index, reading: Reading, wanted: Sequence[str]) -> di
 
 
 @lru_cache(maxsize=1)
+@kept_between_starts
 def _preset_names() -> list[tuple[str, str, str]]:
     """Return what the presets but the default are called in any language, folded, with game and preset."""
     found = {}
@@ -301,6 +303,8 @@ def _guides(lang: str) -> Iterator[Document]:
 
 
 def _lessons(lang: str) -> Iterator[Document]:
+    from companion.rulebook.lessons import lesson_pages  # not for who only asks: the index is kept
+
     for lesson in lesson_pages(lang):
         url, asked = f"/{lang}/{lesson.path}", ((lesson.asked, 1.0),)
         yield Document("lesson", lesson.game, lesson.path, lesson.title, lesson.asked, url, asked, _LESSON)

@@ -87,6 +87,10 @@ class Spelling:
     _sounds: dict[str, str] = field(default_factory=dict)
     _words: dict[str, dict[str, float]] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[type[Spelling], tuple[object, ...]]:
+        """Return how it is made again, without what it remembers."""
+        return Spelling, (self.forms, self.readings, self.filler)
+
     def plain(self, text: str) -> str:
         """Return a text in small letters without what only fills it; all of it where that is everything."""
         found = _MINUS.sub(" minus ", _normal(text)).translate(_APOSTROPHES)

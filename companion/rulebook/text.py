@@ -99,7 +99,7 @@ class ArticleTextShape(AnswerShape):
     """An article with its text."""
 
     id = s.Text("Never changes.", get=s.attribute("article.id"))
-    game = s.Word(tuple(GAMES), "The game.", get=s.attribute("game.id"))
+    game = s.Word(GAMES, "The game.", get=s.attribute("game.id"))
     anchor = s.Text("Its place on the page of the game.", get=s.attribute("article.anchor"))
     section = s.Text("The section that it is in.", get=s.attribute("section.anchor"))
     section_title = s.Text("The title of that section.", get=s.attribute("section.title"))
@@ -147,7 +147,7 @@ class SectionTextShape(AnswerShape):
 class BookTextShape(AnswerShape):
     """The book of a game, whole or as one table plays."""
 
-    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.id"))
+    game = s.Word(GAMES, "The id of the game.", get=s.attribute("game.id"))
     name = s.Text("The name of the game.", get=lambda shown, own: own.name)
     title = s.Text("The title of the page.", get=s.attribute("page.title"))
     rules = s.Text(

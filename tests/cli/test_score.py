@@ -145,15 +145,12 @@ def test_a_score_loads_no_more_than_it_needs() -> None:
         "sys.addaudithook(lambda name, about: read.append(str(about[0])) if name == 'open' else None)\n"
         "try: main(['score', '-'])\n"
         "except SystemExit as done: assert not done.code\n"
-        "email = sys.modules['marshmallow.validate'].Email\n"
-        "print(email.USER_REGEX.compiled or email.DOMAIN_REGEX.compiled, file=sys.stderr)\n"
         "print(*sys.modules, file=sys.stderr)\n"
         "print(*(name for name in read if name.endswith('.toml')), sep='\\n', file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], input=request, capture_output=True, text=True, check=True)
     assert "total 53" in done.stdout
-    compiled, modules, *phrases = done.stderr.splitlines()
-    assert compiled == "None", "the patterns of marshmallow.validate are compiled"
+    modules, *phrases = done.stderr.splitlines()
     others = {
         "babel",
         "flask",

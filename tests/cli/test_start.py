@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -24,22 +25,25 @@ NEVER: Final = {
     "flask", "jinja2", "mcp", "orjson", "segno", "sqlalchemy", "tomllib", "uvicorn",
 }  # fmt: skip
 """Modules that no question of a table loads when it is asked again."""
+QUESTIONS: Final = ("score", "check", "moves", "demand", "replay", "ask", "article", "rules")
 TIMES: Final = 22
 """How many times the CPU time of an empty program a command may take: less than 0.3 s where that takes 14 ms."""
 PROGRAM: Final = """
-import builtins, sys
+import builtins, re, sys
 from companion.cli import main
-generated, compile = [], builtins.compile
-def noted(text, *arguments, **named):
-    if "__create_fn__" in str(text):
-        generated.append(text.split("def ")[2].split(":")[0])
-    return compile(text, *arguments, **named)
-builtins.compile = noted
+compiled, compile_text, parse = [], builtins.compile, re._parser.parse
+def compile_noted(text, *arguments, **named):
+    compiled.extend(["method"] if "__create_fn__" in str(text) else [])
+    return compile_text(text, *arguments, **named)
+def parse_noted(pattern, *arguments):
+    compiled.append(pattern)
+    return parse(pattern, *arguments)
+builtins.compile, re._parser.parse = compile_noted, parse_noted
 try: main(sys.argv[1:])
 except SystemExit as done: assert done.code != 2
-print(*sys.modules, *(f"generated: {text}" for text in generated), sep="\\n", file=sys.stderr)
+print(*sys.modules, *(f"compiled: {text!r}" for text in compiled), sep="\\n", file=sys.stderr)
 """
-"""Runs a command, then names the modules that are loaded, and the methods of dataclasses that had to be compiled."""
+"""Runs a command, then names the modules that are loaded, and what methods and expressions had to be compiled."""
 
 
 @pytest.fixture(scope="module")
@@ -62,38 +66,42 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
-@pytest.mark.parametrize("command", ["score", "check", "moves", "demand", "replay", "rules"])
+@pytest.mark.parametrize("command", QUESTIONS)
 def test_a_command_loads_and_compiles_no_more_than_it_needs(start: Callable[..., list[str]], command: str) -> None:
     program = [sys.executable, "-c", PROGRAM, *start(command, "ja")]
-    for _ in range(2):
+    for _ in range(2):  # what the first compiles is kept for the second
         done = subprocess.run(program, capture_output=True, text=True, check=True, env=_environment())
     assert done.stdout
     seen = done.stderr.splitlines()
     assert {f"companion.cli.{COMMANDS[command][0]}", "marshmallow"} <= set(seen)
     assert NEVER & set(seen) == set()
-    assert [line for line in seen if line.startswith("generated: ")] == []
+    assert [line for line in seen if line.startswith("compiled: ")] == []
 
 
-def test_methods_of_dataclasses_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled: list[str] = []
+def test_methods_and_expressions_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[object] = []
 
-    def noted(text: str, *arguments: Any, **named: Any) -> Any:
-        compiled.append(text)
-        return compile_now(text, *arguments, **named)
+    def noted(compile_now: Callable[..., Any]) -> Callable[..., Any]:
+        def compile_noted(text: object, *arguments: object) -> Any:
+            compiled.append(text)
+            return compile_now(text, *arguments)
 
-    compile_now = builtins.compile
+        return compile_noted
+
     monkeypatch.setattr(quick, "_HERE", tmp_path / "quick.py")
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    monkeypatch.setattr(builtins, "compile", noted)
-    made = []
+    monkeypatch.setattr(builtins, "compile", noted(builtins.compile))
+    monkeypatch.setattr(re._parser, "parse", noted(re._parser.parse))
+    pattern, found = r"(?P<bid>[一-鿿]+)\d(?:x|y)*?", []
     for _ in range(2):
-        with quick.kept_methods("score"):
-            made.append(make_dataclass("Score", [("points", int)], frozen=True))
-    first, again = made
-    assert len(compiled) == len({*compiled}) > 3
-    assert all("__create_fn__" in text for text in compiled)
-    assert (repr(again(3)), again(3) == again(3), again(3) == first(3)) == (repr(first(3)), True, False)
-    assert len({*map(hash, (again(3), first(3)))}) == 1
+        re.purge()
+        with quick.compiled_once("score"):
+            found.append((make_dataclass("Score", [("points", int)], frozen=True), re.compile(pattern, re.IGNORECASE)))
+    (first, one), (again, other) = found
+    assert len(compiled) == len({*compiled}) > 4
+    assert (repr(again(3)), hash(again(3)), again(3) == again(3)) == (repr(first(3)), hash(first(3)), True)
+    assert one == other
+    assert one.match("勝1X").groupdict() == other.match("勝1X").groupdict() == {"bid": "勝"}
 
 
 def test_help_loads_no_command() -> None:
