@@ -30,12 +30,16 @@ _DISCARDED = 1024 * 1024
 _MOST_DIGITS = 15
 _HELD = "companion.held"
 """Key of the environment: how many bytes of the body count against the share of its address."""
+_ENVIRON = "companion.environ"
+"""Key of the scope: the environment, where it was made already."""
+_ANSWER = "companion.answer"
+"""Key of the scope: the response, where there is one already."""
 _BODY = "companion.body"
 """Key of the environment: the file that the body was read into; the application may put another in its place."""
 
 
 @dataclass(slots=True)
-class _Answer:
+class Answer:
     """The beginning of a response, or all of it if there is no `rest`."""
 
     status: int
@@ -44,14 +48,18 @@ class _Answer:
     rest: Iterator[bytes] | None
     whole: Iterable[bytes]
 
+    @property
+    def length(self) -> int | None:
+        """The length of the body as the headers say it."""
+        return next((int(value) for name, value in self.headers if name.lower() == b"content-length"), None)
+
 
 class Bridge:
     """An ASGI application that serves a WSGI application.
 
     `body_limit` returns how large the body of a request may be, or notes as `BODY_FAULT` why it is refused unread.
     Paths in `urgent` have a thread of their own: they are answered while all others wait. Requests of which `is_quick`
-    returns True are answered in the thread of the event loop: two changes of threads cost more than their answers (row
-    "score requests a second of one core over HTTP" of `make bench`).
+    returns True are answered by `answer_at_once`, in the thread of the event loop.
     """
 
     def __init__(
@@ -86,17 +94,16 @@ class Bridge:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        environ = self._environ(scope)
+        environ = scope.get(_ENVIRON) or self._environ(scope)
+        answer: Answer | None = scope.get(_ANSWER)
         workers = self._urgent_workers if scope["path"] in self._urgent else self._workers
         try:
-            if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
-                await self._read(environ, receive)
-            if self._is_quick(environ):
-                answer = self._call(environ)
-            elif workers.waiting >= self.bounds.queue:
-                await _send_plain(send, 503)
-                return
-            else:
+            if answer is None:
+                if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
+                    await self._read(environ, receive)
+                if workers.waiting >= self.bounds.queue:
+                    await _send_plain(send, 503)
+                    return
                 answer = await workers.run(self._call, environ)
             await self._answer(answer, workers, environ, receive, send)
         except _Gone:
@@ -104,6 +111,24 @@ class Bridge:
         finally:
             self._held.give_back(environ["REMOTE_ADDR"], environ.pop(_HELD))
             environ.pop(_BODY).close()
+
+    def answer_at_once(self, scope: Message, body: bytes) -> Answer | None:
+        """Return the whole response to a quick request with this body; None where the request is to be called.
+
+        Tasks, deadlines and threads cost more than such an answer: row "score requests a second of one core over HTTP"
+        of `make bench`. What is not plainly good news is sent by `__call__`, which may close the connection then.
+        """
+        environ = scope[_ENVIRON] = self._environ(scope)
+        if environ.get("CONTENT_LENGTH") != str(len(body)) or not self._is_quick(environ):
+            return None
+        environ["wsgi.input"] = environ[_BODY] = BytesIO(body)
+        try:
+            answer = scope[_ANSWER] = self._call(environ)
+        except Exception:  # called again it is raised again, and answered by uvicorn
+            del scope[_ENVIRON]
+            return None
+        whole = answer.rest is None and answer.length == len(answer.body)
+        return answer if whole and answer.status == 200 else None
 
     def _environ(self, scope: Message) -> Environ:
         server, client, nothing = scope["server"] or ("", None), scope["client"] or ("", 0), BytesIO()
@@ -170,7 +195,7 @@ class Bridge:
         environ[_HELD] = size
         return True
 
-    def _call(self, environ: Environ) -> _Answer:
+    def _call(self, environ: Environ) -> Answer:
         """Run the application up to the first part of its response. Called in a worker."""
         started: list[tuple[str, list[tuple[str, str]]]] = []
 
@@ -194,9 +219,9 @@ class Bridge:
             _close(whole)
         status, headers = started[0]
         encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        return _Answer(int(status[:3]), encoded, b"".join(parts), rest, whole)
+        return Answer(int(status[:3]), encoded, b"".join(parts), rest, whole)
 
-    async def _answer(self, answer: _Answer, workers: Workers, environ: Environ, receive: Receive, send: Send) -> None:
+    async def _answer(self, answer: Answer, workers: Workers, environ: Environ, receive: Receive, send: Send) -> None:
         """Send a response; whoever reads it slowly holds no worker."""
         headers = answer.headers
         if int(environ.get("CONTENT_LENGTH") or 0) and answer.status in (408, 413, 429):

@@ -6,7 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, cast
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import (
+    HEADER_VALUE_RE,
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from companion.serving.bounds import Bounds, Shares
 
@@ -20,6 +25,9 @@ class Connection(HttpToolsProtocol):
     _shares: Shares
     _address: str | None = None
     """Whose share of the connections it has; None if it was refused."""
+    _parsing = False
+    _waiting: tuple[RequestResponseCycle, Any] | None = None
+    """A request whose body may come with the data that is parsed."""
     _in_head = True
     _head_size = 0
     _messages = 0
@@ -57,15 +65,45 @@ class Connection(HttpToolsProtocol):
         """Parse what came; close if the headers, or the trailers after a body, have become too large."""
         if self._address is None or self.transport.is_closing():
             return
-        if self._in_head:
-            self._expect_head()
         before = self._messages, self._parts
+        self._parsing = True
         super().data_received(data)
+        self._parsing = False
         if before == (self._messages, self._parts):  # nothing but headers came, or trailers
             self._head_size += len(data)
+            if self._in_head:
+                self._expect_head()
             if self._head_size > self.bounds.head_bytes and not self.transport.is_closing():
                 self.transport.write(_refusal("431 Request Header Fields Too Large"))
                 self.transport.close()
+        if self._waiting is not None:
+            waiting, self._waiting = self._waiting, None
+            if not self._answer_at_once(waiting[0]):
+                super()._start_asgi_task(*waiting)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """Start a request, at once or when all is parsed that came with its headers."""
+        if self._parsing:
+            self._waiting = cycle, app
+        else:
+            super()._start_asgi_task(cycle, app)
+
+    def _answer_at_once(self, cycle: RequestResponseCycle) -> bool:
+        """Answer a request whose body has come, if that is quick; return whether it was."""
+        plain = cycle.keep_alive and not (cycle.more_body or cycle.waiting_for_100_continue or self.flow.write_paused)
+        if not plain or not cycle.body or self.transport.is_closing():
+            return False
+        answer = cast(Any, self.app).answer_at_once(cycle.scope, bytes(cycle.body))
+        if answer is None:
+            return False
+        headers = [*self.server_state.default_headers, *answer.headers]
+        if HEADER_VALUE_RE.search(b"".join([part for header in headers for part in header])):
+            raise RuntimeError("a header has a control character")
+        lines = [b"%s: %s\r\n" % (name.lower(), value) for name, value in headers]
+        self.transport.write(b"".join([STATUS_LINE[answer.status], *lines, b"\r\n", answer.body]))
+        cycle.response_started = cycle.response_complete = True
+        self.on_response_complete()
+        return True
 
     def on_headers_complete(self) -> None:
         """Start the request."""

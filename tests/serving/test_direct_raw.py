@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
@@ -104,12 +105,19 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Flask, in
         yield app, port
 
 
-def _ask(port: int, sent: bytes) -> bytes:
-    """Send bytes on a connection of their own; return all that comes, without what differs each time."""
+def _ask(port: int, sent: bytes, *, cut: int = 0) -> bytes:
+    """Send bytes on a connection of their own, those after `cut` a little later; return all that comes.
+
+    What differs each time is left out.
+    """
     with closing(socket.create_connection(("127.0.0.1", port), timeout=20)) as connection:
         parts = []
         try:
-            connection.sendall(sent)
+            if cut > 0:
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                connection.sendall(sent[:cut])
+                time.sleep(0.01)
+            connection.sendall(sent[max(cut, 0) :])
             while part := connection.recv(65536):
                 parts.append(part)
         except (ConnectionResetError, BrokenPipeError):
@@ -160,14 +168,8 @@ def test_every_question_is_answered_alike_on_a_connection(
 def test_malformed_requests_are_answered_alike_on_a_connection(
     monkeypatch: pytest.MonkeyPatch, served: tuple[Flask, int], caplog: pytest.LogCaptureFixture
 ) -> None:
-    path, other = SCORE, "/api/v1/games/casino/check"
-    requests = [_post(path, SCORED, *headers) for headers in HEADERS]
-    requests += [_post(other, QUESTIONS[other], *headers) for headers in HEADERS[:8]]
-    requests += [_post(path, _chunks(SCORED), "Transfer-Encoding: chunked"), _post(path, SCORED) * 2]
-    requests += [_post(path, b"5\r\n{}", "Transfer-Encoding: chunked"), _post(path, b"x", "Transfer-Encoding: chunked")]
-    requests += [_post(path, SCORED, line=line) for line in LINES]
-    requests += [_post(path, SCORED, host=host) for host in HOSTS]
-    requests += [_post(path, body) for body in BODIES]
+    other = "/api/v1/games/casino/check"
+    requests = [*_malformed(), *[_post(other, QUESTIONS[other], *headers) for headers in HEADERS[:8]]]
     port = served[1]
     access = logging.getLogger("companion.access")
     access.addHandler(caplog.handler)
@@ -227,6 +229,37 @@ def test_polls_are_answered_alike_on_a_connection(
     assert answers[0][1]
     assert answers[0][0].startswith(b"HTTP/1.1 304")
     assert not _telling(caplog, MARK, sheet.watch, sheet.id)
+
+
+def test_an_answer_at_once_is_that_of_a_task(monkeypatch: pytest.MonkeyPatch, served: tuple[Flask, int]) -> None:
+    """Each request is followed by another on the same connection, which shows where its answer ends."""
+    plain, at_once = Bridge.answer_at_once, []
+
+    def noted(self: Bridge, scope: dict[str, Any], body: bytes) -> Any:
+        answer = plain(self, scope, body)
+        at_once.append(answer is not None)
+        return answer
+
+    last = _post(SCORE, b"{}")
+    requests = [one.replace(b"Connection: close\r\n", b"", 1) for one in _malformed()]
+    requests += [_post(path, body).replace(b"Connection: close\r\n", b"") for path, body in QUESTIONS.items()]
+    for sent in requests:
+        monkeypatch.setattr(Bridge, "answer_at_once", noted)
+        answer = _counted(_ask(served[1], sent + last))
+        assert _counted(_ask(served[1], sent + last, cut=len(sent) - 20)) == answer, "in two parts"
+        monkeypatch.setattr(Bridge, "answer_at_once", lambda self, scope, body: None)
+        assert _counted(_ask(served[1], sent + last)) == answer, sent[:300]
+    assert at_once.count(True) > len(GAMES)
+
+
+def _malformed() -> list[bytes]:
+    requests = [_post(SCORE, SCORED, *headers) for headers in HEADERS]
+    requests += [_post(SCORE, _chunks(SCORED), "Transfer-Encoding: chunked"), _post(SCORE, SCORED) * 2]
+    requests += [_post(SCORE, body, "Transfer-Encoding: chunked") for body in (b"5\r\n{}", b"x")]
+    requests += [_post(SCORE, SCORED, line=line) for line in LINES]
+    requests += [_post(SCORE, SCORED, host=host) for host in HOSTS]
+    requests += [_post(SCORE, body) for body in BODIES]
+    return requests
 
 
 def _telling(caplog: pytest.LogCaptureFixture, *secrets: str) -> list[str]:
