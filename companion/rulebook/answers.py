@@ -294,29 +294,33 @@ def localize(game: Game, value: Any, lang: str) -> Any:
     Under the keys `breaches`, `missing`, `because` and `findings`, records of the engine and plain objects get their
     sentences; anything else stays as it is.
     """
-    return _localize(value, words(game.id, lang))
+    return _localize(value, words(game.id, lang), {})
 
 
-def _localize(value: Any, own: Words) -> Any:
+def _localize(value: Any, own: Words, verdicts: dict[int, Json]) -> Any:
+    """`verdicts` has those written already by their identity: most verdicts on a recorded deal are few objects."""
     if type(value) in _PLAIN:
         return value
     if type(value) in _SHAPES:
         return s.write(_SHAPES[type(value)], value, own)
     if isinstance(value, Judged):
-        return {**s.write(JudgedShape, value, own), **s.write(VerdictShape, value.verdict, own)}
+        verdict = value.verdict
+        if id(verdict) not in verdicts:
+            verdicts[id(verdict)] = s.write(VerdictShape, verdict, own)
+        return {**s.write(JudgedShape, value, own), **verdicts[id(verdict)]}
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, Mapping):
         return {
             key: item
             if type(item) in _PLAIN
-            else [_localize_item(key, entry, own) for entry in item]
+            else [_localize_item(key, entry, own, verdicts) for entry in item]
             if key in _KEYS and isinstance(item, list | tuple)
-            else _localize(item, own)
+            else _localize(item, own, verdicts)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [item if type(item) in _PLAIN else _localize(item, own) for item in value]
+        return [item if type(item) in _PLAIN else _localize(item, own, verdicts) for item in value]
     return value
 
 
@@ -324,10 +328,10 @@ _PLAIN: Final = frozenset({str, int, bool, float, type(None), PlainList})
 """Types of values that no sentence is added to: most of an answer, which a whole recorded deal has thousands of."""
 
 
-def _localize_item(key: str, entry: Any, own: Words) -> Any:
+def _localize_item(key: str, entry: Any, own: Words, verdicts: dict[int, Json]) -> Any:
     if not isinstance(entry, Mapping) or "article" not in entry:
-        return _localize(entry, own)
-    return {**entry, **_localize(_KEYS[key](entry), own)}
+        return _localize(entry, own, verdicts)
+    return {**entry, **_localize(_KEYS[key](entry), own, verdicts)}
 
 
 _SHAPES: Final[Mapping[type, type[AnswerShape]]] = {

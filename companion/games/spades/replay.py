@@ -82,12 +82,14 @@ class Replay:
     dummy_tricks: int | None
     judged: tuple[Judged, ...]
     """The verdict on each call and each exchange at the time, in order."""
+    suspects: Mapping[int, Judged]
+    """The verdict on each play that can be a fault."""
     cards: Cards
 
     @cached_property
     def verdicts(self) -> tuple[Judged, ...]:
         """The verdict on each call, each exchange and each play at the time, in order."""
-        return (*self.judged, *_judge_plays(self.cards, self.tricks))
+        return (*self.judged, *_judge_plays(self.cards, self.tricks, self.suspects))
 
     @property
     def result(self) -> Mapping[str, object] | None:
@@ -130,15 +132,17 @@ def follow(record: Record) -> Replay:
     cards = Cards(record)
     findings = list(cards.contradictions)
     judged = (*_judge_calls(record, findings), *_judge_exchanges(record, findings))
+    suspects = {}
     for number in _suspects(cards, tricks):
-        findings += _judge_play(cards, tricks, number)[1]
+        suspects[number], faults = _judge_play(cards, tricks, number)
+        findings += faults
     sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
     won = dict.fromkeys(record.table.seats, 0)
     for trick in tricks:
         if trick.winner is not None:
             won[trick.winner] += 1
     facts = _facts(record, tricks, won) if record.complete else None
-    return Replay(record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, cards)
+    return Replay(record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, suspects, cards)
 
 
 def _plain_tables(tables: Sequence[TableAfter]) -> Iterator[Mapping[str, object]]:
@@ -256,8 +260,11 @@ def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
         leader = trick.winner
 
 
-def _judge_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[Judged]:
-    """Yield the verdict on each play. One in turn that follows suit, or that anybody may lead, needs no closer look."""
+def _judge_plays(cards: Cards, tricks: Sequence[Trick], suspects: Mapping[int, Judged]) -> Iterator[Judged]:
+    """Yield the verdict on each play. One in turn that follows suit, or that anybody may lead, needs no closer look.
+
+    Those that say the same are one object, which has to be written once.
+    """
     record, pack = cards.record, cards.pack
     table, rules, bits = record.table, record.table.rules, cards.bits
     start = Position(table, "play", calls=record.calls if record.calls_known else None)
@@ -265,6 +272,7 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[Judged]:
     follows = {suit: Because(a.FOLLOW_SUIT.id, {"led": suit}) for suit in pack.suits}
     leads = Because(a.WINNER_LEADS.id)
     spades = Because((a.LEAD_ANYTIME if rules.lead_spades_anytime else a.BREAKING_SPADES).id)
+    passing: dict[tuple[str, str, str], Verdict] = {}
     number, leader = 0, None
     for trick in tricks:
         first, led = trick.plays[0].seat, pack.suit(trick.plays[0].card)
@@ -289,17 +297,19 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[Judged]:
             elif seat == leader:
                 because = leads if led != SPADES else spades if broken or rules.lead_spades_anytime else None
             if because is None:
-                yield _judge_play(cards, tricks, number)[0]
+                yield suspects.get(number) or _judge_play(cards, tricks, number)[0]
             else:
-                effect: dict[str, object] = {}
-                if bit & pack.trump_bits and not broken:
-                    effect["breaks_spades"] = True
-                if place + 1 < len(table.seats):
-                    effect["next"] = order[place + 1]
-                else:
-                    effect |= {"winner": trick.winner, "card": trick.winning_card}
+                breaks = bool(bit & pack.trump_bits) and not broken
+                following = order[place + 1] if place + 1 < len(table.seats) else ""
+                verdict = passing.get((because.article, led, following)) if following and not breaks else None
+                if verdict is None:
+                    effect: dict[str, object] = {"breaks_spades": True} if breaks else {}
+                    effect |= {"next": following} if following else {"winner": trick.winner, "card": trick.winning_card}
+                    verdict = Verdict(because=(because,), effect=effect)
+                    if following and not breaks:
+                        passing[because.article, led, following] = verdict
                 move = {"type": "play", "seat": seat, "card": str(one.card), "trick": trick.number}
-                yield Judged(move, Verdict(because=(because,), effect=effect), LEGAL)
+                yield Judged(move, verdict, LEGAL)
             number += 1
         leader = trick.winner
 
