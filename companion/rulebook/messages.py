@@ -24,11 +24,14 @@ TEXT_STYLE = "\ufe0e"
 GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_STYLE, "C": "♣" + TEXT_STYLE}
 """Suit signs with the mark that keeps them from being drawn as coloured pictures."""
 
-NAMES = frozenset({
-    "by", "counts", "dealer", "key", "leader", "next", "owner", "partner", "player", "players", "reason", "seat",
-    "seats", "side", "sides", "winner", "winners",
+PEOPLE = frozenset({
+    "asker", "by", "counts", "dealer", "expected", "first", "given", "last", "leader", "name", "named", "next", "other",
+    "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied", "winner", "winners",
 })  # fmt: skip
-"""Facts that people wrote or chose themselves: printed as they are, even if they look like a card."""
+"""Facts that are a seat or a side, or several of them, wherever they are a text."""
+NAMES = PEOPLE - {"expected"} | {"key", "reason"}
+"""Facts that people wrote or chose themselves: printed as they are, even if they look like a card. What is expected may
+be a word as well, so a phrase says `|text` where it is people."""
 
 _CARD = re.compile(r"(A|[2-9]|10|[JQK])([SHDC])")
 _SUIT_SIGN = re.compile(rf"([♠♥♦♣]){TEXT_STYLE}?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from companion.engine.game import Game
@@ -19,31 +20,33 @@ from companion.sheets.scoring import View
 from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
 from companion.sheets.store import SCORE, WATCH
 from companion.web.api import sheet_schemas as schemas
-from companion.web.effects import effect_sentence, named
 from companion.web.language import current_language
+from companion.web.naming import by_name, effect_sentence
 from companion.web.site_address import site_root
 
 Json = dict[str, Any]
 
 
 class SheetWords:
-    """The words of a game for a sheet: sentences name the players of seats; the facts keep the ids."""
+    """The words of a game for a sheet: sentences name the players of seats and sides; the facts keep the ids."""
 
     def __init__(self, game: str, lang: str, sheet: Sheet, sides: Iterable[Side]) -> None:
-        self._own, self._sheet, self._names, self._sides = words(game, lang), sheet, sheet.names, sides
+        self._own, self._sheet = words(game, lang), sheet
+        self._names = sheet.names | {side.id: sheet.side_name(side) for side in sides}
         self.lang, self.name = lang, self._own.name
 
     def line(self, line: Line) -> str:
         """Return the sentence of a line of the ledger."""
-        return self._own.line(named(line, self._names))
+        return self._own.line(replace(line, facts=by_name(line.facts, self._names)))
 
     def outcome(self, outcome: Outcome) -> str:
         """Return why the game is over."""
-        return self._own.outcome(outcome)
+        winners = tuple(self._names[side] for side in outcome.winners)
+        return self._own.outcome(replace(outcome, winners=winners, facts=by_name(outcome.facts, self._names)))
 
     def problem(self, problem: Problem) -> str:
         """Return what is wrong with an input."""
-        return self._own.problem(problem)
+        return self._own.problem(replace(problem, facts=by_name(problem.facts, self._names)))
 
     def summary(self, options: OptionSet[object], house: HouseRules[object]) -> str:
         """Return house rules in one line."""
@@ -55,8 +58,7 @@ class SheetWords:
 
     def effect(self, effect: Effect) -> str:
         """Return the sentence of an effect of a command on the game."""
-        names = self._names | {side.id: self.side_name(side) for side in self._sides}
-        return effect_sentence(effect, self._own, names)
+        return effect_sentence(effect, self._own, self._names)
 
 
 class ShownRules(NamedTuple):

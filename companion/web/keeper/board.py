@@ -12,8 +12,8 @@ from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetDeal, SheetGame
-from companion.web.keeper.naming import by_name, names_of
 from companion.web.keeper.unchanged import UNCHANGED, Rows
+from companion.web.naming import by_name
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 
@@ -186,7 +186,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
     ledger = view.ledgers[game.number - 1]
     known, house, own = view.games[game.game], view.house(game), words(game.game, lang)
     outcome = ledger.outcome
-    names = names_of(view.sheet, game)
+    names = view.sheet.names_in(game)
     code = known.options.code(house)
     reason = {}
     if outcome.over and outcome.reason:

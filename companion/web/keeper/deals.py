@@ -18,7 +18,6 @@ from companion.sheets.preview import DealRipple, Ripple, without_counterpart
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.sheets.store import Conflict, KeyReused
-from companion.web.effects import effect_sentences
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, shown_lines
 from companion.web.keeper.entry import answers_in, correction_step, has_entry
@@ -26,6 +25,7 @@ from companion.web.keeper.forms import corrected_facts, write
 from companion.web.keeper.history import ask_again, history
 from companion.web.keeper.house_rules import Form
 from companion.web.keeper.problems import Meanwhile, shown_problems
+from companion.web.naming import effect_sentences
 from companion.web.sheet_service import sheet_service
 
 # Pages ----------------------------------------------------------------------------------------------------------------
@@ -55,19 +55,19 @@ def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> st
         entered=entered(view, played, number, lang),
         history=history(view, played, number, lang),
         ask_again=ask_again(view, played, number, lang),
-        if_void=_if_void(view, played, number, shown, lang),
+        if_void=_if_void(view, played, number, lang),
         key=secrets.token_urlsafe(12),
         path=f"sheets/{view.id}/games/{played.number}/deals/{number}" if game else f"sheets/{view.id}/deals/{number}",
     )
 
 
-def _if_void(view: View, game: SheetGame, number: int, shown: Board, lang: str) -> list[str]:
+def _if_void(view: View, game: SheetGame, number: int, lang: str) -> list[str]:
     """What voiding a deal would change in later deals, in words."""
     if game.deal(number).void:
         return []
     command = {"type": "void_deal", "game_number": game.number, "deal": number}
     later = [one for one in sheet_service().preview(view.id, command).effects if one.deal > number]
-    return effect_sentences(later, words(game.game, lang), shown.columns)
+    return effect_sentences(later, words(game.game, lang), view.sheet.names_in(game))
 
 
 def correct_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:

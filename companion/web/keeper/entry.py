@@ -8,7 +8,7 @@ from companion.games import GAMES
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import Drawer
-from companion.web.keeper.naming import by_name, names_of
+from companion.web.naming import by_name
 
 TAG = "d"
 """The field that names the deal which the answers belong to."""
@@ -74,5 +74,5 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
 
 def drawer_of(view: View, game: SheetGame, lang: str) -> Drawer:
     """Return what puts the entry of a sheet into words, its players called by name."""
-    names = names_of(view.sheet, game)
+    names = view.sheet.names_in(game)
     return Drawer(GAMES[game.game], lang, lambda facts: by_name(facts, names))

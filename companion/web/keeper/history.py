@@ -19,7 +19,6 @@ from companion.sheets.state import Json, Sheet, SheetGame
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.entry import correction_step, described_facts, has_entry
 from companion.web.keeper.forms import number_in
-from companion.web.keeper.naming import names_of
 from companion.web.sheet_service import sheet_service
 
 # Steps ----------------------------------------------------------------------------------------------------------------
@@ -134,7 +133,7 @@ def _more(trace: HistoryEntry, description: Description, games: Games, lang: str
     if description.note:
         yield description.note
     if trace.unconfirmed and isinstance(event, GameEvent):
-        names = names_of(sheet, _game_of(trace, event))
+        names = sheet.names_in(_game_of(trace, event))
         yield say(lang, "trail.unconfirmed", players=[names[side] for side in trace.unconfirmed])
 
 
@@ -155,7 +154,7 @@ def _changed(
             tuple(line for line in one if line not in other) for one, other in ((before, after), (after, before))
         )
         return gone, come if description.facts_added else ()
-    names = names_of(trace.earlier, game) if description.call_owners else None
+    names = trace.earlier.names_in(game) if description.call_owners else None
     gone, come = (
         tuple(_call_line(game, call, names, lang) for call in calls)
         for calls in (description.calls_removed, description.calls_added)
@@ -196,7 +195,7 @@ def ask_again(view: View, game: SheetGame, number: int, lang: str) -> str:
     for trace in _traces(view, game, number):
         if trace.in_effect and not trace.target:
             ended += trace.unconfirmed
-    names, confirmed = names_of(view.sheet, game), game.deal(number).confirmed
+    names, confirmed = view.sheet.names_in(game), game.deal(number).confirmed
     waiting = [names[side] for side in dict.fromkeys(ended) if side not in confirmed]
     return say(lang, "trail.confirm-again", players=waiting) if waiting else ""
 

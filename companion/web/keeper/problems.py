@@ -14,7 +14,7 @@ from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.entry import TAG, answers_in, correction_step
-from companion.web.keeper.naming import by_name, names_of
+from companion.web.naming import by_name
 
 # Problems and fixes ---------------------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ def shown_problems(
     problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: Step | None = None
 ) -> list[ShownProblem]:
     """Return the problems with seats and sides called by name, with fixes for the answers of the stage."""
-    names = dict(own.vocabulary.by_fact.get("side", {})) | names_of(view.sheet, game)
+    names = dict(own.vocabulary.by_fact.get("side", {})) | view.sheet.names_in(game)
     known = view.games[game.game]
     return [
         ShownProblem(

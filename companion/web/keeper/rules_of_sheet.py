@@ -23,7 +23,6 @@ from companion.sheets.preview import Ripple
 from companion.sheets.scoring import View
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
-from companion.web.effects import effect_sentences
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.deals import ripple_rows
@@ -40,8 +39,8 @@ from companion.web.keeper.house_rules import (
     option_groups,
     rule_set,
 )
-from companion.web.keeper.naming import names_of
 from companion.web.keeper.problems import ShownProblem, shown_problems
+from companion.web.naming import effect_sentences
 from companion.web.sheet_service import sheet_service
 
 # The same deals under other rules -------------------------------------------------------------------------------------
@@ -112,7 +111,7 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang
     except Refused as refused:
         return Under(rules, problems=shown_problems(refused.problems, view, shown.game, own))
     played = view.ledgers[shown.game.number - 1]
-    names = names_of(view.sheet, shown.game)
+    names = view.sheet.names_in(shown.game)
     name = rules.name or rules.summary
     changes = [
         _ending(game, played, names, lang, "house-rules.was", ""),
@@ -197,7 +196,7 @@ def change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
     now, code = view.house(game, number), known.options.code(asked.house)
     rules = {"preset": asked.house.preset, "options": known.options.plain(asked.house.options)}
     ripple, problems = _ripple(view, {"type": "change_rules", "deal": number, "note": note, "rules": rules})
-    shown, names = board(view, lang), names_of(view.sheet, game)
+    shown, names = board(view, lang), view.sheet.names_in(game)
     return render_template(
         "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
