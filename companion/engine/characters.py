@@ -1,4 +1,4 @@
-"""Characters and values as texts of users: what cannot be shown, encoded or quoted at length."""
+"""Characters and values as texts of users: what cannot be shown, encoded or quoted at length; signs of numbers."""
 
 from __future__ import annotations
 
@@ -45,3 +45,13 @@ def quoted(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 64:
         return "…"
     return value if not isinstance(value, str) or len(value) <= _MAX_QUOTED else value[:_MAX_QUOTED] + "…"
+
+
+def number_text(value: float, form: str = "") -> str:
+    """Return a number with a real minus sign, in the form of a format specification."""
+    return format(value, form).replace("-", "−")
+
+
+def signed_text(value: int) -> str:
+    """Return points with their sign: `+50`, `−100`, `±0`."""
+    return number_text(value, "+") if value else "±0"

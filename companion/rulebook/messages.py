@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from companion.engine.characters import number_text, signed_text
 from companion.rulebook.compiling import ABSENT, KEYWORDS, Facts, Root, compile_plain
 
 TEXT_STYLE = "\ufe0e"
@@ -230,16 +231,6 @@ class Vocabulary:
         """Return the word for a value: the fact's own, that of any fact, a card, or the value itself."""
         known = self.by_fact.get(name, {}).get(value) or self.words.get(value)
         return with_text_style(known) if known else card_text(value)
-
-
-def number_text(value: int) -> str:
-    """Return a whole number with a real minus sign."""
-    return str(value) if value >= 0 else f"−{-value}"
-
-
-def signed_text(value: int) -> str:
-    """Return points with their sign: `+50`, `−100`, `±0`."""
-    return f"+{value}" if value > 0 else f"−{-value}" if value else "±0"
 
 
 def card_text(code: str) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from companion.engine.characters import number_text
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.rulebook.book import load_book, words
 from companion.rulebook.markup import differing, inline_html, plain_markdown, to_html
-from companion.rulebook.messages import mentioned, number_text
+from companion.rulebook.messages import mentioned
 from companion.rulebook.source import pieces
 
 if TYPE_CHECKING:

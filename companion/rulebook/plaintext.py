@@ -5,11 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from companion.engine.characters import number_text, signed_text
 from companion.engine.game import Game
 from companion.engine.ledger import AFTER_END, VOID, DealScore, Ledger, Side, SideScore, Standing
 from companion.engine.options import HouseRules
 from companion.rulebook.book import article_title, say, words
-from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
 
 

@@ -10,6 +10,7 @@ from html import escape
 from random import Random
 from typing import Any, TypeVar
 
+from companion.engine.characters import signed_text
 from companion.engine.game import Game, score
 from companion.engine.ledger import Line
 from companion.engine.lessons import Lessons, Puzzle, Row, Scene, Sentence, Step, Way
@@ -21,7 +22,7 @@ from companion.rulebook.book import article_url, say, words
 from companion.rulebook.figures import Figure, draw_figure, draw_thing, make_row
 from companion.rulebook.lessons import Texts, lesson_texts
 from companion.rulebook.markup import draw_cards
-from companion.rulebook.messages import Message, signed_text
+from companion.rulebook.messages import Message
 from companion.rulebook.page_texts import page_facts, page_template
 
 T = TypeVar("T")

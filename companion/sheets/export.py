@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from companion.engine.characters import number_text, signed_text
 from companion.engine.ledger import SCORED, Ledger
 from companion.sheets.shapes import canonical
 from companion.sheets.state import Sheet, SheetGame
@@ -42,7 +43,7 @@ def safe_cell(value: object) -> object:
 
 
 def chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
-    """Return the games deal by deal as text. Phrases: `chat-game`, `chat-void`, `chat-winner`, `chat-open`."""
+    """Return the games deal by deal as text. Phrases: `chat-` with `game`, `deal`, `void`, `winner` and `open`."""
     title = [sheet.title] if sheet.title else []
     games = ["\n".join(_game_lines(sheet, game, kept, say)) for game, kept in zip(sheet.games, ledgers, strict=True)]
     return "\n\n".join([*title, *games]) + "\n"
@@ -69,22 +70,17 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
         if deal.status != SCORED:
             lines.append(say("chat-void", {"deal": number, "status": deal.status}))
             continue
+        points = [signed_text(deal.sides[side].points) for side in sides]
         totals = _together(deal.sides[side].standing.total for side in sides)
-        points = ", ".join(_minus(f"{deal.sides[side].points:+d}") for side in sides)
-        lines.append(f"{number}: {totals} ({points})")
+        lines.append(say("chat-deal", {"deal": number, "totals": totals, "points": points}))
     winners = [sheet.side_name(side) for side in game.sides if side.id in kept.outcome.winners]
     if kept.outcome.over:
         totals = _together(kept.standing[side].total for side in sides)
-        lines.append(say("chat-winner", {"winners": ", ".join(winners), "count": len(winners), "totals": totals}))
+        lines.append(say("chat-winner", {"winners": winners, "count": len(winners), "totals": totals}))
     else:
         lines.append(say("chat-open", {"deals": len(kept.deals)}))
     return lines
 
 
 def _together(totals: Iterable[int]) -> str:
-    return " – ".join(_minus(str(total)) for total in totals)
-
-
-def _minus(number: str) -> str:
-    """Return a number with a real minus sign, distinct from the dash between two totals."""
-    return number.replace("-", "−")
+    return " – ".join(map(number_text, totals))

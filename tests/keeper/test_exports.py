@@ -30,6 +30,19 @@ def _without_anchor(file: bytes) -> dict[str, Any]:
     return {key: value for key, value in json.loads(file).items() if key != "anchor"}
 
 
+@pytest.mark.parametrize(("lang", "lines"), [
+    ("en", ["1: 14 – 0 (+14, ±0)", "2: 14 – 14 (±0, +14)", "A draw: Aki, Beth, 14 – 14"]),
+    ("ja", ["1：14 – 0（+14、±0）", "2：14 – 14（±0、+14）", "Aki、Bethの引き分け（14 – 14）"]),
+])  # fmt: skip
+def test_text_for_a_chat_lists_as_its_language_does(app: Any, lang: str, lines: list[str]) -> None:
+    phone = Phone(app.test_client(), lang)
+    phone.open("Aki", "Beth", game="spite-and-malice", match="deals", match_deals="2")
+    for winner in ("Aki", "Beth"):
+        phone.deal(winner, 9)
+    said = phone.client.get(f"{phone.sheet}/export.txt").text
+    assert [line for line in lines if line not in said.splitlines()] == [], said
+
+
 def test_json_comes_back_on_another_device_without_a_change(opened: Phone, other: Phone) -> None:
     opened.press("Undo")
     file = opened.client.get(f"{opened.sheet}/export.json").data
@@ -107,7 +120,7 @@ def test_text_for_a_chat_stands_on_a_page_in_both_languages(opened: Phone) -> No
     assert "2: 121 – 103 (+61, +51)" in english
     japanese = opened.get(opened.sheet.replace("/en/", "/ja/") + "/text").text
     assert "スペード" in japanese
-    assert "2: 121 – 103 (+61, +51)" in japanese
+    assert "2：121 – 103（+61、+51）" in japanese
 
 
 def test_past_game_can_be_opened_and_its_deals_explained(phone: Phone) -> None:

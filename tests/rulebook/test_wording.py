@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import companion
 from companion.data import data_folder
 from companion.engine.options import HouseRules, Option
 from companion.engine.problems import Refused
@@ -19,6 +21,7 @@ from companion.rulebook.pages import page, plain_text
 from companion.rulebook.phrases import LANGUAGES
 
 EDITED = tuple(GAMES)
+PACKAGE = Path(companion.__file__).parent
 STRUCK = {
     "ja": ("コンパニオン", "サイド", "原典", "終わりの点", "目標の点", "変種", "裁定", "罰", "点を失", "ここでは「"),
     "en": (
@@ -83,6 +86,16 @@ def test_running_english_has_curved_apostrophes() -> None:
             lines = TAGS.sub("", path.read_text("utf-8")).splitlines()
             said = [line for line in lines if path.suffix == ".md" or not line.startswith(("#", "when = "))]
             assert [line for line in said if "'" in line] == [], path.name
+
+
+def test_code_writes_no_separators_and_no_minus_signs() -> None:
+    """A list is separated as its language does, and a number gets its sign, where phrases print them."""
+    written = re.compile(r"""["'](, |; |、)["'](\.join|\))|replace\("-", "−"\)|f["']−""")
+    layers = ("games", "web/keeper", "web/groups", "sheets/groups")
+    paths = [PACKAGE / "sheets/export.py", *(path for layer in layers for path in (PACKAGE / layer).rglob("*.py"))]
+    lines = [(path.name, line.strip()) for path in paths for line in path.read_text("utf-8").splitlines()]
+    assert [line for line in lines if written.search(line[1])] == []
+    assert len(lines) > 10_000
 
 
 @games

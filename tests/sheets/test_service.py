@@ -280,8 +280,8 @@ def test_lines_for_a_chat(service: SheetService) -> None:
         "<chat-game 1 spades>",
         "Aki & Chie – Ben & Dai",
         "<chat-void 1 void>",
-        "2: 53 – 41 (+53, +41)",
-        "<chat-winner Aki & Chie 1 53 – 41>",
+        "<chat-deal 2 53 – 41 ['+53', '+41']>",
+        "<chat-winner ['Aki & Chie'] 1 53 – 41>",
         "",
         "<chat-game 2 spades>",
         "Aki & Chie – Ben & Dai",
@@ -291,7 +291,8 @@ def test_lines_for_a_chat(service: SheetService) -> None:
 
 def test_points_below_zero_have_a_real_minus_sign_in_a_chat(service: SheetService, spades: str) -> None:
     service.do(spades, record(5, 4, 4))
-    assert "1: −50 – 45 (−50, +45)" in service.export_text(spades, lambda key, facts: key)
+    said = service.export_text(spades, lambda key, facts: f"{key} {facts}")
+    assert "{'deal': 1, 'totals': '−50 – 45', 'points': ['−50', '+45']}" in said
 
 
 def test_an_erased_sheet_opens_nothing(any_store: Store) -> None:

@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
+from companion.engine.characters import signed_text
 from companion.engine.league import FORMS
 from companion.engine.ledger import team_name
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.rulebook.messages import signed_text
 from companion.sheets.groups.leagues import DrawRound, StartLeague
 from companion.sheets.groups.standings import LeagueTable, league_stand
 from companion.sheets.groups.state import League

@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, abort, request
 
+from companion.engine.characters import number_text, signed_text
 from companion.engine.played import Measure, PlayedGame
 from companion.engine.statistics import Behind, Figure, Statistics, games_of
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.rulebook.messages import number_text, signed_text
 from companion.sheets.groups.played import place_of
 from companion.sheets.groups.state import Member
 from companion.sheets.scoring import View
@@ -225,7 +225,7 @@ def _shown(
     rate = figure.rate or 0
     if what == "points" or (measure is not None and not measure.share):
         mean = say(lang, "groups.over-deals", count=figure.of)
-        return ShownFigure(f"{rate:.2f}".replace("-", "−"), mean, url, title, about, rate)
+        return ShownFigure(number_text(rate, "z.2f"), mean, url, title, about, rate)
     out_of = say(lang, "groups.out-of", count=figure.of)
     if figure.drawn:
         out_of += say(lang, "keeper.comma") + say(lang, "groups.drawn", count=figure.drawn)

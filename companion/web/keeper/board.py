@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.engine.characters import number_text, signed_text
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
 from companion.engine.story import Done, Story, story_of
 from companion.rulebook.book import article_title, article_url, rules_url, say, words
-from companion.rulebook.messages import number_text, signed_text
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetDeal, SheetGame

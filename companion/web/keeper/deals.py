@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
+from companion.engine.characters import number_text, signed_text
 from companion.engine.ledger import AFTER_END
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
-from companion.rulebook.messages import number_text, signed_text
 from companion.sheets.preview import DealRipple, Ripple, without_counterpart
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort, render_template
 
+from companion.engine.characters import number_text, signed_text
 from companion.engine.ledger import SCORED
 from companion.rulebook.book import words
-from companion.rulebook.messages import number_text, signed_text
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
@@ -127,7 +127,4 @@ def _mean(totals: list[int]) -> str:
     """The mean with one decimal where it needs one; a dash for none."""
     if not totals:
         return "–"
-    tenths = round(10 * sum(totals) / len(totals))
-    whole, part = divmod(abs(tenths), 10)
-    text = f"{number_text(whole)}.{part}" if part else number_text(whole)
-    return f"−{text}" if tenths < 0 else text
+    return number_text(sum(totals) / len(totals), "z.1f").removesuffix(".0")

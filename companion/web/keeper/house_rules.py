@@ -315,7 +315,7 @@ def written(option: Option, lang: str) -> str:
         return say(lang, "house-rules.written-number", low=option.low, high=option.high) + none
     several = option.kind in ("cards", "words")
     way = "house-rules.written-several" if several else "house-rules.written-one"
-    return say(lang, way, choices=", ".join(option.choices)) + none
+    return say(lang, way, choices=list(option.choices)) + none
 
 
 # Sets -----------------------------------------------------------------------------------------------------------------

@@ -302,7 +302,7 @@ def _standing(deal: Followed) -> Grid:
     rows = []
     for players in course.seats.sides().values():
         side = course.seats.side(players[0])
-        held = ", ".join(str(course.left[player]) for player in players)
+        held = " · ".join(str(course.left[player]) for player in players)
         taken = sum(len(layer) for layer in course.piles[side])
         rows.append((team_name(players), held, str(taken), str(course.sweeps.get(side, 0))))
     heads = tuple(say(f"head-{name}") for name in ("side", "in-hand", "taken", "sweeps"))
@@ -315,7 +315,7 @@ def _turns(deal: Followed) -> Grid:
     rows = []
     for turn in reversed(course.turns):
         sign = verdict_sign(Judged({}, turn.verdict, course.settled(turn)))
-        plays = joined_texts((play_text(deal.context, play) for play in turn.plays), "; ")
+        plays = joined_texts((play_text(deal.context, play) for play in turn.plays), " · ")
         rows.append((str(turn.number), turn.player, joined_texts((sign, plays))))
     heads = tuple(say(f"head-{name}") for name in ("turn", "who", "plays"))
     return Grid(say("turns"), heads, tuple(rows))

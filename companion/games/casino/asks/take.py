@@ -117,7 +117,7 @@ def _takes(context: Context, card: Card, takes: Mapping[str, Any]) -> tuple[tupl
     say, most = context.say, takes["maximum"]
     if not most["table"] and not most["builds"]:
         return (Answer(say("takes-nothing", card=card_term(card))),), ()
-    texts = (say("with-builds", builds=", ".join(most["builds"])),) if most["builds"] else ()
+    texts = (say("with-builds", builds=most["builds"]),) if most["builds"] else ()
     answer = Answer(say("largest", count=most["cards"]), LEGAL, faces(read_cards(most["table"])), texts)
     tables = []
     for name, rows in (("captures", takes["captures"]), ("minimal", takes["minimal_sets"])):
@@ -155,7 +155,7 @@ def _demanded(
             heading = say("demand-not")
         return Answer(heading, LEGAL if captured else ILLEGAL, faces(marked), reasons=(*allowed, *why))
     must = demand["must_take"]
-    texts = (say("with-builds", builds=", ".join(must["builds"])),) if must["builds"] else ()
+    texts = (say("with-builds", builds=must["builds"]),) if must["builds"] else ()
     heading = say("announced-short" if captured else "demand-may")
     return Answer(heading, UNDECIDED, faces(read_cards(must["table"])), texts, reasons=why)
 

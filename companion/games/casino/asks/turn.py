@@ -180,7 +180,7 @@ def play_text(context: Context, play: Play) -> Message:
     cards = [card for group in play.groups() for card in group.cards]
     builds = (*play.material.builds, *([play.target] if play.target else []))
     return context.say(
-        "play-text", kind=context.say(f"kind-{play.kind}"), cards=card_texts(cards), builds=", ".join(builds),
+        "play-text", kind=context.say(f"kind-{play.kind}"), cards=card_texts(cards), builds=builds,
         value=play.value,
     )  # fmt: skip
 

@@ -346,7 +346,7 @@ def _turns_grid(deal: Deal) -> Grid:
     for number, turn in enumerate(deal.turns, start=1):
         part = [(one, next(judged)) for one in turn]
         texts = [Joined((verdict_sign(verdict), move_message(context, one.move))) for one, verdict in part]
-        rows.append((str(number), part[0][1].move["seat"], joined_texts(texts, "; ")))
+        rows.append((str(number), part[0][1].move["seat"], joined_texts(texts, " · ")))
     heads = tuple(context.say(f"head-{name}") for name in ("turn", "who", "plays"))
     return Grid(context.say("turns"), heads, tuple(reversed(rows)))
 
