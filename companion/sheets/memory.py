@@ -9,7 +9,17 @@ from threading import Lock
 
 from companion.sheets.anchors import Anchors, Head
 from companion.sheets.devices import Devices, MemoryDevices
-from companion.sheets.store import Answered, BackupUnsupported, Conflict, Fault, Link, NoSuchSheet, Record, is_group
+from companion.sheets.store import (
+    OPENING,
+    Answered,
+    BackupUnsupported,
+    Conflict,
+    Fault,
+    Link,
+    NoSuchSheet,
+    Record,
+    is_group,
+)
 
 
 class MemoryStore:
@@ -24,13 +34,22 @@ class MemoryStore:
         self._links: dict[str, Link] = {}
         self.devices: Devices = MemoryDevices(lambda: self._links)
 
-    def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
+    def create(
+        self,
+        sheet: str,
+        created: str,
+        records: Sequence[Record],
+        links: Sequence[tuple[Link, str]],
+        answered: Answered | None = None,
+    ) -> None:
         """Insert a sheet."""
         with self._lock:
             if sheet in self._logs:
                 raise Conflict(len(self._logs[sheet]), raced=True)
             self._logs[sheet] = list(records)
             self._links |= {secret_hash: link for link, secret_hash in links}
+            if answered:
+                self._answers[sheet, OPENING] = answered
 
     def head(self, sheet: str) -> Head:
         """Return the number and the hash of the latest event."""

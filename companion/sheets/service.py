@@ -37,6 +37,7 @@ from companion.sheets.scoring import View
 from companion.sheets.shapes import KeyField, TitleField, sides_json
 from companion.sheets.state import Entry, Json
 from companion.sheets.store import (
+    OPENING,
     SCOPES,
     SCORE,
     WATCH,
@@ -150,7 +151,7 @@ class SheetService:
         asked = request if isinstance(request, OpenSheet) else read_opening(request)
         at = stamp(self.now())
         events = asked.decide(self.games)
-        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch, seed=seed)
+        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch, seed=seed, asked=asked)
 
     def read(self, sheet: str) -> View:
         """Return the sheet at its latest version. Raises NoSuchSheet."""
@@ -321,20 +322,28 @@ class SheetService:
         """Copy the store to a new file during writes. Raises FileExistsError, BackupUnsupported."""
         self.store.backup(place)
 
-    def _keep_new(self, records: Sequence[Record], *, watch: bool, seed: bytes | None) -> Opened:
-        made = self.create_log(records, SCOPES if watch else (SCORE,), seed=seed)
+    def _keep_new(
+        self, records: Sequence[Record], *, watch: bool, seed: bytes | None, asked: OpenSheet | None = None
+    ) -> Opened:
+        made = self.create_log(records, SCOPES if watch else (SCORE,), seed=seed, asked=asked)
         shown = {scope: secret for scope, (_, secret) in made.links.items()}
         return Opened(
             self.read(made.id), shown.get(WATCH, ""), shown[SCORE], made.links[SCORE][0], made.head, made.replayed
         )
 
     def create_log(
-        self, records: Sequence[Record], scopes: Sequence[str], *, seed: bytes | None = None, mark: str = ""
+        self,
+        records: Sequence[Record],
+        scopes: Sequence[str],
+        *,
+        seed: bytes | None = None,
+        asked: OpenSheet | None = None,
+        mark: str = "",
     ) -> NewLog:
         """Create a log with these events and a link for each scope; its id begins with the mark.
 
-        With a `seed`, the id and the secrets follow from it: the same events with the same seed are written once.
-        Raises KeyReused for other events.
+        With a `seed`, the id and the secrets follow from it: what is `asked`, or the same events where that is not
+        known, is written once with the same seed. Raises KeyReused for anything else.
         """
         token = self.token if seed is None else derived(seed)
         log, at = mark + new_id(token), stamp(self.now())
@@ -342,11 +351,12 @@ class SheetService:
         replayed = seed is not None and self._has(log)
         if not replayed:
             try:
-                self.store.create(log, at, records, [(link, hashed(secret)) for link, secret in made.values()])
+                links = [(link, hashed(secret)) for link, secret in made.values()]
+                self.store.create(log, at, records, links, answer_to(asked, records) if seed and asked else None)
             except Conflict:
                 replayed = True
         if replayed:
-            records = self._check_same(log, records)
+            records = self._check_same(log, records, asked)
         return NewLog(log, made, Head(records[-1].seq, records[-1].hash), replayed)
 
     def _has(self, sheet: str) -> bool:
@@ -356,13 +366,18 @@ class SheetService:
             return False
         return True
 
-    def _check_same(self, sheet: str, records: Sequence[Record]) -> list[Record]:
-        """Return the first events of a sheet. Raises KeyReused if they are not these events, or if it was erased."""
+    def _check_same(self, sheet: str, records: Sequence[Record], asked: OpenSheet | None) -> list[Record]:
+        """Return the first events of a sheet. Raises KeyReused if something else was asked, or if it was erased.
+
+        What an earlier version of this program made of the same request may be other events.
+        """
+        before = self.store.answered(sheet, OPENING) if asked else None
+        last = written_before(before, asked)[1] if before else len(records)
         try:
-            kept = self.store.read(sheet, 0, len(records))
+            kept = self.store.read(sheet, 0, last)
         except NoSuchSheet:
             raise KeyReused(sheet) from None
-        if [(one.kind, one.version, one.body) for one in kept] != [
+        if before is None and [(one.kind, one.version, one.body) for one in kept] != [
             (one.kind, one.version, one.body) for one in records
         ]:
             raise KeyReused(sheet)

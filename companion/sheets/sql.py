@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from companion.sheets.devices import Devices
 from companion.sheets.shapes import MAX_COUNT
 from companion.sheets.store import (
     GROUP_MARK,
+    OPENING,
     Answered,
     BackupUnsupported,
     Conflict,
@@ -139,13 +140,22 @@ class SqlStore:
         if step != HEAD:
             raise NotMigrated(f"the tables have revision {step}, this program needs {HEAD}")
 
-    def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
+    def create(
+        self,
+        sheet: str,
+        created: str,
+        records: Sequence[Record],
+        links: Sequence[tuple[Link, str]],
+        answered: Answered | None = None,
+    ) -> None:
         """Insert a sheet with its first events and its links. Raises Conflict if there is one with this id."""
         with _once(), self._writing.begin() as connection:
             connection.execute(sa.insert(sheet_table), {"id": sheet, "created": created})
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
             if links:
                 connection.execute(sa.insert(link_table), [_link_row(link, secret_hash) for link, secret_hash in links])
+            if answered:
+                connection.execute(_INSERT_KEY, {"sheet": sheet, "key": OPENING, **asdict(answered)})
             if self.anchors:
                 anchoring.begin(connection, self.anchors, sheet, Head(records[-1].seq, records[-1].hash))
 
@@ -188,7 +198,7 @@ class SqlStore:
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
             added: list[Row] = []
             if key is not None:
-                row = {"sheet": sheet, "key": key, "fingerprint": answered.fingerprint, "answer": answered.answer}
+                row = {"sheet": sheet, "key": key, **asdict(answered)}
                 connection.execute(_INSERT_KEY, row)
                 added.append(("key", *row.values()))
             if self.anchors:

@@ -18,6 +18,8 @@ WATCH, SCORE = "watch", "score"
 SCOPES = (WATCH, SCORE)
 NO_VERSION = 0
 """A version that no sheet has: every sheet begins with an event."""
+OPENING = ""
+"""The idempotency key of a sheet's first events, which no client can send."""
 GROUP_MARK = "~"
 """How the id of a group's log begins; that of a sheet never does. Both are logs of events with links."""
 
@@ -119,10 +121,18 @@ class Store(Protocol):
     devices: Devices
     """The devices that keep the sheets."""
 
-    def create(self, sheet: str, created: str, records: Sequence[Record], links: Sequence[tuple[Link, str]]) -> None:
+    def create(
+        self,
+        sheet: str,
+        created: str,
+        records: Sequence[Record],
+        links: Sequence[tuple[Link, str]],
+        answered: Answered | None = None,
+    ) -> None:
         """Insert a sheet with its first events and its links, each with the hash of its secret.
 
-        Raises Conflict if there is, or was, one with this id.
+        What was asked, and these events as its result, are kept under the key `OPENING`. Raises Conflict if there is,
+        or was, one with this id.
         """
 
     def head(self, sheet: str) -> Head:

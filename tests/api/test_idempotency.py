@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from companion.sheets.model import games
 from companion.web import create_app
 from companion.web.api.sheet_access import LONG_KEY
+from tests.group_client import GroupClient
 from tests.sheet_client import PREFIX, SheetClient, bearer, record
 
 SEATS = {"seats": ["Aki", "Ben", "Chie", "Dai"], "game": "spades"}
@@ -75,6 +77,34 @@ def test_the_same_key_of_another_service_is_another_sheet() -> None:
         ).test_client()
         made.add(_post(client, PREFIX, SEATS, UUID).json["secrets"]["score"])
     assert len(made) == 2
+
+
+def test_another_version_of_the_program_has_the_first_answer_too(
+    client: Any, app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event says which version wrote it, and every option that version knew; a request does not."""
+    sheet, group = SheetClient(client), GroupClient(client)
+    here, there = ({**bearer(each.score), "If-Match": "*"} for each in (sheet, group))
+    sent: list[tuple[str, Any, dict[str, str]]] = [
+        (PREFIX, SEATS, {}),
+        (f"{PREFIX}/import", sheet.get("/export.json").json, {}),
+        (f"{sheet.url}/links", {"scope": "watch", "label": "Ben"}, here),
+        (f"{sheet.url}/events", {"type": "start_game", "game": "casino"}, here),
+        ("/api/v1/groups", {"title": "Tuesday", "names": ["Aki", "Ben"]}, {}),
+        (f"{group.url}/sheets", SEATS, there),
+        (f"{group.url}/events", {"type": "add_members", "names": ["Eve"]}, there),
+    ]
+    first = [_post(client, path, body, UUID, headers=headers) for path, body, headers in sent]
+    count = _sheets(app)
+    monkeypatch.setattr(games, "__version__", "99.0")
+    again = [_post(client, path, body, UUID, headers=headers) for path, body, headers in sent]
+    assert [answer.status_code for answer in first] == [201] * len(sent)
+    assert [answer.status_code for answer in again] == [201] * len(sent)
+    assert [answer.headers.get("Idempotent-Replayed") for answer in again] == ["true"] * len(sent)
+    assert [answer.headers.get("ETag") for answer in again] == [answer.headers.get("ETag") for answer in first]
+    assert _sheets(app) == count
+    other = _post(client, PREFIX, {**SEATS, "title": "other"}, UUID)
+    assert (other.status_code, other.json["type"]) == (422, "/problems/idempotency-key-reused")
 
 
 def test_a_deleted_sheet_is_not_made_again(client: Any) -> None:
