@@ -8,9 +8,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from companion.engine import shapes
 from companion.sheets.devices import Code, Device, Devices, Kept
 from companion.sheets.log import stamp
-from companion.sheets.names import clean
+from companion.sheets.shapes import TitleField
 from companion.sheets.store import SCORE, Link, NoSuchSheet
 from companion.sheets.tokens import hashed
 
@@ -23,7 +24,6 @@ RECOVERY_SIGNS: Final = 24
 MOVE_SIGNS: Final = 12
 """Signs of a code for another phone: 60 bits for ten minutes."""
 MINUTES: Final = 10
-MAX_NAME: Final = 40
 
 
 class NoSuchCode(LookupError):
@@ -54,7 +54,7 @@ class DeviceService:
         if found := self.find(key):
             return found
         day = self._day()
-        self.devices.add(Device(secrets.token_urlsafe(9), secrets.token_urlsafe(9), "", day, day), hashed(key))
+        self.devices.add(Device(_new_id(), _new_id(), "", day, day), hashed(key))
         return self.devices.find(hashed(key)) or self.needed(key)
 
     def kept(self, key: str, sheet: str) -> Kept | None:
@@ -115,16 +115,15 @@ class DeviceService:
         return one
 
     def rename(self, key: str, device: str, name: str) -> None:
-        """Name a device of the same list. Raises LookupError if there is none."""
-        found = next((each for each in self.with_same_list(key) if each.id == device), None)
-        if found is None:
+        """Name a device of the same list. Raises LookupError if there is none, Refused for a name that is too long."""
+        if device not in (each.id for each in self.with_same_list(key)):
             raise LookupError(device)
-        self.devices.update(replace(found, name=clean(name)[:MAX_NAME]))
+        self.devices.rename(device, shapes.read(TitleField(), name))
 
     def sign_out(self, key: str, device: str) -> None:
         """Take the list away from a device of the same list. Raises LookupError if there is none."""
         mine = self.find(key)
-        if mine is None or not self._leave(device, mine.owner):
+        if mine is None or not self.devices.sign_out(device, mine.owner, _new_id(), self._day()):
             raise LookupError(device)
 
     def has_recovery(self, key: str) -> bool:
@@ -147,15 +146,10 @@ class DeviceService:
 
         Return whether it was a recovery code, which is spent. Raises NoSuchCode.
         """
-        found = self.devices.use_code(hashed(plain(code)), stamp(self._clock()))
+        mine, now = self.needed(key), stamp(self._clock())
+        found = self.devices.redeem(hashed(plain(code)), mine.id, now, alone=alone, fresh=_new_id)
         if found is None:
             raise NoSuchCode
-        mine = self.needed(key)
-        self.devices.join(mine.id, found.owner)
-        others = [each.id for each in self.devices.devices(found.owner) if each.id != mine.id]
-        for other in others:
-            if alone or other == found.leaving:
-                self._leave(other, found.owner)
         return found.until is None
 
     def _make(self, signs: int, code: Code) -> str:
@@ -163,19 +157,19 @@ class DeviceService:
         self.devices.add_code(hashed(made), code)
         return "-".join(made[place : place + GROUP] for place in range(0, signs, GROUP))
 
-    def _leave(self, device: str, owner: str) -> bool:
-        return self.devices.sign_out(device, owner, secrets.token_urlsafe(9), self._day())
-
     def _see(self, device: Device) -> Device:
         day = self._day()
         if device.seen == day:
             return device
-        seen = replace(device, seen=day)
-        self.devices.update(seen)
-        return seen
+        self.devices.see(device.id, day)
+        return replace(device, seen=day)
 
     def _day(self) -> str:
         return self._clock().date().isoformat()
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(9)
 
 
 def plain(code: str) -> str:

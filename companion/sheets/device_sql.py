@@ -96,26 +96,21 @@ class SqlDevices:
         with self._engine.connect() as connection:
             return [Device(*row) for row in connection.execute(query.order_by(device_table.c.created))]
 
-    def update(self, device: Device) -> None:
-        """Write the name and the days of a device."""
-        fresh = {"name": device.name, "seen": device.seen, "signed_out": device.signed_out}
+    def see(self, device: str, day: str) -> None:
+        """Write the day on which a device was last seen."""
         with self._writing.begin() as connection:
-            connection.execute(sa.update(device_table).where(device_table.c.id == device.id).values(**fresh))
+            connection.execute(_change(device, seen=day))
+
+    def rename(self, device: str, name: str) -> None:
+        """Write the name of a device."""
+        with self._writing.begin() as connection:
+            connection.execute(_change(device, name=name))
 
     def sign_out(self, device: str, owner: str, fresh: str, day: str) -> bool:
         """Give a device of a list an empty one instead. Return whether there was such a device."""
-        mine = sa.and_(device_table.c.id == device, device_table.c.owner == owner)
+        leaving = _change(device, owner=fresh, signed_out=day).where(device_table.c.owner == owner)
         with self._writing.begin() as connection:
-            done = connection.execute(sa.update(device_table).where(mine).values(owner=fresh, signed_out=day))
-            return done.rowcount > 0
-
-    def join(self, device: str, owner: str) -> None:
-        """Let a device have another list from now on, with what stood on its own."""
-        with self._writing.begin() as connection:
-            before = _owner_of(connection, device)
-            mine = device_table.c.id == device
-            connection.execute(sa.update(device_table).where(mine).values(owner=owner, signed_out=None))
-            _bring(connection, before, owner)
+            return connection.execute(leaving).rowcount > 0
 
     def unite(self, device: str, other: str) -> None:
         """Delete a device that was another name of this one; what stood on its list comes along."""
@@ -132,20 +127,33 @@ class SqlDevices:
                 connection.execute(sa.delete(code_table).where(_recovery_of(code.owner)))
             connection.execute(sa.insert(code_table), {**asdict(code), "code_hash": code_hash})
 
-    def use_code(self, code_hash: str, now: str) -> Code | None:
-        """Delete a code and return it; None for one that is unknown, used or too old."""
+    def redeem(self, code_hash: str, device: str, now: str, *, alone: bool, fresh: Callable[[], str]) -> Code | None:
+        """Delete a code and return it; the device has its list from then on."""
         mine = code_table.c.code_hash == code_hash
         with self._writing.begin() as connection:
             row = connection.execute(sa.select(*_CODE).where(mine)).first()
             if row is None or not connection.execute(sa.delete(code_table).where(mine)).rowcount:
                 return None  # another request used it in the meantime
-        code = Code(*row)
-        return code if code.until is None or code.until > now else None
+            code = Code(*row)
+            if code.is_over(now):
+                return None
+            before = _owner_of(connection, device)
+            connection.execute(_change(device, owner=code.owner, signed_out=None))
+            _bring(connection, before, code.owner)
+            shared = sa.select(device_table.c.id).where(device_table.c.owner == code.owner)
+            for other in connection.execute(shared).scalars().all():
+                if other != device and (alone or other == code.leaving):
+                    connection.execute(_change(other, owner=fresh(), signed_out=now[:10]))
+        return code
 
     def has_recovery(self, owner: str) -> bool:
         """Return whether a list can be recovered by a code."""
         with self._engine.connect() as connection:
             return connection.execute(sa.select(code_table.c.owner).where(_recovery_of(owner))).first() is not None
+
+
+def _change(device: str, **fresh: str | None) -> sa.Update:
+    return sa.update(device_table).where(device_table.c.id == device).values(**fresh)
 
 
 def _owner_of(connection: Connection, device: str) -> str:

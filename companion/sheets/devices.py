@@ -44,6 +44,10 @@ class Code:
     leaving: str | None = None
     """The device that is signed out when the code is used."""
 
+    def is_over(self, now: str) -> bool:
+        """Return whether the code is too old."""
+        return self.until is not None and self.until <= now
+
 
 class Devices(Protocol):
     """What a store keeps of devices. Every method is one transaction."""
@@ -75,14 +79,14 @@ class Devices(Protocol):
     def devices(self, owner: str) -> list[Device]:
         """Return the devices that have a list, oldest first."""
 
-    def update(self, device: Device) -> None:
-        """Write the name and the days of a device."""
+    def see(self, device: str, day: str) -> None:
+        """Write the day on which a device was last seen."""
+
+    def rename(self, device: str, name: str) -> None:
+        """Write the name of a device."""
 
     def sign_out(self, device: str, owner: str, fresh: str, day: str) -> bool:
         """Give a device of a list an empty one instead. Return whether there was such a device."""
-
-    def join(self, device: str, owner: str) -> None:
-        """Let a device have another list from now on, with what stood on its own."""
 
     def unite(self, device: str, other: str) -> None:
         """Delete a device that was another name of this one; what stood on its list comes along."""
@@ -90,8 +94,12 @@ class Devices(Protocol):
     def add_code(self, code_hash: str, code: Code) -> None:
         """Insert a code. One for recovery replaces that before it."""
 
-    def use_code(self, code_hash: str, now: str) -> Code | None:
-        """Delete a code and return it; None for one that is unknown, used or too old."""
+    def redeem(self, code_hash: str, device: str, now: str, *, alone: bool, fresh: Callable[[], str]) -> Code | None:
+        """Delete a code and return it; None for one that is unknown, used or too old.
+
+        The device has the list of the code from then on, with what stood on its own. The device that leaves, or with
+        `alone` every other, is signed out; `fresh` names the list that it has instead.
+        """
 
     def has_recovery(self, owner: str) -> bool:
         """Return whether a list can be recovered by a code."""
@@ -151,28 +159,24 @@ class MemoryDevices:
         """Return the devices that have a list."""
         return [device for _, device in list(self._devices.values()) if device.owner == owner]
 
-    def update(self, device: Device) -> None:
-        """Write a device."""
+    def see(self, device: str, day: str) -> None:
+        """Write the day."""
         with self._lock:
-            if device.id in self._devices:
-                key_hash, before = self._devices[device.id]
-                self._devices[device.id] = (key_hash, replace(device, owner=before.owner))
+            self._change(device, seen=day)
+
+    def rename(self, device: str, name: str) -> None:
+        """Write the name."""
+        with self._lock:
+            self._change(device, name=name)
 
     def sign_out(self, device: str, owner: str, fresh: str, day: str) -> bool:
         """Give a device an empty list instead."""
         with self._lock:
-            key_hash, found = self._devices.get(device, ("", None))
+            _, found = self._devices.get(device, ("", None))
             if found is None or found.owner != owner:
                 return False
-            self._devices[device] = (key_hash, replace(found, owner=fresh, signed_out=day))
+            self._change(device, owner=fresh, signed_out=day)
             return True
-
-    def join(self, device: str, owner: str) -> None:
-        """Let a device have another list."""
-        with self._lock:
-            key_hash, found = self._devices[device]
-            self._devices[device] = (key_hash, replace(found, owner=owner, signed_out=None))
-            self._bring(found.owner, owner)
 
     def unite(self, device: str, other: str) -> None:
         """Delete a device that was another name of this one."""
@@ -187,15 +191,28 @@ class MemoryDevices:
                 self._drop_recovery(code.owner)
             self._codes[code_hash] = code
 
-    def use_code(self, code_hash: str, now: str) -> Code | None:
-        """Delete a code and return it."""
+    def redeem(self, code_hash: str, device: str, now: str, *, alone: bool, fresh: Callable[[], str]) -> Code | None:
+        """Delete a code and return it; the device has its list from then on."""
         with self._lock:
             code = self._codes.pop(code_hash, None)
-            return code if code and (code.until is None or code.until > now) else None
+            if code is None or code.is_over(now):
+                return None
+            before = self._devices[device][1].owner
+            self._change(device, owner=code.owner, signed_out=None)
+            self._bring(before, code.owner)
+            for other in self.devices(code.owner):
+                if other.id != device and (alone or other.id == code.leaving):
+                    self._change(other.id, owner=fresh(), signed_out=now[:10])
+            return code
 
     def has_recovery(self, owner: str) -> bool:
         """Return whether a list can be recovered by a code."""
         return any(code.owner == owner and code.until is None for code in list(self._codes.values()))
+
+    def _change(self, device: str, **fresh: str | None) -> None:
+        if device in self._devices:
+            key_hash, found = self._devices[device]
+            self._devices[device] = (key_hash, replace(found, **fresh))  # type: ignore[arg-type]
 
     def _open(self, owner: str) -> list[str]:
         mine = reversed(list(self._lists.get(owner, {}).items()))

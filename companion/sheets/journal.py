@@ -19,6 +19,9 @@ R = TypeVar("R")
 S = TypeVar("S")
 KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Device, Link, Record)}
 
+DROPPED: Final = ("update",)
+"""Lines of earlier versions that nothing is read from: on which day this device was seen, which is noted again."""
+
 
 class Line(NamedTuple):
     """What one transaction wrote: the sheet, the text that the store is filled from again, and the method's name."""
@@ -81,6 +84,8 @@ class JournalStore(CommandStore):
         self.devices: Devices = JournalDevices(lambda: self._links, self.lines)
         for line in lines:
             name, args, kwargs = json.loads(line, object_hook=_made)
+            if name in DROPPED:
+                continue
             part = CommandStore if hasattr(CommandStore, name) else MemoryDevices
             getattr(part, name)(self if part is CommandStore else self.devices, *args, **kwargs)
 
@@ -108,7 +113,8 @@ class JournalDevices(MemoryDevices):
     add = _noted(MemoryDevices.add)
     keep = _noted(MemoryDevices.keep)
     forget = _noted(MemoryDevices.forget)
-    update = _noted(MemoryDevices.update)
+    see = _noted(MemoryDevices.see)
+    rename = _noted(MemoryDevices.rename)
     unite = _noted(MemoryDevices.unite)
 
 

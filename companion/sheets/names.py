@@ -32,6 +32,11 @@ def length(text: str) -> int:
     return sum(1 for _ in _graphemes(text))
 
 
+def fits(name: str) -> bool:
+    """Return whether a name, a title or a label is short enough; nobody piles up marks on a letter without end."""
+    return length(name) <= MAX_NAME and len(name) <= 8 * MAX_NAME
+
+
 def _is_kept(sign: str) -> bool:
     if unicodedata.category(sign) == "Cf":
         return sign in _ZERO_WIDTH_JOINERS or ord(sign) in _TAGS

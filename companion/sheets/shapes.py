@@ -26,7 +26,7 @@ from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.questions import FACT
 from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
-from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, length
+from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, fits, length
 from companion.sheets.state import Json, Seat
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class TitleField(shapes.Text):
     def take(self, value: object, context: object) -> str:
         """Return the clean text. Raises ValidationError if it has too many graphemes."""
         title = clean(super().take(value, context))
-        if length(title) > MAX_NAME or len(title) > 8 * MAX_NAME:
+        if not fits(title):
             raise fault("length", least=0, most=MAX_NAME, count=length(title))
         return title
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
+from companion.engine.problems import Refused
 from companion.sheets.belonging import ALPHABET, MINUTES, DeviceService, NoSuchCode, plain
 from companion.sheets.service import Opened, SheetService
-from companion.sheets.store import NoSuchSheet, Store
+from companion.sheets.store import NoSuchSheet, Store, Unavailable
+from companion.sheets.tokens import hashed
 from tests.sheets.conftest import NAMES
 from tests.sheets.test_store import race
 
@@ -162,12 +167,14 @@ def test_devices_are_named_seen_by_day_and_signed_out(table: Table) -> None:
     sheet = table.open("one").id
     table.devices.use("two", table.devices.make_move("one", leave=False))
     one, two = table.devices.with_same_list("one")
-    table.devices.rename("one", two.id, "  Oma’s\u202e tablet " + "x" * 99)
+    table.devices.rename("one", two.id, "  Oma’s\u202e tablet ")
+    for name in ("x" * 41, "👩‍👩‍👧" * 41):
+        with pytest.raises(Refused):
+            table.devices.rename("one", two.id, name)
     table.now += timedelta(days=2)
     table.devices.kept("two", sheet)
     found = {device.id: device for device in table.devices.with_same_list("one")}
-    assert found[two.id].name.startswith("Oma’s tablet x")
-    assert len(found[two.id].name) == 40
+    assert found[two.id].name == "Oma’s tablet"
     assert (found[two.id].created, found[two.id].seen) == ("2026-11-20", "2026-11-22")
     table.open("stranger")
     for act in (
@@ -179,6 +186,61 @@ def test_devices_are_named_seen_by_day_and_signed_out(table: Table) -> None:
     table.devices.sign_out("one", two.id)
     assert table.list("two") == []
     assert [device.id for device in table.devices.with_same_list("one")] == [one.id]
+
+
+def test_a_name_is_as_long_as_people_count(table: Table) -> None:
+    table.open("one")
+    (one,) = table.devices.with_same_list("one")
+    table.devices.rename("one", one.id, "👩‍👩‍👧" * 40)
+    assert [device.name for device in table.devices.with_same_list("one")] == ["👩‍👩‍👧" * 40]
+
+
+def test_noting_the_day_undoes_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another request may name a device, or sign it out, after this one has read it."""
+    table.open("one")
+    table.devices.use("two", table.devices.make_move("one", leave=False))
+    read = table.store.devices.find(hashed("two"))
+    table.devices.rename("one", read.id, "tablet")
+    table.devices.sign_out("one", read.id)
+    table.now += timedelta(days=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(table.store.devices, "find", lambda key: read)
+        table.devices.find("two")
+    after = table.devices.find("two")
+    assert (after.name, after.signed_out, after.seen) == ("tablet", "2026-11-20", "2026-11-21")
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_code_is_spent_by_nothing_but_its_use(database: Any, alone: bool) -> None:
+    """Whatever statement a fault of the storage strikes, the code still works afterwards."""
+    table = Table(database)
+    sheet = table.open("lost").id
+    table.devices.use("tablet", table.devices.make_move("lost", leave=False))
+    code = table.devices.make_recovery("lost")
+    table.open("new")
+    left = 0
+
+    def strike(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        nonlocal left
+        if statement.startswith(("INSERT", "UPDATE", "DELETE")):
+            left -= 1
+            if left < 0:
+                raise sqlite3.OperationalError("database is locked")
+
+    sa.event.listen(database.engine, "before_cursor_execute", strike)
+    for number in range(20):
+        left = number
+        try:
+            assert table.devices.use("new", code, alone=alone)
+        except (sqlite3.OperationalError, Unavailable):
+            continue
+        break
+    sa.event.remove(database.engine, "before_cursor_execute", strike)
+    assert 4 < number < 19, "every statement was struck once"
+    assert sheet in table.list("new")
+    assert (table.list("tablet") == []) is alone
+    with pytest.raises(NoSuchCode):
+        table.devices.use("new", code)
 
 
 def test_keys_of_one_browser_become_one_device(table: Table) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 
 import pytest
 
@@ -16,7 +17,7 @@ from companion.sheets.store import SCORE, NoSuchSheet, Store
 READS = {"head", "read", "answered", "links", "find_link", "link", "linked_head", "sheets", "groups", "ready", "audit"}
 NOTHING_KEPT = {"renew_anchors", "backup", "close"}
 READS_OF_DEVICES = {"find", "kept", "sheets", "groups", "count", "devices", "has_recovery"}
-BETWEEN_DEVICES = {"sign_out", "join", "add_code", "use_code"}
+BETWEEN_DEVICES = {"sign_out", "add_code", "redeem"}
 """There is one device, whose list is no other's."""
 OPENED = {"seats": ["Aki", "Beth", "Chika", "Dan"], "lang": "en", "game": "spades", "rules": {}}
 
@@ -55,6 +56,15 @@ def test_a_store_from_its_lines_has_the_same_sheets_links_and_keys() -> None:
     assert again.take() == [], "a command that is repeated writes nothing"
     with pytest.raises(NoSuchSheet):
         again.head(erased.id)
+
+
+def test_a_store_is_filled_from_the_lines_of_earlier_versions() -> None:
+    store = JournalStore()
+    DeviceService(store.devices).needed("key")
+    (added,) = (line.text for line in store.take())
+    device = json.loads(added)[1][0]
+    again = JournalStore([added, json.dumps(["update", [device], {}])])
+    assert DeviceService(again.devices).find("key") == DeviceService(store.devices).find("key")
 
 
 def test_what_is_refused_is_not_noted() -> None:

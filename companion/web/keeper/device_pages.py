@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.engine.problems import Refused
 from companion.rulebook.book import say
 from companion.sheets.belonging import MINUTES, NoSuchCode
 from companion.web.assets import qr
@@ -34,6 +35,8 @@ def rename_device(lang: str, device: str) -> BaseResponse:
         device_service().rename(needed_key(), device, request.form.get("name", ""))
     except LookupError:
         abort(404)
+    except Refused:
+        abort(422)
     return redirect(f"/{lang}/devices", 303)
 
 

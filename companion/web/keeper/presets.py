@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.sheets.names import MAX_NAME, clean, length
+from companion.sheets.names import MAX_NAME, clean, fits
 
 COOKIE: Final = "presets"
 MOST: Final = 24
@@ -120,7 +120,7 @@ def _name(text: str) -> str:
     name = clean(text)
     if not name:
         raise NotKept("name-missing")
-    if length(name) > MAX_NAME or len(name) > 4 * MAX_NAME:
+    if not fits(name):
         raise NotKept("name-long", most=MAX_NAME)
     return name
 
