@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from companion.data import LANGUAGES, data_folder
+from companion.data import LANGUAGES, data_folder, other_language
 from companion.rulebook.search import RANKING, documents, index_of
 from companion.rulebook.search_index import Document, Index
 
@@ -29,8 +29,8 @@ EVEN = 0.02
 RIDGE = 0.3
 CONJUGATE_STEPS = 50
 ROUNDS, RATE, DECAY = 120, 0.3, 2e-5
-BODY = 2.0
-"""How many phrases the text of an article counts for."""
+BODY, TRANSLATED = 2.0, 0.5
+"""How many phrases the text of an article counts for, and a phrase of the other language."""
 LARGEST = 127
 """The largest step of a number that is written."""
 CLIPPED = 0.999
@@ -40,32 +40,43 @@ CLIPPED = 0.999
 def main(words: list[str]) -> None:
     """Write the vectors of each language."""
     for lang in [word for word in words if word in LANGUAGES] or LANGUAGES:
-        lines = "\n".join(fitted(index_of(lang, documents(lang))))
+        lines = "\n".join(fitted(index_of(lang, documents(lang)), documents(other_language(lang))))
         (data_folder(f"rules_{lang}") / RANKING).write_text(f"{lines}\n", encoding="utf-8")
         print(f"{lang}: {len(lines) // 1000} kB")
 
 
-def fitted(index: Index) -> list[str]:
-    """Return the lines of the file: its measures, then the vectors of articles and of pieces."""
+def fitted(index: Index, translated: Iterable[Document]) -> list[str]:
+    """Return the lines of the file: its measures, then the vectors of articles and of pieces.
+
+    The model means the same by a phrase and its translation, so articles learn from those of the other language too.
+    """
     articles = [document for document in index.documents if document.kind == "article"]
-    texts = [(text, number) for number, article in enumerate(articles) for text in _phrases(article)]
+    texts = _texts(articles, articles)
+    others = _texts(translated, articles)
     phrases = [index.weighed(text) for text, _ in texts]
     pieces = {piece: number for number, piece in enumerate(sorted({piece for each in phrases for piece in each}))}
     given = _matrix(phrases, pieces)
-    vectors = _ridge(given, _meanings([text for text, _ in texts]))
+    meanings, directions = _meanings([text for text, _ in texts])
+    vectors = _ridge(given, meanings)
     bodies = _matrix([index.weighed(article.text) for article in articles], pieces)
-    right = numpy.array([number for _, number in texts] + [*range(len(articles))])
-    counts = numpy.array([1.0] * len(texts) + [BODY] * len(articles), "f")
-    examples = _unit(numpy.concatenate([given @ vectors, bodies @ vectors]))
-    head = _regression(numpy.c_[examples, numpy.ones(len(examples))].astype("f"), right, counts)
+    right = numpy.array([number for _, number in texts] + [*range(len(articles))] + [number for _, number in others])
+    counts = numpy.repeat([1.0, BODY, TRANSLATED], [len(texts), len(articles), len(others)])
+    counts /= numpy.sqrt(numpy.bincount(right, counts))[right]  # articles that have few phrases are asked about, too
+    counts *= len(right) / counts.sum()
+    meanings, _ = _meanings([text for text, _ in others], directions)
+    examples = _unit(numpy.concatenate([given @ vectors, bodies @ vectors, meanings]))
+    head = _regression(numpy.c_[examples, numpy.ones(len(examples))].astype("f"), right, counts.astype("f"))
     step = numpy.abs(head).max() / LARGEST
     lines = [f"{SIZE} {len(articles)} {step:.6f}"]
     lines += _rows((article.id for article in articles), head.T / step)
     return lines + _rows(pieces, vectors / (numpy.quantile(numpy.abs(vectors), CLIPPED) / LARGEST))
 
 
-def _phrases(article: Document) -> Sequence[str]:
-    return (article.title, *(phrase for phrase, _ in article.phrases))
+def _texts(documents: Iterable[Document], articles: Sequence[Document]) -> list[tuple[str, int]]:
+    """Return the phrases of documents, each with the place of its article."""
+    places = {article.id: place for place, article in enumerate(articles)}
+    found = [document for document in documents if document.kind == "article" and document.id in places]
+    return [(text, places[each.id]) for each in found for text in (each.title, *(phrase for phrase, _ in each.phrases))]
 
 
 @cache
@@ -76,16 +87,20 @@ def _model() -> Any:
 _embedded: dict[str, Any] = {}
 
 
-def _meanings(texts: Sequence[str]) -> Any:
-    """Return what the model makes of each text, in the directions in which the texts differ most, all of one length."""
+def _meanings(texts: Sequence[str], directions: Any = None) -> tuple[Any, Any]:
+    """Return what the model makes of each text, all of one length, and the directions in which the texts differ most.
+
+    The meanings are in those directions, or in others that are given.
+    """
     for text in texts:
         if text not in _embedded:
             _embedded[text] = _model().query(text)
-    whole = numpy.array([_embedded[text] for text in texts])
+    whole = numpy.array([_embedded[text] for text in texts], "f")
     centred = whole - whole.mean(0)
-    variances, directions = numpy.linalg.eigh(numpy.cov(centred.T))
-    scale = numpy.sqrt(variances[-SIZE:] + EVEN * variances[-1])
-    return _unit(centred @ directions[:, -SIZE:] / scale)
+    if directions is None:
+        variances, every = numpy.linalg.eigh(numpy.cov(centred.T))
+        directions = every[:, -SIZE:] / numpy.sqrt(variances[-SIZE:] + EVEN * variances[-1])
+    return _unit(centred @ directions), directions
 
 
 def _unit(rows: Any) -> Any:

@@ -22,14 +22,12 @@ from companion.rulebook.search_reading import Reading
 from companion.rulebook.spelling import folded_in_place, is_kanji, is_latin
 from companion.rulebook.structured import answer_text, sentences
 
-ENOUGH = 70
+ENOUGH = 180
 """Columns that an answer fills at least where its article goes on; a character of full width takes two."""
 MOST = 260
-FIRST = 1.8
+FIRST = 1.4
 """How much better another sentence must fit than the first, which states the rule that the title names."""
 _FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
-_DECISION = re.compile(r'<p class="ruling">.*?</p>', re.DOTALL)
-"""A paragraph that says what this book decides, and why."""
 _LIST = re.compile(r"(?=<[uo]l>)|(?<=</[uo]l>)")
 _BETWEEN_ITEMS = " · "
 _WORDS = re.compile(r"[A-Za-zÀ-ž]+|[0-9]+|[♠♥♦♣]|[ァ-ヶー・]+|[ぁ-ん一-鿿々]+")
@@ -187,8 +185,8 @@ class _Part(NamedTuple):
 
 
 def _parts(html: str, gap: str) -> Iterator[_Part]:
-    """Yield what an article says to answer questions: not its figures, nor why this book decides as it does."""
-    for block in _LIST.split(_DECISION.sub("", _FIGURE.sub("", html))):
+    """Yield what an article says to answer questions, without its figures."""
+    for block in _LIST.split(_FIGURE.sub("", html)):
         listed = block.startswith(("<ul", "<ol"))
         for item in block.split("</li>") if listed else [block]:
             yield from (_Part(sentence, listed) for sentence in _sentences(answer_text(item), gap))

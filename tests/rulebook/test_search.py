@@ -267,6 +267,20 @@ def test_an_answer_has_the_numbers_of_the_table(lang: str, query: str, code: str
 
 
 @languages
+def test_a_hit_shows_the_sentence_that_answers(lang: str) -> None:
+    shown, hidden = 0, []
+    for line in (Path(__file__).parent / f"sentences_{lang}.tsv").read_text("utf-8").splitlines():
+        game, query, said = line.split("\t")
+        given = list(answers(search(lang, query, games=[game], limit=3), lang))
+        texts = [answer.text for answer in given if said in answer.hit.document.text]
+        shown += any(said in text for text in texts)
+        if texts and not any(said in text for text in texts):
+            hidden.append(query)
+    assert shown >= 25
+    assert len(hidden) <= 0.12 * (shown + len(hidden)), hidden
+
+
+@languages
 def test_an_answer_is_a_sentence_of_its_article_with_the_query_marked(lang: str) -> None:
     for asked in test_questions(lang)[::20]:
         found = asked.found(lang)
