@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import combinations
 from random import Random
@@ -15,6 +16,7 @@ from companion.engine.played import PlayedDeal, PlayedGame
 from companion.engine.problems import Refused
 from companion.sheets.groups.leagues import DrawRound, StartLeague
 from companion.sheets.groups.service import GroupService, OpenedGroup
+from companion.sheets.groups.state import League, Member
 from tests.groups.conftest import NAMES
 from tests.keeper.phone import Phone
 
@@ -94,6 +96,23 @@ def test_league_is_kept_and_a_round_is_drawn_once(groups: GroupService, tuesday:
     ):
         with pytest.raises(Refused):
             groups.do(group, command)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_who_was_merged_has_rested_and_met_under_both_ids(tuesday: OpenedGroup, seed: int) -> None:
+    """The draw is that of a group in which the two had always been one."""
+    players = [Member(f"m{number}", str(number)) for number in range(1, 7)]
+    drawn = ((("m1", "m2", "m3", "m4"),), (("m5", "m1", "m2", "m3"),), (("m5", "m4", "m1", "m2"),))
+    joined = tuple(tuple(tuple(each.replace("m5", "m6") for each in table) for table in one) for one in drawn)
+    ids = tuple(member.id for member in players)
+    league = League(1, "Spring", "spades", RANDOM_PARTNERS, ids, 2, 1, tuesday.view.group.opened, drawn)
+    merged = replace(
+        tuesday.view.group,
+        members={member.id: member for member in players} | {"m5": Member("m5", "5", into="m6")},
+        leagues=(league,),
+    )
+    always = replace(merged, leagues=(replace(league, rounds=joined),))
+    assert DrawRound(1, 3, seed).decide(merged) == DrawRound(1, 3, seed).decide(always)
 
 
 def test_league_is_played_on_its_pages(phone: Phone, other: Phone) -> None:

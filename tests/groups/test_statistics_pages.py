@@ -7,6 +7,9 @@ from html import unescape
 
 import pytest
 
+from companion.sheets.groups.service import GroupService
+from companion.sheets.groups.state import JoinedSheet
+from companion.sheets.store import NoSuchSheet
 from tests.groups.conftest import NAMES
 from tests.groups.test_pages import new_sheet, secret_of
 from tests.keeper.phone import Phone
@@ -44,6 +47,22 @@ def test_every_number_leads_to_what_is_behind_it(played: tuple[Phone, str]) -> N
             counted = re.search(r"\d+", out_of)
             assert len(links) == (int(counted[0]) if counted else len(links)), (address, out_of)
             assert phone.client.get(unescape(links[0])).status_code == 200
+
+
+def test_a_sheet_that_is_erased_meanwhile_is_said_to_be_gone(
+    played: tuple[Phone, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its games were counted a moment before; the sheet itself cannot be read any more."""
+    phone, group = played
+    phone.get(f"{group}/statistics")
+
+    def gone(self: GroupService, joined: JoinedSheet) -> None:
+        raise NoSuchSheet(joined.id)
+
+    monkeypatch.setattr(GroupService, "sheet", gone)
+    for lang, unreadable in (("en", "can no longer be read"), ("ja", "もう読めません")):
+        page = phone.get(f"{group}/statistics/m1/wins".replace("/en/", f"/{lang}/"))
+        assert (phone.status, unreadable in page.text) == (200, True)
 
 
 def test_numbers_of_a_player(played: tuple[Phone, str]) -> None:

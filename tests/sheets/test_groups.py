@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from itertools import count
 
 import pytest
 
+from companion.engine import shapes
 from companion.engine.problems import Refused
+from companion.sheets.groups.figures import GroupFileShape
 from companion.sheets.groups.model import (
     MAX_MEMBERS,
     AddMembers,
@@ -115,6 +118,49 @@ def test_sheet_that_was_erased_is_not_in_the_statistics(any_store: Store) -> Non
     groups.sheets.erase(sheets[0].id)
     groups.leave(opened.view.id, sheets[1].id)
     assert [game.id for game in groups.played(groups.read(opened.view.id))] == [f"{sheets[2].id}.1"]
+
+
+@pytest.mark.parametrize("mergers", [[(1, 2), (2, 3)], [(1, 3), (2, 3)], [(1, 2), (2, 3), (3, 4)]])
+def test_who_is_removed_is_removed_under_every_name(any_store: Store, mergers: list[tuple[int, int]]) -> None:
+    groups = _groups(any_store)
+    group = groups.open_group("Tuesday", NAMES).view.id
+    for one, into in mergers:
+        groups.do(group, MergeMember(f"m{one}", f"m{into}"))
+    last = mergers[-1][1]
+    view = groups.do(group, RemoveMember(f"m{last}"))
+    left = "m4" if last == 3 else ""
+    assert [member.id for member in view.group.members.values() if member.name or member.earlier] == [left] * bool(left)
+    assert [member.id for member in view.group.current] == [left] * bool(left)
+    exported = json.dumps(shapes.write(GroupFileShape, view.group, ()))
+    assert [name for name in NAMES if name in exported] == [NAMES[3]] * bool(left)
+    assert _groups(any_store).read(group) == view
+
+
+def test_a_sheet_that_joins_again_changes_nothing(any_store: Store) -> None:
+    groups = _groups(any_store)
+    group = groups.open_group("Tuesday", NAMES).view.id
+    sheet = groups.sheets.open_sheet({"seats": [*NAMES[:3], "Eve"], "game": "spades"})
+    first = groups.join(group, sheet.id)
+    links = groups.sheets.links(sheet.id)
+    assert groups.join(group, sheet.id) == first
+    assert groups.sheets.links(sheet.id) == links
+    groups.sheets.revoke_link(sheet.id, first.group.sheets[sheet.id].link)
+    again = groups.join(group, sheet.id)
+    assert again.head.version == first.head.version + 1
+    assert groups.sheet(again.group.sheets[sheet.id]).id == sheet.id
+    groups.sheets.do(sheet.id, {"type": "rename_player", "seat": "A", "name": "Finn"})
+    assert [member.name for member in groups.join(group, sheet.id).group.current][-1] == "Finn"
+
+
+def test_a_sheet_that_may_not_join_gets_no_link(any_store: Store) -> None:
+    groups = _groups(any_store)
+    group = groups.open_group("Tuesday", NAMES).view.id
+    sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
+    before = groups.sheets.links(sheet.id)
+    for _ in range(3):
+        with pytest.raises(Refused):
+            groups.join(group, sheet.id, table=(1, 1, 1))
+    assert groups.sheets.links(sheet.id) == before
 
 
 def test_what_a_group_refuses(any_store: Store) -> None:

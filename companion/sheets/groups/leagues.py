@@ -111,8 +111,9 @@ class DrawRound(GroupCommand):
         if self.after >= MAX_ROUNDS:
             refuse((), "rounds-full", most=MAX_ROUNDS)
         players = tuple(dict.fromkeys(who.id for each in league.players if (who := group.who(each)).current))
+        earlier = [[tuple(group.who(each).id for each in table) for table in tables] for tables in league.rounds]
         try:
-            tables = draw(league.form, players, league.rounds, Random(self.seed))  # noqa: S311 (nothing secret)
+            tables = draw(league.form, players, earlier, Random(self.seed))  # noqa: S311 (nothing secret)
         except ValueError:
             refuse(("players",), "length", least=2, most=MAX_ENTRANTS, count=len(players))
         return (RoundDrawn(self.league, tables),)

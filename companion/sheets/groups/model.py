@@ -189,8 +189,13 @@ class MemberRemoved(GroupEvent):
     member: MemberId
 
     def apply(self, group: Group, at: datetime) -> Group:
-        """Take the name away; the id remains, so that it is never given again."""
-        return _with(group, Member(self.member, "", (), group.members[self.member].into, removed=True))
+        """Take the name away, and those of members who were merged into this one; ids are never given again."""
+        found = (group.members[self.member], *group.members.values())
+        gone = [each for each in found if self.member in (each.id, group.who(each.id).id)]
+        return replace(
+            group,
+            members={**group.members, **{each.id: Member(each.id, "", (), each.into, removed=True) for each in gone}},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +207,7 @@ class RemoveMember(GroupCommand):
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the removal."""
         require_member(group, self.member)
-        merged = [each.id for each in group.members.values() if each.into == self.member and not each.removed]
-        return tuple(MemberRemoved(member) for member in (self.member, *merged))
+        return (MemberRemoved(self.member),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +241,7 @@ class JoinSheet(GroupCommand):
     table: Table = ()
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
-        """Write who is new and who sits where. Refused if the group has too many sheets, or no such table."""
+        """Write who is new and who sits where, unless that is known. Refused for too many sheets, or no such table."""
         if self.sheet not in group.sheets and len(group.sheets) >= MAX_SHEETS:
             refuse(("sheet",), "evenings-full", most=MAX_SHEETS)
         if self.table and not group.has_table(self.table):
@@ -245,7 +249,10 @@ class JoinSheet(GroupCommand):
         events = added(group, self.seats.values())
         known = {folded(event.name): event.member for event in events}
         players = {seat: known.get(folded(name)) or _id_of(group, name) for seat, name in self.seats.items()}
-        return (*events, SheetJoined(self.sheet, self.link, players, self.table))
+        joined = SheetJoined(self.sheet, self.link, players, self.table)
+        before = group.sheets.get(self.sheet)
+        same = before is not None and not events and joined.apply(group, group.changed).sheets[self.sheet] == before
+        return () if same else (*events, joined)
 
 
 @dataclass(frozen=True, slots=True)

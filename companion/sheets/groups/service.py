@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Final, NamedTuple
@@ -191,9 +192,10 @@ class GroupService:
         names = self.sheets.read(sheet).sheet.names
         before = view.group.sheets.get(sheet)
         own = self.store.link(before.link) if before else None
+        command = read(JoinSheet, {"sheet": sheet, "link": own.id if own else "", "seats": names, "table": list(table)})
         if own is None or own.revoked is not None:
-            own = self.sheets.create_link(sheet, WATCH, view.group.title).link
-        command = read(JoinSheet, {"sheet": sheet, "link": own.id, "seats": names, "table": list(table)})
+            command.decide(view.group)  # no link is made for what is refused
+            command = replace(command, link=self.sheets.create_link(sheet, WATCH, view.group.title).link.id)
         return self.do(group, command, link=link)
 
     def leave(self, group: str, sheet: str, *, link: Link | None = None) -> GroupView:

@@ -19,6 +19,7 @@ from companion.rulebook.book import say, words
 from companion.sheets.groups.played import place_of
 from companion.sheets.groups.state import Member
 from companion.sheets.scoring import View
+from companion.sheets.store import NoSuchSheet
 from companion.web.groups.access import Visit, add_views, readable_sheet
 from companion.web.keeper.board import board
 from companion.web.keeper.forms import number_in
@@ -250,7 +251,7 @@ def _tables(visit: Visit, choice: Choice, game: str) -> Iterator[tuple[str, str,
 
 def _behind(visit: Visit, game: PlayedGame, behind: Behind, what: str) -> ShownBehind:
     sheet, number = place_of(game.id)
-    gone = say(visit.lang, "groups.gone")
+    gone = say(visit.lang, "groups.unreadable")
     view = _readable(visit, sheet)
     sides = " – ".join(view.sheet.side_name(side) for side in view.sheet.games[number - 1].sides) if view else gone
     if behind.deal is None:
@@ -291,4 +292,7 @@ def _page(rows: int) -> tuple[int, int]:
 
 def _readable(visit: Visit, sheet: str) -> View | None:
     joined = visit.group.sheets.get(sheet)
-    return group_service().sheet(joined) if joined else None
+    try:
+        return group_service().sheet(joined) if joined else None
+    except NoSuchSheet:
+        return None
