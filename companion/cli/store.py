@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +14,16 @@ import click
 from companion.cli.common import in_language
 from companion.cli.serving import needs
 from companion.rulebook.book import say
-from companion.sheets.service import SheetService
-from companion.sheets.store import DEFAULT_PLACE, BackupUnsupported, InUse, NoSuchSheet, Unusable, open_store
+from companion.sheets.store import (
+    DEFAULT_PLACE,
+    BackupUnsupported,
+    InUse,
+    NoSuchSheet,
+    NotMigrated,
+    Unavailable,
+    Unusable,
+    open_store,
+)
 
 if TYPE_CHECKING:
     from companion.sheets.backup import Checked
@@ -93,12 +101,8 @@ def anchor_command(place: str, lang: str) -> None:
     """
     with _translated_errors(lang):
         from companion.sheets import backup
-        from companion.sheets.keys import found_key
 
-        key = found_key(place)
-        if not key:
-            raise click.ClickException(say(lang, "cli.no-key"))
-        count, checked = backup.anchor(place, key=key)
+        count, checked = backup.anchor(place, key=_needed_key(place, lang))
     click.echo(say(lang, "cli.anchored", count=count))
     _report(checked, lang)
 
@@ -123,11 +127,23 @@ def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
     if not yes:
         click.confirm(say(lang, "cli.erase", sheet=sheet), abort=True)
     with _translated_errors(lang):
-        from companion.sheets.keys import found_key
+        from companion.sheets import backup
 
-        with closing(open_store(place, key=found_key(place))) as store:
-            SheetService(store).erase(sheet)
+        backup.erase(place, sheet, key=_needed_key(place, lang))
     click.echo(say(lang, "cli.erased", sheet=sheet))
+
+
+def _needed_key(place: str, lang: str) -> str:
+    """Return the server's key. Raises ClickException where there is a database without one."""
+    from companion.sheets.database import file_of
+    from companion.sheets.keys import found_key
+
+    key, file = found_key(place), file_of(place)
+    if file is not None and not file.is_file():
+        raise FileNotFoundError(file)
+    if not key:
+        raise click.ClickException(say(lang, "cli.no-key"))
+    return key
 
 
 def _report(checked: Checked, lang: str) -> None:
@@ -160,7 +176,7 @@ def _translated_errors(lang: str) -> Iterator[None]:
         raise click.ClickException(say(lang, "cli.own-tools")) from fault
     except InUse as fault:
         raise click.ClickException(say(lang, "cli.in-use", file=str(fault))) from fault
-    except Unusable as fault:
+    except (NotMigrated, Unavailable, Unusable) as fault:
         raise click.ClickException(say(lang, "cli.unusable", what=str(fault))) from fault
     except NoSuchSheet as fault:
         raise click.ClickException(say(lang, "cli.no-sheet")) from fault

@@ -113,6 +113,12 @@ def restore(copy: Path, place: str, *, replace: bool = False, key: str = "") -> 
     return checked
 
 
+def erase(place: str, sheet: str, *, key: str) -> None:
+    """Erase a sheet for good, and anchor that. Raises FileNotFoundError, Unusable and NoSuchSheet."""
+    with closing(_opened(place, key)) as store:
+        SheetService(store).erase(sheet)
+
+
 def _opened(place: str, key: str = "") -> Store:
     file = file_of(place)
     if file is not None and not file.is_file():

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.sheets.service import SheetService
-from companion.sheets.store import NoSuchSheet, open_store
+from companion.sheets.store import NoSuchSheet, NotMigrated, Unavailable, open_store
 from tests.cli.test_score import run
 from tests.sheets.conftest import postgres_place as postgres_place  # a fixture
 
@@ -227,6 +227,37 @@ def test_erasing_asks_first_and_leaves_the_others(
     monkeypatch.setattr("click.termui.visible_prompt_func", lambda _: "n")
     assert run(capsys, "erase", others[0])[0] == 130
     assert list(contents(place)) == others
+
+
+def test_erasing_makes_no_database_and_leaves_no_anchor_behind(
+    capsys: Capture, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, _, err = run(capsys, "erase", "--yes", "nothing")
+    assert (status, str(place) in err, place.exists()) == (2, True, False)
+    sheet, *others = filled(place)
+    monkeypatch.delenv("COMPANION_SECRET_KEY")
+    status, _, err = run(capsys, "erase", "--yes", sheet)
+    assert (status, "COMPANION_SECRET_KEY" in err) == (2, True)
+    assert list(contents(place)) == [sheet, *others]
+    monkeypatch.setenv("COMPANION_SECRET_KEY", KEY)
+    assert run(capsys, "erase", "--yes", sheet)[0] == 0
+    assert run(capsys, "verify")[:2] == (0, "2 sheets, no errors.\n")
+
+
+@pytest.mark.parametrize("command", [["erase", "--yes", "nothing"], ["migrate"], ["verify"], ["anchor"]])
+@pytest.mark.parametrize("raised", [NotMigrated("old"), Unavailable("5")])
+def test_a_database_that_cannot_be_used_is_said_to_be(
+    capsys: Capture, place: Path, monkeypatch: pytest.MonkeyPatch, command: list[str], raised: Exception
+) -> None:
+    filled(place, 1)
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr("companion.cli.store.open_store", fail)
+    monkeypatch.setattr("companion.sheets.backup.open_store", fail)
+    status, _, err = run(capsys, *command)
+    assert (status, str(raised) in err) == (2, True)
 
 
 def test_migrate_is_harmless_where_nothing_is_to_do(capsys: Capture, place: Path) -> None:

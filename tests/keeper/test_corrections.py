@@ -150,7 +150,17 @@ def test_void_deal_says_beforehand_what_it_does_to_later_ones(phone: Phone) -> N
     phone.get(f"{phone.sheet}/deals/1")
     assert "After deal 2, the total of Aki & Chika is" in phone.page.text
     phone.get(f"{phone.sheet}/deals/2")
-    assert "also changes later ones" not in phone.page.text
+    assert "Beside its points" not in phone.page.text
+
+
+@pytest.mark.parametrize(("lang", "beside"), [("en", "Beside its points"), ("ja", "このディールの点のほかに")])
+def test_void_deal_says_beforehand_which_agreed_points_go_with_it(opened: Phone, lang: str, beside: str) -> None:
+    opened.get(f"{opened.sheet}/deals/2")
+    opened.press("Add or take off points", side="A+C", points="10", sign="minus", reason="revoke")
+    page = opened.get(f"{opened.sheet}/deals/2".replace("/en/", f"/{lang}/"))
+    would = page.text.partition(beside)[2]
+    assert "revoke" in would
+    assert "10" in would.partition("revoke")[0] + would.partition("revoke")[2]
 
 
 def test_other_side_confirms_and_a_correction_asks_again(opened: Phone) -> None:

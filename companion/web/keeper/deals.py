@@ -62,11 +62,13 @@ def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> st
 
 
 def _if_void(view: View, game: SheetGame, number: int, lang: str) -> list[str]:
-    """What voiding a deal would change in later deals, in words."""
+    """What voiding a deal would change beside its own points, in words: later deals, and what was agreed here."""
     if game.deal(number).void:
         return []
     command = {"type": "void_deal", "game_number": game.number, "deal": number}
-    later = [one for one in sheet_service().preview(view.id, command).effects if one.deal > number]
+    effects = sheet_service().preview(view.id, command).effects
+    agreed = f"{game.game}.adjustment"
+    later = [one for one in effects if one.deal > number or (one.line is not None and one.line.article == agreed)]
     return effect_sentences(later, words(game.game, lang), view.sheet.names_in(game))
 
 
