@@ -19,6 +19,8 @@ from wsgiref.headers import Headers
 from flask import Flask
 from markupsafe import Markup
 
+from companion import __version__
+
 STATIC = Path(__file__).parent / "static"
 _DOCS = "docs/"
 DOCS_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
@@ -147,6 +149,12 @@ def _forget_old(home: Path) -> None:
             kept = SECONDS_TO_FILL if folder.name.startswith(_UNFINISHED) else SECONDS_KEPT
             if time.time() - folder.stat().st_mtime > kept:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+@lru_cache(maxsize=1)
+def program_tag() -> str:
+    """Return what the entity tags of pages hold of this program: another version draws the same sheet differently."""
+    return f"{__version__}-{_digest(_gather()[1])[:8]}"
 
 
 def _digest(names: dict[str, str]) -> str:

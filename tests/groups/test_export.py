@@ -6,6 +6,9 @@ import csv
 import io
 import re
 
+import pytest
+
+from companion.web import assets
 from tests.groups.test_pages import new_sheet, secret_of
 from tests.keeper.phone import Phone
 
@@ -38,6 +41,22 @@ def test_names_are_no_formulas_in_the_table(other: Phone) -> None:
     other.deal(3, 4, 5, 6, 6)
     rows = list(csv.DictReader(io.StringIO(other.client.get(f"{group}/export.csv").data.decode("utf-8-sig"))))
     assert {row["name"][0] for row in rows} == {"'"}
+
+
+def test_another_program_sends_every_page_anew(phone: Phone, other: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page names the style sheets and scripts of its program, which another one does not serve."""
+    group = phone.url
+    new_sheet(phone, "m1", "m2", "m3", "m4")
+    phone.get(f"{phone.sheet}/share")
+    phone.post(f"{phone.sheet}/share", scope="watch")
+    sheet = re.search(r"/en/watch/[\w-]+", phone.page.html)[0]
+    night = f"/en/groups/watch/{secret_of(phone, group, 'Make a watch link')}/night"
+    for page in (sheet, f"{sheet}/log", f"{sheet}/wall", night):
+        tag = {"If-None-Match": other.client.get(page).headers["ETag"]}
+        assert other.client.get(page, headers=tag).status_code == 304, page
+        with monkeypatch.context() as patched:
+            patched.setattr(assets, "program_tag", lambda: "another")
+            assert other.client.get(page, headers=tag).status_code == 200, page
 
 
 def test_all_tables_of_a_night_are_on_one_page_and_unchanged_is_304(phone: Phone, other: Phone) -> None:

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from flask import Blueprint, Response, make_response, request
 
+from companion.web import assets
 from companion.web.groups.access import Visit, add_views
 from companion.web.keeper.board import Board, board
 from companion.web.sheet_service import group_service
@@ -31,7 +32,7 @@ def night(visit: Visit) -> Response:
     views = group_service().playing(visit.view)
     heads = " ".join(f"{view.id}-{view.head.tag}" for view in views)
     version = sha256(heads.encode()).hexdigest()[:16]
-    tag = f"{version}-{visit.view.head.tag}-{visit.lang}"
+    tag = f"{version}-{visit.view.head.tag}-{visit.lang}-{assets.program_tag()}"
     if request.if_none_match.contains_weak(tag):
         response = Response(status=304)
     else:

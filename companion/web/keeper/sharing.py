@@ -18,6 +18,7 @@ from companion.sheets.anchors import Head
 from companion.sheets.scoring import View
 from companion.sheets.service import NewLink
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
+from companion.web import assets
 from companion.web.assets import qr
 from companion.web.direct import Answer, admits, direct
 from companion.web.headers import Environ
@@ -164,7 +165,7 @@ def _answer_unchanged(app: Flask, environ: Environ) -> Answer | None:
 
 
 def _tag(link: Link, head: Head, lang: str) -> str:
-    return f"{link.id}-{head.tag}-{lang}"
+    return f"{link.id}-{head.tag}-{lang}-{assets.program_tag()}"
 
 
 def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
