@@ -24,6 +24,11 @@ class Side:
     players: tuple[str, ...] = ()
 
 
+def side_id(players: Iterable[str]) -> str:
+    """Return the id of a side by its players: `A+C`. Never split it: an id of a player may have a plus sign."""
+    return "+".join(players)
+
+
 def team_name(names: Iterable[str]) -> str:
     """Return the names of those who score together in one: `Aki & Chika`, or `あき・ちか` where one is Japanese."""
     players = tuple(names)

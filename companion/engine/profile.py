@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine.ledger import Side
+from companion.engine.ledger import Side, side_id
 from companion.engine.problems import Problem
 
 JsonObject = Mapping[str, Any]
@@ -33,7 +33,7 @@ class Seating:
         """Return the sides of these seats, given clockwise. Partners' seat ids are joined by `+`."""
         count = self.side_count
         groups = [tuple(seats[first::count]) for first in range(count)]
-        return tuple(Side("+".join(group), group) for group in groups)
+        return tuple(Side(side_id(group), group) for group in groups)
 
 
 def always(rules: Rules) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Final
 
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import HTTPException
 
 from companion.engine.dialogue import SHARED_STATE, Context, Page, Question, Reason
 from companion.engine.game import Game
-from companion.engine.ledger import team_name
+from companion.engine.ledger import side_id, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.engine.state import LONGEST_VALUE, State
@@ -20,6 +21,7 @@ from companion.rulebook.book import say, words
 from companion.rulebook.phrases import Words
 from companion.web.dialogue import Drawer, Drawn, sheet_address
 from companion.web.keeper.access import kept_sheet
+from companion.web.naming import by_name
 
 MAX_ACTIONS: Final = 20
 _SEATS: Final = range(1, 7)
@@ -130,8 +132,9 @@ class _Inquiry:
 
     def _with_names(self, facts: Mapping[str, object]) -> dict[str, object]:
         """Return the facts with both partners' names in place of the id of their side: `Aki & Chika`."""
-        seats = set(self.context.names or self.context.default_names)
-        return {key: _side_name(value, seats) for key, value in facts.items()}
+        seats = self.context.names or self.context.default_names
+        pairs = {side_id(pair): team_name(pair) for pair in permutations(seats, 2)}
+        return by_name(facts, pairs | {seat: seat for seat in seats})
 
     def _sheet_link(self, page: Page) -> tuple[str, str] | None:
         """Return the address of the sheet with the result filled in, and the words of the link."""
@@ -139,11 +142,6 @@ class _Inquiry:
         if not sheet or not page.sheet_answers:
             return None
         return sheet_address(self.lang, sheet, page.sheet_answers), self.words.say("asks.to-sheet")
-
-
-def _side_name(value: object, seats: set[str]) -> object:
-    partners = value.split("+") if isinstance(value, str) and value not in seats else []
-    return team_name(partners) if len(partners) > 1 and seats.issuperset(partners) else value
 
 
 def _after_actions(inquiry: _Inquiry) -> tuple[_Inquiry, bool]:
@@ -181,7 +179,7 @@ def _sheet_context(sheet: str, game: Game, default_names: tuple[str, ...]) -> tu
     """Return the rules, names and totals of a sheet of this device; None if it has no running game of this kind."""
     try:
         view = kept_sheet(sheet)
-    except NotFound:
+    except HTTPException:
         return None
     running = view.game
     if running is None or running.game != game.id or view.ledger is None:

@@ -96,27 +96,32 @@ def test_a_card_too_many() -> None:
     ]
 
 
-def test_partners_go_out_together() -> None:
+@pytest.mark.parametrize("names", [("A", "B", "C", "D"), ("x+y", "x", "y", "+")], ids=["letters", "with-plus"])
+def test_partners_go_out_together(names: tuple[str, ...]) -> None:
+    one, two, three, four = names
     run = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
     turns: list[Any] = [{"type": "play", "from": "payoff", "to": "new", "turned": "2"}]
     turns += [{"type": "play", "from": "payoff", "to": 0, "turned": card} for card in run[2:5]]
     turns += [{"type": "play", "from": "payoff", "to": 0}]
     turns += [{"type": "play", "from": "partner_payoff", "to": 0, "turned": card} for card in run[6:]]
-    tops = {"A": "A", "C": "6"}
+    tops = {one: "A", three: "6"}
     deal: dict[str, Any] = {
-        "players": list("ABCD"),
+        "players": list(names),
         "payoff_tops": tops,
         "options": {"payoff_size": 5},
         "preset": "partners4",
     }
-    story = replay([{"player": "A", "moves": turns}], **deal)
+    story = replay([{"player": one, "moves": turns}], **deal)
     assert broken(story) == []
-    assert (story["piles"]["A"]["payoff_left"], story["complete"]) == (0, False)
+    assert (story["piles"][one]["payoff_left"], story["complete"]) == (0, False)
     last = {"type": "play", "from": "partner_payoff", "to": 0}
-    story = replay([{"player": "A", "moves": [*turns, last, {"type": "claim_win"}]}], **deal)
+    story = replay([{"player": one, "moves": [*turns, last, {"type": "claim_win"}]}], **deal)
     assert broken(story) == []
-    assert story["result"] == {"winner": "A+C", "remaining": {"B": 5, "D": 5}}
-    assert story["sides"] == [{"id": "A+C", "players": ["A", "C"]}, {"id": "B+D", "players": ["B", "D"]}]
+    assert story["result"] == {"winner": f"{one}+{three}", "remaining": {two: 5, four: 5}}
+    assert story["sides"] == [
+        {"id": f"{one}+{three}", "players": [one, three]},
+        {"id": f"{two}+{four}", "players": [two, four]},
+    ]
 
 
 def test_the_state_is_a_position() -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.engine.cards import RANKS, Card, pack
 from companion.engine.knowledge import AnyOf, AtLeast, AtMost, Place
+from companion.engine.ledger import side_id
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.unseen import BITS, ELSEWHERE, FALSE, STOCK, Fact, Unseen, hand_of, opposite
 
@@ -184,7 +185,7 @@ class Seats:
         """Return the sides by their score id (`P1+P3` for partners) with their seats."""
         if len(self.names) == 4:
             pairs = (self.names[0::2], self.names[1::2])
-            return {"+".join(pair): pair for pair in pairs}
+            return {side_id(pair): pair for pair in pairs}
         return {name: (name,) for name in self.names}
 
     def after(self, seat: str, direction: str) -> str:

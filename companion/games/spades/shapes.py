@@ -64,8 +64,7 @@ class PairField(s.SideId):
     """The id of a side of the table, its two seats in either order."""
 
     def take(self, value: s.Json, context: Table) -> str:
-        turned = _turned(value) if isinstance(value, str) else ""
-        return turned if turned in context.sides else super().take(value, context)
+        return super().take(context.side_named(value) if isinstance(value, str) else value, context)
 
 
 class CallShape(s.Shape[Call]):
@@ -112,7 +111,7 @@ def _totals(describe: str, **common: Unpack[s.FieldOptions]) -> s.Keyed[int]:
         describe,
         keys=lambda table: table.sides,
         code="unknown-side",
-        rename=lambda name, table: name if name in table.sides else _turned(name),
+        rename=lambda name, table: table.side_named(name),
         **common,
     )
 
@@ -405,10 +404,6 @@ def _unknown_keys(node: Node, shape: type[s.Shape[s.Json]]) -> None:
 def _phase(data: s.Attributes) -> str:
     phase: str = data.get("phase") or ("play" if "trick" in data else "bidding")
     return phase
-
-
-def _turned(side: str) -> str:
-    return "+".join(reversed(side.split("+")))
 
 
 def _check_hands(hands: Hands, table: Table, key: str, *, whole: bool = False) -> Iterator[Problem]:

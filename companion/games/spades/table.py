@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from companion.engine.cards import RANKS, Card, pack
+from companion.engine.ledger import side_id
 from companion.games.spades.rules import SpadesRules
 
 NORMAL, BLIND, MOON, BLIND_MOON = "normal", "blind", "moon", "blind_moon"
@@ -245,6 +246,10 @@ class Table:
         """The seats of a side."""
         return _members(self.seats, self.rules.partners).get(side, ())
 
+    def side_named(self, text: str) -> str:
+        """Return the id of the side that a text names with its seats in either order; the text where it names none."""
+        return next((side for side in self.sides if text in (side, side_id(reversed(self.members(side))))), text)
+
     def partner(self, seat: str) -> str | None:
         """The seat opposite, where there are partners."""
         return next((other for other in self.members(self.side(seat)) if other != seat), None)
@@ -267,7 +272,7 @@ def _members(seats: tuple[str, ...], partners: bool) -> Mapping[str, tuple[str, 
 
 @lru_cache(maxsize=256)
 def _pairs(seats: tuple[str, ...]) -> Mapping[str, str]:
-    return {seat: f"{seats[place % 2]}+{seats[place % 2 + 2]}" for place, seat in enumerate(seats)}
+    return {seat: side_id((seats[place % 2], seats[place % 2 + 2])) for place, seat in enumerate(seats)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final, TypedDict, TypeVar
 
 from companion.engine.cards import Card
+from companion.engine.ledger import side_id
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
@@ -152,16 +153,15 @@ def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
 def sides_of(table: Table) -> list[PlayingSide]:
     """Return the sides of a score request: players, or partnerships."""
     sides = [table.side_of(player) for player in table.players]
-    return [{"id": "+".join(side), "players": list(side)} for side in dict.fromkeys(sides)]
+    return [{"id": side_id(side), "players": list(side)} for side in dict.fromkeys(sides)]
 
 
 def result_of(table: Table) -> Result | None:
     """Return the facts of the deal for a score request, or None while it goes on."""
     if not table.over:
         return None
-    winners = table.winner.split("+") if table.winner else ()
-    left = {player: seat.payoff_left for player, seat in table.seats.items() if player not in winners}
-    return {"winner": table.winner, "remaining": left}
+    left = {player: seat.payoff_left for player, seat in table.seats.items() if player not in table.winners}
+    return {"winner": side_id(table.winners) or None, "remaining": left}
 
 
 def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:

@@ -84,7 +84,7 @@ class Table:
         self.aside: list[list[Card | None]] = []
         self.stock = rules.stock_dealt
         self.refilled = self.discarded = self.acted = self.played_ace_or_two = self.over = False
-        self.winner: str | None = None
+        self.winners: tuple[str, ...] = ()
         self.paid: Mapping[int, int] = {}
         self.gone: list[Card] = []
         """Cards that went out of sight, under or into the stock, since somebody last looked."""
@@ -357,7 +357,7 @@ class Table:
         seat.payoff = turned if seat.payoff_left else None
         side = self.side_of(owner)
         if all(self.seats[player].payoff_left == 0 for player in side):
-            self.over, self.winner = True, "+".join(side)
+            self.over, self.winners = True, side
         return taken
 
     def _settle_completed(self, stack: Stack) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from companion.engine.game import Game
-from companion.engine.ledger import DealScore, Ledger, Line, Outcome, Side
+from companion.engine.ledger import DealScore, Ledger, Line, Outcome, Side, side_id
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Problem, Refused
 from companion.engine.reading import Node
@@ -108,7 +108,7 @@ class ShownGame(NamedTuple):
         if known.settle_calls is None or known.moves is None:
             return []
         totals = {
-            "+".join(seat for seat in game.seating if seat in side.players): self.ledger.standing[side.id].total
+            side_id(seat for seat in game.seating if seat in side.players): self.ledger.standing[side.id].total
             for side in game.sides
         }
         position = {

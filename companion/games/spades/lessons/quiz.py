@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from companion.engine.cards import pack
+from companion.engine.ledger import side_id
 from companion.engine.lessons import Puzzle
 from companion.games.spades import articles as a
 from companion.games.spades.rules import OPTIONS
@@ -119,9 +120,9 @@ _OWN: Final[Mapping[str, Callable[[_Table], Mapping[str, Puzzle]]]] = {
 def _double_nil(table: _Table) -> Puzzle:
     """Return a double nil by the second to call, who is behind, but not by enough."""
     rules = OPTIONS.preset(table.preset).options
-    sides = ["p1+p3", "p2+p4"] if rules.partners else [seat for seat in table.seats if seat != DUMMY]
+    sides = [("p1", "p3"), ("p2", "p4")] if rules.partners else [(seat,) for seat in table.seats if seat != DUMMY]
     second = "p1" if DUMMY in table.seats else "p2"
-    totals = {side: 180 if second in side.split("+") else 240 for side in sides}
+    totals = {side_id(side): 180 if second in side else 240 for side in sides}
     return table.call([4], "double_nil", a.DOUBLE_NIL_BEHIND.id, totals=totals, looked=False)
 
 
