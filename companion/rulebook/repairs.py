@@ -36,10 +36,10 @@ class Repairs:
             self._by_length.setdefault(len(form), []).append(entry)
             for beginning in (form[0], form[1:3]):
                 self._by_beginning.setdefault((len(form), beginning), []).append(entry)
-            if not is_kanji(form[0]):
-                sound = self._sound(form)
-                if count > known.get(self._by_sound.get(sound, ""), 0):
-                    self._by_sound[sound] = form
+            sound = self._sound(form)
+            heard = not any(map(is_kanji, sound)) and (len(sound) >= _SKELETON or not is_kanji(form[0]))
+            if heard and count > known.get(self._by_sound.get(sound, ""), 0):
+                self._by_sound[sound] = form
 
     def meant(self, typed: str, form: str) -> list[str]:
         """Return the known words that an unknown one stands for: one, or two written as one; none if it is strange."""

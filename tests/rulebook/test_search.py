@@ -167,6 +167,8 @@ def test_one_and_two_characters_find(lang: str, query: str) -> None:
         ("en", "wiht nil", [("wiht", "with")]),
         ("en", "ase", [("ase", "ace")]),
         ("ja", "エーズ", [("エーズ", "エース")]),
+        ("ja", "センゲンの順番", [("センゲン", "宣言")]),
+        ("ja", "二度目のキカイ", [("キカイ", "機会")]),
         ("en", "bags", []),
         ("ja", "kirifuda", []),
     ],
