@@ -275,7 +275,7 @@ def _naming(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds any of the names in a folded text, the longest first, written with or without dots."""
     spelt = {re.sub(r"[・\s]+", " ", folded_in_place(name)).strip() for name in names}
     patterns = []
-    for name in sorted(spelt, key=len, reverse=True):
+    for name in sorted(spelt, key=lambda each: (-len(each), each)):
         written = r"[・\s]*".join(re.escape(sign) for sign in name if not sign.isspace())
         patterns.append(rf"(?<![a-z0-9]){written.removesuffix('s')}s?(?![a-z0-9])" if name.isascii() else written)
     return re.compile("|".join(patterns) or r"(?!)")
