@@ -32,8 +32,8 @@ class ProblemSchema(AnswerShape):
     id = s.Text("In a batch: the `id` of the line.", absent=True)
     version = s.Integer("Of a sheet or a group that is at another version: its latest.", absent=True)
     events = s.ListOf(
-        s.Anything(schema={"$ref": "#/components/schemas/SheetEvent"}),
-        "Of such a sheet: what was written since the version named; none where that is not known.",
+        s.Anything(schema={"anyOf": [{"$ref": f"#/components/schemas/{log}Event"} for log in ("Sheet", "Group")]}),
+        "Of such a sheet or group: what was written since the version named; none where that is not known.",
         absent=True,
     )
 

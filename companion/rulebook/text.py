@@ -182,7 +182,7 @@ class TermShape(AnswerShape):
 class GlossaryShape(AnswerShape):
     """The terms of all games."""
 
-    terms = s.ListOf(s.Object(TermShape), "In the order of the page.")
+    terms = s.ListOf(s.Object(TermShape), "In the order of the page.", get=lambda page, _: page.articles())
 
 
 def article_text(name: str, lang: str, house: HouseRules[object] | None = None) -> dict[str, Json]:
@@ -230,7 +230,7 @@ def _book_text(game_id: str, lang: str, code: str) -> dict[str, Json]:
 
 def glossary(lang: str) -> dict[str, Json]:
     """Return the terms of the glossary in their order."""
-    return {"terms": [s.write(TermShape, article) for article in page("glossary", lang).articles()]}
+    return s.write(GlossaryShape, page("glossary", lang))
 
 
 def _cases_about(article: PageArticle) -> list[Json]:

@@ -150,6 +150,14 @@ def test_outdated_version_is_refused_with_the_latest(group: GroupClient) -> None
     late = group.write({"type": "title_group", "title": "Thursday"}, version=tag)
     assert (late.status_code, late.json["type"]) == (412, "/problems/version-conflict")
     assert late.json["version"] == version_in(late) == group.get().json["version"]
+    (renamed,) = late.json["events"]
+    assert (renamed["seq"], renamed["kind"], renamed["data"]) == (
+        version_in(late),
+        "group_titled",
+        {"title": "Wednesday"},
+    )
+    unknown = group.write({"type": "title_group", "title": "Thursday"}, version='"1-none", "2"')
+    assert (unknown.status_code, unknown.json["events"]) == (412, [])
     sent_again = group.write({"type": "title_group", "title": "Thursday"}, version=late.headers["ETag"])
     assert sent_again.status_code == 201
 

@@ -130,6 +130,10 @@ class GroupService:
         folded = fold_group(stored(record) for record in records)
         return self._keep(GroupView(group, folded, Head(records[-1].seq, records[-1].hash)))
 
+    def events(self, group: str, after: int, limit: int) -> list[Record]:
+        """Return the records of the log of a group after a version, at most this many."""
+        return self.store.read(group, after, limit)
+
     def do(self, group: str, command: GroupCommand, *, link: Link | None = None) -> GroupView:
         """Write the events to which a command leads; return the group after them. Raises as `write` does."""
         return self.write(group, command, link=link).view

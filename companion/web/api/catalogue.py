@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from flask import Response, current_app
 
-from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
 from companion.engine.shapes import write
@@ -26,7 +25,6 @@ from companion.web.api import examples, rules_schemas
 from companion.web.api import shapes as schemas
 from companion.web.api.operations import (
     NDJSON,
-    PREFIX,
     Group,
     blueprint,
     operation,
@@ -51,18 +49,14 @@ def show_index() -> Response:
 
 def index_answer(groups: Iterable[Group]) -> dict[str, object]:
     """Return the answer of `show_index`."""
-    return {
-        "version": __version__,
-        "openapi": f"{PREFIX}/openapi.json",
-        "documentation": "/api/docs",
-        "operations": [write(schemas.OperationShape, each, group) for group in groups for each in group.operations],
-    }
+    operations = [write(schemas.OperationShape, each, group) for group in groups for each in group.operations]
+    return write(schemas.IndexShape, operations)
 
 
 @operation(catalogue, "/games", gives=schemas.GamesShape, headers=ETAG, others=UNCHANGED)
 def list_games() -> Response:
     """The games."""
-    return reply_if_new({"games": game_entries(GAMES, current_language())})
+    return reply_if_new(write(schemas.GamesShape, game_entries(GAMES, current_language())))
 
 
 @operation(catalogue, "/games/<game:game>", gives=GameShape, headers=ETAG, others=UNCHANGED)
@@ -74,7 +68,7 @@ def describe_game(game: Game) -> Response:
 @operation(catalogue, "/games/<game:game>/articles", gives=schemas.ArticlesShape, headers=ETAG, others=UNCHANGED)
 def list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
-    return reply_if_new({"articles": articles_answer(game, current_language())})
+    return reply_if_new(write(schemas.ArticlesShape, articles_answer(game, current_language())))
 
 
 @operation(

@@ -126,6 +126,12 @@ class GroupEventField(s.Object[s.Json]):
         return {"$ref": "#/components/schemas/GroupEvent"}
 
 
+class GroupEventsShape(AnswerShape):
+    """A part of the log of a group."""
+
+    events = s.ListOf(GroupEventField(), get=lambda records, _: records)
+
+
 class WrittenGroupShape(AnswerShape):
     """What a command has written, and the group after it."""
 
@@ -216,17 +222,24 @@ class GroupSheetShape(AnswerShape):
     game = s.Object(GroupGameShape, nullable=True)
 
 
+class SheetsPage(NamedTuple):
+    """Sheets of a group, written as far as the group may see them, and the cursor of the next page."""
+
+    sheets: list[s.Json]
+    next: str | None
+
+
 class GroupSheetsShape(AnswerShape):
     """Sheets of a group, the latest to join first; `next` is the cursor of the next page, null on the last."""
 
-    sheets = s.ListOf(s.Object(GroupSheetShape))
+    sheets = s.ListOf(s.Written(GroupSheetShape))
     next = s.Text("Sent as `cursor`.", nullable=True)
 
 
 class PlayingShape(AnswerShape):
     """The tables that play now, in the order in which their sheets joined."""
 
-    tables = s.ListOf(s.Object(GroupSheetShape))
+    tables = s.ListOf(s.Written(GroupSheetShape), get=lambda tables, _: tables)
 
 
 class SheetSecretShape(s.Shape[s.Attributes]):

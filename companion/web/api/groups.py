@@ -27,7 +27,7 @@ from companion.web.api import group_schemas as schemas
 from companion.web.api import sheet_schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply, reply_if_new
-from companion.web.api.problems import Declined, answer_declined
+from companion.web.api.problems import Declined
 from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, number_in, query, with_next
 from companion.web.api.sheet_access import (
     GROUP_SECRET,
@@ -47,7 +47,15 @@ from companion.web.api.sheet_access import (
 )
 from companion.web.api.sheet_answers import Made, sheet_answer
 from companion.web.api.sheet_links import new_link
-from companion.web.api.sheets import ETAG, MADE, UNCHANGED, opened_sheet, use_words_of
+from companion.web.api.sheets import (
+    ETAG,
+    MADE,
+    MOST_EVENTS_A_PAGE,
+    UNCHANGED,
+    conflict_answer,
+    opened_sheet,
+    use_words_of,
+)
 from companion.web.language import current_language
 from companion.web.sheet_service import group_service, sheet_service
 
@@ -154,7 +162,7 @@ def write_group_events(group: str) -> Response:
     """Write the events of a command: another name, players added, renamed, merged or removed, house rules, leagues.
 
     The evenings of a removed player remain, without a name. Requires a score secret. An outdated version is answered
-    412: the same command may be sent again with the same key and the new version, or with `*` at first.
+    412 with the `events` since then: the same command may be sent again with the same key and the new version.
     """
     link = may_keep_group(group)
     value = json_body()
@@ -176,7 +184,8 @@ def list_group_sheets(group: str) -> Response:
     raise_for_problems(node)
     joined = list(view.group.evenings())[passed : passed + limit + 1]
     after = cursor(passed + limit) if len(joined) > limit else None
-    return with_next(reply({"sheets": [evening(view, each) for each in joined[:limit]], "next": after}), after)
+    page = schemas.SheetsPage([evening(view, each) for each in joined[:limit]], after)
+    return with_next(reply(write(schemas.GroupSheetsShape, page)), after)
 
 
 @operation(
@@ -254,7 +263,8 @@ def list_playing(group: str) -> Response:
     """
     view = watched(group)
     sheets = view.group.sheets
-    return reply_if_new({"tables": [evening(view, sheets[each.id]) for each in group_service().playing(view)]})
+    tables = [evening(view, sheets[each.id]) for each in group_service().playing(view)]
+    return reply_if_new(write(schemas.PlayingShape, tables))
 
 
 @operation(
@@ -340,10 +350,15 @@ def revoke_group_link(group: str, link: str) -> Response:
 
 
 def answer_conflict(lost: Conflict) -> Response:
-    """Return 412 for an outdated version, 409 after a concurrent write."""
-    declined = Declined("conflict" if lost.raced else "version-conflict", version=lost.version)
+    """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
     group = (request.view_args or {})["group"]
-    return with_tag(answer_declined(declined), sheet_service().head_at(group, lost.version))
+
+    def since(version: int) -> list[dict[str, object]]:
+        records = group_service().events(group, version, MOST_EVENTS_A_PAGE)
+        events: list[dict[str, object]] = write(schemas.GroupEventsShape, records)["events"]
+        return events
+
+    return conflict_answer(lost, group, since)
 
 
 guard(groups)

@@ -51,7 +51,7 @@ ERRORS: Mapping[int, ErrorResponse] = {
     412: ErrorResponse(
         "PreconditionFailed",
         "The version of `If-Match` is not the latest. Nothing was written; `version` is the latest, `events` are "
-        "those of a sheet since the version named.",
+        "those since the version named.",
         ("ETag",),
     ),
     413: ErrorResponse("ContentTooLarge", "The request body is too large."),

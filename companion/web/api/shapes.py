@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Unpack
 
+from companion import __version__
 from companion.engine import shapes as s
 from companion.engine.questions import AnswerShape
 from companion.rulebook.answers import MOST_TEXT
@@ -33,24 +34,24 @@ class OperationShape(AnswerShape):
 
 
 class IndexShape(AnswerShape):
-    """What there is."""
+    """What there is; written from the operations, each in JSON."""
 
-    version = s.Text("Of this program.")
-    openapi = s.Text("Where the document is.")
-    documentation = s.Text("Where the document is shown to people.")
-    operations = s.ListOf(s.Object(OperationShape))
+    version = s.Text("Of this program.", get=lambda operations, _: __version__)
+    openapi = s.Text("Where the document is.", get=lambda operations, _: f"{PREFIX}/openapi.json")
+    documentation = s.Text("Where the document is shown to people.", get=lambda operations, _: "/api/docs")
+    operations = s.ListOf(s.Written(OperationShape), get=lambda operations, _: operations)
 
 
 class GamesShape(AnswerShape):
     """The games of this service."""
 
-    games = s.ListOf(s.Object(GameEntryShape))
+    games = s.ListOf(s.Written(GameEntryShape), get=lambda games, _: games)
 
 
 class ArticlesShape(AnswerShape):
     """The articles of a game in the order of its page."""
 
-    articles = s.ListOf(s.Object(ArticleShape))
+    articles = s.ListOf(s.Written(ArticleShape), get=lambda articles, _: articles)
 
 
 class FoundShape(AnswersShape):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from flask import Response, g, request
@@ -294,14 +294,26 @@ def export_text(sheet: str) -> Response:
 
 def answer_conflict(lost: Conflict) -> Response:
     """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
+    sheet = (request.view_args or {})["sheet"]
+
+    def since(version: int) -> list[dict[str, object]]:
+        entries = sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE)
+        events: list[dict[str, object]] = write(schemas.SheetEventsShape, LogPage(entries, lost.version, None))[
+            "events"
+        ]
+        return events
+
+    return conflict_answer(lost, sheet, since)
+
+
+def conflict_answer(lost: Conflict, log: str, since: Callable[[int], list[dict[str, object]]]) -> Response:
+    """Return 409 after a concurrent write, else 412 with what was written in a log since the version named."""
     if lost.raced:
         return answer_declined(Declined("conflict", version=lost.version))
     seen = named_version()
-    sheet = (request.view_args or {})["sheet"]
-    since = sheet_service().events(sheet, seen, MOST_EVENTS_A_PAGE) if seen and seen < lost.version else []
-    events = write(schemas.SheetEventsShape, LogPage(since, lost.version, None))["events"]
+    events = since(seen) if seen and seen < lost.version else []
     declined = Declined("version-conflict", version=lost.version, events=events)
-    return with_tag(answer_declined(declined), sheet_service().head_at(sheet, lost.version))
+    return with_tag(answer_declined(declined), sheet_service().head_at(log, lost.version))
 
 
 guard(sheets)
