@@ -31,6 +31,8 @@ class Option:
     high: int | None = None
     nullable: bool = False
     choices: tuple[str, ...] = ()
+    offers: tuple[int, ...] = ()
+    """Numbers to choose from where none can be typed: below zero, which a phone's number keys cannot write."""
     advisory: bool = False
     """Whether the option changes only advice to the players, no score and no verdict."""
 
@@ -127,14 +129,18 @@ def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool =
 
 
 def number(
-    default: int | None, low: int, high: int, *, key: str, articles: Collection[str], unit: str, nullable: bool = False
-) -> Declared:
-    """Declare a whole number with its range and unit; with `nullable` it may be none."""
+    default: int | None, low: int, high: int, *, key: str, articles: Collection[str], unit: str, nullable: bool = False,
+    offers: Collection[int] = (),
+) -> Declared:  # fmt: skip
+    """Declare a whole number with its range and unit; with `nullable` it may be none.
+
+    One that can be below zero has `offers`, the numbers that a form offers.
+    """
     return field(
         default=default,
         metadata={
             "kind": "number", "key": key, "articles": tuple(articles), "unit": unit,
-            "low": low, "high": high, "nullable": nullable,
+            "low": low, "high": high, "nullable": nullable, "offers": tuple(offers),
         },
     )  # fmt: skip
 

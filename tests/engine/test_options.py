@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card
+from companion.engine.game import Game
 from companion.engine.option import Option
 from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number, word_list
 from companion.engine.problems import Refused
@@ -50,6 +51,13 @@ def problems(**given: Any) -> list[tuple[str, str, Any]]:
     with pytest.raises(Refused) as caught:
         build(**given)
     return [(p.path(), p.code, p.facts.get("options")) for p in caught.value.problems]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_numbers_below_zero_are_offered_and_all_offers_are_in_range(game: Game) -> None:
+    for option in game.options.options.values():
+        assert bool(option.offers) == (option.kind == "number" and (option.low or 0) < 0), option.name
+        assert all((option.low or 0) <= number <= (option.high or 0) for number in option.offers), option.name
 
 
 def test_defaults_and_presets() -> None:

@@ -125,7 +125,14 @@ class SpadesRules:
     all_tricks_wins: bool = flag(False, key="atw", articles=_ids(a.ALL_TRICKS_WIN))
     moon_wins: bool = flag(False, key="mw", articles=_ids(a.MOON_WINS))
     loss_limit: int | None = number(
-        None, -10_000, -1, key="ll", unit="points", nullable=True, articles=_ids(a.LOSS_LIMIT, a.NO_FLOOR)
+        None,
+        -10_000,
+        -1,
+        key="ll",
+        unit="points",
+        nullable=True,
+        articles=_ids(a.LOSS_LIMIT, a.NO_FLOOR),
+        offers=(-100, -200, -250, -300, -400, -500, -1000),
     )
     final_tie: str = choice("extra_deal", "shared", key="tie", articles=_ids(a.TIE))
 

@@ -201,6 +201,7 @@ def _when() -> dict[str, Callable[[SpiteRules], bool]]:
     return {name: holds for names, holds in groups for name in names.split()}
 
 
+_USUAL: Final = SpiteRules()
 OPTIONS: Final = OptionSet(
     SpiteRules,
     PRESETS,
@@ -255,11 +256,11 @@ OPTIONS: Final = OptionSet(
         ),
         Caution(
             "target-unused", a.MATCH.id, ("target", "match"),
-            lambda r: r.match != "target" and r.target != 100,
+            lambda r: r.match != "target" and r.target != _USUAL.target,
         ),
         Caution(
             "match-deals-unused", a.MATCH.id, ("match_deals", "match"),
-            lambda r: r.match != "deals" and r.match_deals != 3,
+            lambda r: r.match != "deals" and r.match_deals != _USUAL.match_deals,
         ),
     ),
     conflicts=_impossible,

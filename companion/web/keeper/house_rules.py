@@ -33,9 +33,6 @@ from companion.web.site_address import site_root
 Form = MultiDict[str, str]
 """A form, or a query string, as it was sent."""
 
-LOSSES = (-100, -200, -250, -300, -400, -500, -1000)
-"""Losing floors to choose from: a phone's number keys have no minus."""
-
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -152,15 +149,13 @@ def _choices(option: Option, value: object, own: Words) -> tuple[tuple[str, str]
 
 
 def _numbers(option: Option, value: object) -> list[int]:
-    """The numbers to choose from, where an option has few or they are below zero."""
+    """The numbers to choose from, where an option has few or offers some."""
     if option.kind != "number":
         return []
     if option.choices:
         return [int(number) for number in option.choices]
-    if (option.low or 0) >= 0:
-        return []
-    own = [value] if isinstance(value, int) else []
-    return sorted((number for number in {*LOSSES, *own} if number >= (option.low or 0)), reverse=True)
+    own = [value] if option.offers and isinstance(value, int) else []
+    return sorted({*option.offers, *own}, reverse=True)
 
 
 def _text(value: object) -> str:
