@@ -48,16 +48,21 @@ class Step:
 @pytest.mark.parametrize("names", [(), NAMES[:4]], ids=["nobody", "four"])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_action_on_a_page_does_something(game: str, names: tuple[str, ...]) -> None:
-    assert [str(step) for step in walks(game, names) if step.after == step.before and not step.offer[2]] == []
+    taken = [step for step in walks(game, names) if not step.offer[2]]
+    assert len(taken) > 100
+    assert [str(step) for step in taken if step.after == step.before] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_chosen_is_shown_as_chosen(game: str) -> None:
+    still_offered = 0
     for step in walks(game):
         where, action, pressed = step.offer
         if pressed is False and where in ("prompt", "zone") and action.partition(":")[0] != MOVES_ON:
             shown = [chosen for *offer, chosen in offers(step.page) if offer == [where, action]]
             assert not shown or any(shown), str(step)
+            still_offered += bool(shown)
+    assert still_offered > 20
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -75,9 +75,10 @@ def test_struck_words_do_not_come_back(game: str, lang: str) -> None:
 def test_running_japanese_has_full_width_marks(game: str) -> None:
     options = GAMES[game].options
     for rules in (None, *map(options.preset, options.presets)):
-        for article in page(game, "ja", rules).articles():
-            prose = plain_text("".join(re.findall(r"<p>(.*?)</p>", article.html, re.DOTALL)))
-            assert not HALF_WIDTH.search(prose), (article.id, prose)
+        articles = list(page(game, "ja", rules).articles())
+        texts = [plain_text("".join(re.findall(r"<p\b[^>]*>(.*?)</p>", each.html, re.DOTALL))) for each in articles]
+        assert sum(map(bool, texts)) > 0.9 * len(articles) > 30
+        assert [text for text in texts if HALF_WIDTH.search(text)] == []
 
 
 def test_running_english_has_curved_apostrophes() -> None:

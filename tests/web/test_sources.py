@@ -101,4 +101,5 @@ def test_no_article_of_a_table_is_marked_twice(shared_client: Any, lang: str) ->
         for preset in game.options.presets:
             html = shared_client.get(f"/{lang}/rules/{game.id}/{preset}").text
             articles = html.partition("<footer")[0].split('<section class="article')[1:]
+            assert len(articles) > 30, preset
             assert [each for each in articles if each.count(mark) > 1] == [], preset
