@@ -11,7 +11,7 @@ from typing import Any, Final
 from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.game import Game
-from companion.engine.ledger import Ledger, Line, Standing
+from companion.engine.ledger import Ledger
 from companion.engine.problem_facts import SCALAR, SHAPE_CODES
 from companion.engine.problems import Problem
 from companion.engine.questions import FACT, AnswerShape
@@ -260,21 +260,6 @@ class FindingShape(AnswerShape):
 def score_answer(game: Game, ledger: Ledger, lang: str) -> Json:
     """A ledger: every deal with its lines, where the sides stand, the outcome."""
     return s.write(LedgerShape, ledger, words(game.id, lang))
-
-
-def totals_answer(ledger: Ledger, own: Words) -> Json:
-    """Where the sides stand, and the outcome."""
-    return s.write(TotalsShape, ledger, own)
-
-
-def standing_answer(standing: Standing) -> Json:
-    """A total with its tallies beside it: `{"total": 290, "bags": 0}`."""
-    return s.write(StandingShape, standing)
-
-
-def line_answer(line: Line, own: Words) -> Json:
-    """A line with its sentence."""
-    return s.write(LineShape, line, own)
 
 
 def check_answer(game: Game, verdict: Verdict, lang: str) -> Json:

@@ -24,7 +24,10 @@ DROPPED: Final = ("update",)
 
 
 class Line(NamedTuple):
-    """What one transaction wrote: the sheet, the text that the store is filled from again, and the method's name."""
+    """What one transaction wrote: the sheet, the text that the store is filled from again, and the method's name.
+
+    For what is written of devices, `sheet` is the id of a list or of a device, or empty.
+    """
 
     sheet: str
     text: str
@@ -70,8 +73,9 @@ class CommandStore(MemoryStore):
         return self._given.get(sheet, [])
 
     def erase(self, sheet: str, at: str) -> None:
-        """Delete a sheet."""
+        """Delete a sheet, which may be taken along again."""
         super().erase(sheet, at)
+        self._erased.discard(sheet)
         self._given.pop(sheet, None)
 
 

@@ -27,6 +27,8 @@ from companion.sheets.store import Record
 FORMAT: Final = "companion-sheet"
 FORMAT_VERSION: Final = 1
 MAX_EVENTS: Final = 2_000
+MAX_FILE: Final = 2 * 1024 * 1024
+"""Bytes of an exported sheet that is brought back: a thousand for each of its events."""
 """Events of one sheet: some two hundred games. A sheet that has more, from an earlier version, can be read."""
 HASH: Final[shapes.JsonSchema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 FIELDS: Final[shapes.JsonSchema] = {

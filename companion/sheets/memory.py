@@ -32,6 +32,7 @@ class MemoryStore:
         self._logs: dict[str, list[Record]] = {}
         self._answers: dict[tuple[str, str], Answered] = {}
         self._links: dict[str, Link] = {}
+        self._erased: set[str] = set()
         self.devices: Devices = MemoryDevices(lambda: self._links)
 
     def create(
@@ -44,8 +45,8 @@ class MemoryStore:
     ) -> None:
         """Insert a sheet."""
         with self._lock:
-            if sheet in self._logs:
-                raise Conflict(len(self._logs[sheet]), raced=True)
+            if sheet in self._logs or sheet in self._erased:
+                raise Conflict(len(self._logs.get(sheet, ())), raced=True)
             self._logs[sheet] = list(records)
             self._links |= {secret_hash: link for link, secret_hash in links}
             if answered:
@@ -89,8 +90,10 @@ class MemoryStore:
 
     def add_link(self, link: Link, secret_hash: str) -> None:
         """Insert a link."""
-        self._log(link.sheet)
         with self._lock:
+            self._log(link.sheet)
+            if secret_hash in self._links or any(each.id == link.id for each in self._links.values()):
+                raise Conflict(0, raced=True)
             self._links[secret_hash] = link
 
     def links(self, sheet: str) -> list[Link]:
@@ -133,6 +136,7 @@ class MemoryStore:
         with self._lock:
             self._log(sheet)
             del self._logs[sheet]
+            self._erased.add(sheet)
             self._answers = {place: answer for place, answer in self._answers.items() if place[0] != sheet}
             self._links = {secret: link for secret, link in self._links.items() if link.sheet != sheet}
 

@@ -46,6 +46,11 @@ def written_before(before: Answered, command: object) -> tuple[int, int]:
     """Return the first and the last event to which a command has led. Raises KeyReused for another command."""
     if before.fingerprint != fingerprint(command):
         raise KeyReused
+    return span(before)
+
+
+def span(before: Answered) -> tuple[int, int]:
+    """Return the first and the last event that a command has become."""
     written = json.loads(before.answer)
     return written["first"], written["last"]
 

@@ -169,7 +169,9 @@ class SheetService:
 
     def head_at(self, sheet: str, version: int) -> Head:
         """Return the event of a sheet with that number. Raises NoSuchSheet."""
-        return Head(version, next((record.hash for record in self.store.read(sheet, version - 1, 1)), ""))
+        for record in self.store.read(sheet, version - 1, 1):
+            return Head(version, record.hash)
+        raise NoSuchSheet(sheet)
 
     def do(
         self,
@@ -242,13 +244,6 @@ class SheetService:
         """Return the link to a sheet with a secret, revoked or not."""
         link = self.store.find_link(hashed(secret))
         return None if link is None or is_group(link.sheet) else link
-
-    def granted(self, sheet: str, link: str, scope: str) -> Link:
-        """Return the link of that id, which is no secret, if it allows this on this sheet. Raises NoSuchSheet."""
-        found = self.store.link(link)
-        if found is None or found.sheet != sheet or not found.allows(scope):
-            raise NoSuchSheet(sheet)
-        return found
 
     def watch(self, secret: str) -> tuple[Link, Head]:
         """Return the link with a secret and the latest event of its sheet. Raises NoSuchSheet as `find` does."""

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from companion.web.keeper.exports import LONGEST_FILE
+from companion.sheets.log import MAX_FILE
 from tests.keeper.phone import Phone
 
 
@@ -70,7 +70,7 @@ def test_json_comes_back_on_another_device_without_a_change(opened: Phone, other
         (b"[]", "not a sheet saved by this program"),
         (b'{"format": "other", "format_version": 1, "events": []}', "not a sheet saved by this program"),
         (b'{"format": "companion-sheet", "format_version": 2, "events": []}', "saved by a newer version"),
-        (b" " * (LONGEST_FILE + 1), "larger than 2 MB"),
+        (b" " * (MAX_FILE + 1), "larger than 2 MB"),
     ],
 )
 def test_file_that_is_no_sheet_is_refused_in_words(phone: Phone, content: bytes, words: str) -> None:
@@ -102,7 +102,7 @@ def test_import_is_guarded_like_every_form(phone: Phone) -> None:
     data = {"file": (io.BytesIO(b"{}"), "x.json")}
     answer = phone.client.post("/en/sheets/import", data=data, content_type="multipart/form-data")
     assert answer.status_code == 400
-    assert send(phone, b" " * (2 * LONGEST_FILE)).status_code == 413
+    assert send(phone, b" " * (2 * MAX_FILE)).status_code == 413
 
 
 def test_table_is_read_by_spreadsheets_in_any_writing_and_holds_no_formula(phone: Phone) -> None:

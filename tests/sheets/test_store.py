@@ -135,6 +135,19 @@ def test_an_erased_sheet_is_gone_and_stays_so(any_store: Store) -> None:
     ):
         with pytest.raises(NoSuchSheet):
             ask()
+    with pytest.raises(Conflict):
+        any_store.create("s1", "now", records(1), [])
+    assert list(any_store.sheets()) == ["s2"]
+
+
+@pytest.mark.parametrize(("link", "secret"), [("link1", "b"), ("link2", "a")])
+def test_no_link_takes_the_place_of_another(any_store: Store, link: str, secret: str) -> None:
+    any_store.create("s1", "now", records(1), [(WHO, "a")])
+    with pytest.raises(Conflict):
+        any_store.add_link(replace(WHO, id=link), secret)
+    with pytest.raises(NoSuchSheet):
+        any_store.add_link(replace(WHO, id="link3", sheet="s9"), "c")
+    assert any_store.links("s1") == [WHO]
 
 
 def test_of_many_clients_with_one_version_one_wins(any_store: Store) -> None:

@@ -9,6 +9,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.problems import Refused
+from companion.sheets.log import MAX_FILE
 from companion.web.api import groups, sheets
 from companion.web.api.book import rulebook
 from companion.web.api.catalogue import catalogue, index_answer
@@ -31,7 +32,7 @@ def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     app.register_blueprint(docs)
     for batch in ("score", "replay"):
         allow_body(app, f"batches.{batch}_batch", "BATCH_CONTENT_LENGTH")
-    allow_body(app, "sheets.import_sheet", sheets.IMPORT_LENGTH)
+    allow_body(app, "sheets.import_sheet", MAX_FILE)
     app.register_error_handler(HTTPException, answer_http)
     app.register_error_handler(Refused, answer_refused)
     app.register_error_handler(Declined, answer_declined)

@@ -10,10 +10,8 @@ import brotli
 from flask import Response, request
 
 from companion.web.headers import Headers
-from companion.web.page_cache import best_encoding
+from companion.web.page_cache import LEAST, best_encoding
 
-LEAST: Final = 1_400
-"""Bytes from which on an answer is compressed: what is shorter goes in one packet anyway."""
 BROTLI, GZIP = 4, 5
 """Qualities: a third to a tenth of the size in a few milliseconds for the largest answers."""
 IDENTITY: Final = "identity"

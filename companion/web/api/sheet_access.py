@@ -12,6 +12,7 @@ from werkzeug.http import parse_etags, quote_etag
 
 from companion.rulebook.book import say
 from companion.sheets.anchors import Head
+from companion.sheets.service import IDEMPOTENCY_KEY
 from companion.sheets.store import NO_VERSION, SCORE, WATCH, KeyReused, Link, NoSuchSheet
 from companion.web.api.operations import PREFIX
 from companion.web.api.problems import Declined, answer_declined
@@ -23,8 +24,7 @@ from companion.web.sheet_service import group_service, service_of, sheet_service
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 LONG_KEY = 32
 """Characters from which on a key cannot have been chosen by another client too."""
-MOST_KEY = 200
-"""Characters of an idempotency key."""
+MOST_KEY = IDEMPOTENCY_KEY.most
 
 SECRET: Mapping[str, object] = {"security": [{"sheetSecret": []}]}
 GROUP_SECRET: Mapping[str, object] = {"security": [{"groupSecret": []}]}

@@ -60,8 +60,6 @@ from companion.web.language import current_language
 from companion.web.limits import long_work, turn
 from companion.web.sheet_service import sheet_service
 
-IMPORT_LENGTH = 2 * 1024 * 1024
-"""Maximum size of an imported sheet in bytes: some ten thousand events."""
 MOST_EVENTS_A_PAGE = 200
 
 PAGE = (

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from companion.engine.problems import Problem
 from companion.rulebook.book import words
-from companion.sheets.groups.state import Group
 
 _BETWEEN_NAMES = re.compile(r"[\n,、，;；]")
 
@@ -21,9 +20,3 @@ def problem_texts(problems: Iterable[Problem], lang: str) -> list[str]:
     """Return what keeps a form from being written, each sentence once."""
     own = words("", lang)
     return list(dict.fromkeys(own.problem(problem) for problem in problems))
-
-
-def player_name(group: Group, player: str, gone: str) -> str:
-    """Return the name of a player, or what is said of one who was removed."""
-    member = group.who(player)
-    return gone if member.removed else member.name

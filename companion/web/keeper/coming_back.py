@@ -24,6 +24,7 @@ from companion.sheets.branch import Branch, branch, moved
 from companion.sheets.fold import history
 from companion.sheets.log import StampField, from_records, stamp
 from companion.sheets.model import Command, Games, MakeCall, command_json, read_command
+from companion.sheets.repeating import span
 from companion.sheets.scoring import View
 from companion.sheets.service import IDEMPOTENCY_KEY
 from companion.sheets.shapes import KeyField
@@ -230,8 +231,7 @@ def _asked(commands: Sequence[Command], games: Games) -> Callable[[int, Sheet], 
 def _written(sheet: str, item: Item) -> tuple[int, int] | None:
     """Return the first and the last event that an entry has become, None if it has not been entered."""
     before = sheet_service().store.answered(sheet, item.key)
-    found = json.loads(before.answer) if before else None
-    return (found["first"], found["last"]) if found else None
+    return span(before) if before else None
 
 
 def _meant(view: View, records: Sequence[Record], base: int, brought: Brought) -> list[Command]:

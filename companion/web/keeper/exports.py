@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.library.json_text import whole_numbers
 from companion.rulebook.book import say, words
 from companion.sheets.anchors import Anchors
-from companion.sheets.log import FORMAT, FORMAT_VERSION, from_file
+from companion.sheets.log import FORMAT, FORMAT_VERSION, MAX_FILE, from_file
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.sheets.store import Record
@@ -29,9 +29,7 @@ from companion.web.sheet_service import sheet_service
 # Pages and files ------------------------------------------------------------------------------------------------------
 
 MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
-LONGEST_FILE = 2 * 1024 * 1024
-"""Bytes of a file that is brought back: some ten thousand events."""
-ROOM_FOR_FORM = 2 * LONGEST_FILE
+ROOM_FOR_FORM = 2 * MAX_FILE
 """What the form may be altogether: a file that is somewhat too long is refused in words on its own page."""
 MAX_PROBLEMS = 5
 MARK = "\ufeff"
@@ -90,11 +88,11 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
 def _sent_file() -> bytes:
     """The file that was sent. Raises Refused."""
     sent = request.files.get("file")
-    content = sent.stream.read(LONGEST_FILE + 1) if sent else b""
+    content = sent.stream.read(MAX_FILE + 1) if sent else b""
     if not content:
         raise Refused([Problem((), "file-missing")])
-    if len(content) > LONGEST_FILE:
-        raise Refused([Problem((), "file-too-long", {"most": LONGEST_FILE // 1024 // 1024})])
+    if len(content) > MAX_FILE:
+        raise Refused([Problem((), "file-too-long", {"most": MAX_FILE // 1024 // 1024})])
     return content
 
 

@@ -32,12 +32,10 @@ from companion.web.keeper.house_rules import (
     read_code,
     rule_set,
 )
-from companion.web.keeper.picking import join_picked, picked_form, picked_group
+from companion.web.keeper.picking import MOST_NAMES, join_picked, picked_form, picked_group
 from companion.web.keeper.presets import own_presets
 from companion.web.keeper.problems import ShownProblem
 from companion.web.sheet_service import sheet_service
-
-MOST_SEATS = 6
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -124,7 +122,7 @@ def _asked(game: Game, lang: str, form: Form) -> dict[str, object]:
 
 
 def _names(form: Form) -> list[str]:
-    return [form.get(f"name{place}", "").strip() for place in range(MOST_SEATS)]
+    return [form.get(f"name{place}", "").strip() for place in range(MOST_NAMES)]
 
 
 def _taken(form: Form) -> list[int]:

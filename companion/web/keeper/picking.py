@@ -16,7 +16,8 @@ from companion.web.keeper.device import device_key
 from companion.web.keeper.house_rules import Form
 from companion.web.sheet_service import device_service, group_service
 
-MOST: Final = 6
+MOST_NAMES: Final = 6
+"""Names in the form of a new sheet."""
 TABLE: Final = ("league", "round", "table")
 """Fields that say for which table of a league a sheet is opened."""
 
@@ -39,9 +40,11 @@ def picked_form(asked: Form) -> Form:
     if group is None:
         return MultiDict()
     players = [member for each in asked.getlist("player") if (member := group.members.get(each)) and member.current]
-    names = [member.name for member in dict.fromkeys(players)][:MOST]
+    names = [member.name for member in dict.fromkeys(players)][:MOST_NAMES]
     kept = {name: asked[name] for name in ("group", *TABLE) if name in asked}
-    return MultiDict(kept | {f"name{place}": name for place, name in enumerate(names + [""] * (MOST - len(names)))})
+    return MultiDict(
+        kept | {f"name{place}": name for place, name in enumerate(names + [""] * (MOST_NAMES - len(names)))}
+    )
 
 
 def join_picked(form: Form, sheet: str, lang: str) -> None:

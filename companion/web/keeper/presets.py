@@ -16,6 +16,7 @@ from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.sheets.names import MAX_NAME, clean, fits
+from companion.web.keeper.device import SECONDS_KEPT
 
 COOKIE: Final = "presets"
 MOST: Final = 24
@@ -23,7 +24,6 @@ MOST: Final = 24
 LARGEST: Final = 3500
 """Bytes of the cookie's value: browsers keep about 4,000 with its name and attributes."""
 _UNPACKED: Final = 64 * 1024
-_SECONDS: Final = 400 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def store(response: Response, kept: Sequence[OwnPreset]) -> Response:
         response.delete_cookie(COOKIE, httponly=True, samesite="Lax", secure=request.is_secure)
         return response
     response.set_cookie(
-        COOKIE, pack(kept), max_age=_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure
+        COOKIE, pack(kept), max_age=SECONDS_KEPT, httponly=True, samesite="Lax", secure=request.is_secure
     )  # fmt: skip
     return response
 

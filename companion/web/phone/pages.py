@@ -15,13 +15,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, data_folder
 from companion.engine.problems import Refused
-from companion.sheets.log import to_file
+from companion.sheets.log import MAX_FILE, to_file
 from companion.sheets.store import KeyReused
 from companion.web.assets import STATIC, serve_folder
 from companion.web.headers import PAGE_POLICY
 from companion.web.keeper import coming_back
 from companion.web.keeper.access import kept_sheet, own_link, remember
-from companion.web.keeper.exports import LONGEST_FILE, read_file
+from companion.web.keeper.exports import read_file
 from companion.web.keeper.picking import join_picked, picked_group
 from companion.web.limits import allow_body, long_work, turn
 from companion.web.phone import BUNDLE, MANIFEST
@@ -47,7 +47,7 @@ def init_app(app: Flask) -> None:
     app.extensions["companion-phone"] = json.loads(file.read_text("utf-8"))
     app.jinja_env.globals["phone_offered"] = True
     serve_folder(app, folder, PREFIX)
-    allow_body(app, "phone.take_home", LONGEST_FILE)
+    allow_body(app, "phone.take_home", MAX_FILE)
     app.register_blueprint(phone)
 
 
