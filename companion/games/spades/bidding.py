@@ -8,6 +8,7 @@ from companion.engine.articles import Article
 from companion.engine.verdict import Ruling, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.calls import Bids
+from companion.games.spades.played_calls import points_needed, why_not_played
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND,
@@ -130,14 +131,10 @@ def _first_round(at: Saying, ruling: Ruling) -> None:
         _blind(at, ruling)
         _alone(at, a.BLIND_BID, ruling)
     elif call.word == BLIND_MOON:
-        if not rules.blind_moon:
-            _not_played(call, a.BLIND_MOON, ruling)
-        else:
+        if _is_played(rules, call, ruling):
             _blindness(at, ruling)
             _alone(at, a.BLIND_MOON, ruling)
-    elif not rules.moon:
-        _not_played(call, a.MOON, ruling)
-    elif bids.nils(at.side):
+    elif _is_played(rules, call, ruling) and bids.nils(at.side):
         ruling.breach(a.MOON, "nil-in-blind-side", seat=at.caller, call=call.word)
 
 
@@ -185,20 +182,13 @@ def _final(at: Saying) -> bool:
 
 def _nil(at: Saying, ruling: Ruling) -> None:
     rules, call = at.rules, at.call
-    if not rules.nil:
-        _not_played(call, a.NO_NIL, ruling)
-    elif call.word == DOUBLE_NIL and not rules.double_nil:
-        _not_played(call, a.NO_DOUBLE_NIL, ruling)
-    elif call.word == DOUBLE_BLIND_NIL and not rules.double_blind_nil:
-        _not_played(call, a.DOUBLE_BLIND_NIL, ruling)
-    elif call.word != NIL:
+    if _is_played(rules, call, ruling) and call.word != NIL:
         _blindness(at, ruling)
 
 
 def _blind(at: Saying, ruling: Ruling) -> None:
     rules, call = at.rules, at.call
-    if not rules.blind_bid:
-        _not_played(call, a.BLIND_BID, ruling)
+    if not _is_played(rules, call, ruling):
         return
     number = call.number or 0
     if number < rules.blind_bid_min:
@@ -218,8 +208,11 @@ def _alone(at: Saying, article: Article, ruling: Ruling) -> None:
         ruling.breach(article, "partner-has-called", **facts)
 
 
-def _not_played(call: Call, article: Article, ruling: Ruling) -> None:
-    ruling.breach(article, "call-not-played", call=call.spoken)
+def _is_played(rules: SpadesRules, call: Call, ruling: Ruling) -> bool:
+    article = why_not_played(rules, call.word)
+    if article is not None:
+        ruling.breach(article, "call-not-played", call=call.spoken)
+    return article is None
 
 
 def _second_round(at: Saying, ruling: Ruling) -> None:
@@ -232,9 +225,7 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
         ruling.breach(a.SECOND_ROUND, "only-numbers-raised", call=call.spoken)
     elif at.bids.side_wide(side) is not None or current is None:
         ruling.breach(a.SECOND_ROUND, "nothing-to-raise", side=side)
-    elif call.word == MOON and not rules.moon:
-        _not_played(call, a.MOON, ruling)
-    else:
+    elif call.word != MOON or _is_played(rules, call, ruling):
         number = rules.tricks if call.word == MOON else call.number or 0
         if own is not None and own.is_nil and rules.bid_method != "later_partner":
             ruling.breach(a.SECOND_ROUND, "nil-raises", seat=call.seat)
@@ -292,12 +283,12 @@ def _allowing_article(rules: SpadesRules, call: Call, round_number: int) -> Arti
 
 def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:
     """Return what a blind call was held against: the points that it needs, and whether a partner could have looked."""
-    return {"needed": _deficit(rules, call)[0] or 0, "alone": not rules.partners} if call.blind else {}
+    return {"needed": points_needed(rules, call.word)[0], "alone": not rules.partners} if call.blind else {}
 
 
 def _blindness(at: Saying, ruling: Ruling) -> None:
     """What is known to forbid a blind call: a side not far enough behind, a hand looked at (SPADES-026, 027, 160)."""
-    needed, article = _deficit(at.rules, at.call)
+    needed, article = points_needed(at.rules, at.call.word)
     behind = at.position.behind(at.side)
     if needed and behind is not None and behind < needed:
         ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=behind, needed=needed)
@@ -311,21 +302,12 @@ def _lack_of_blindness(at: Saying, ruling: Ruling) -> None:
     """What nobody has said about a blind call: the totals, and whether its caller has looked."""
     if not at.call.blind:
         return
-    needed, article = _deficit(at.rules, at.call)
+    needed, article = points_needed(at.rules, at.call.word)
     if needed and at.position.totals is None:
         ruling.lack("totals", article)
     if at.call.looked is None:
         caller = at.call.seat or at.call.side
         ruling.lack("looked", _unseen(at.rules, at.call), caller, call=at.call.spoken)
-
-
-def _deficit(rules: SpadesRules, call: Call) -> tuple[int | None, Article]:
-    return {
-        DOUBLE_NIL: (rules.double_nil_deficit, a.DOUBLE_NIL_BEHIND),
-        DOUBLE_BLIND_NIL: (rules.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND),
-        BLIND: (rules.blind_deficit, a.BLIND_BEHIND),
-        BLIND_MOON: (rules.blind_moon_deficit, a.BLIND_MOON_BEHIND),
-    }[call.word]
 
 
 def _unseen(rules: SpadesRules, call: Call) -> Article:

@@ -8,15 +8,14 @@ from typing import TypedDict
 
 from companion.engine.ledger import Side
 from companion.engine.reading import Node
+from companion.games.spades.played_calls import why_not_played
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.shapes import read_calls
 from companion.games.spades.table import (
     BLIND,
     BLIND_MOON,
-    DOUBLE_BLIND_NIL,
-    DOUBLE_NIL,
     MOON,
-    NIL,
+    NIL_CALLS,
     NORMAL,
     PASS,
     Call,
@@ -181,12 +180,12 @@ def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = 
     if not second:
         members = (seat,) if seat is not None else bids.table.members(side)
         nils = [replace(plain, word=word, seat=one) for one in members for word in nils_played(rules)]
-        if rules.blind_bid:
+        if why_not_played(rules, BLIND) is None:
             blind = range(rules.blind_bid_min, rules.tricks + 1)
             special += [replace(plain, word=BLIND, number=n) for n in blind]
-    if rules.moon:
+    if why_not_played(rules, MOON) is None:
         special.append(replace(plain, word=MOON))
-    if rules.blind_moon and not second:
+    if why_not_played(rules, BLIND_MOON) is None and not second:
         special.append(replace(plain, word=BLIND_MOON))
     if second or (seat is not None and bids.silent(seat)):
         passes.append(replace(plain, word=PASS))
@@ -195,8 +194,7 @@ def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = 
 
 def nils_played(rules: SpadesRules) -> tuple[str, ...]:
     """Return the kinds of nil that a table plays."""
-    played = {NIL: rules.nil, DOUBLE_NIL: rules.double_nil, DOUBLE_BLIND_NIL: rules.double_blind_nil}
-    return tuple(word for word, allowed in played.items() if allowed)
+    return tuple(word for word in NIL_CALLS if why_not_played(rules, word) is None)
 
 
 class NilEntry(TypedDict, total=False):

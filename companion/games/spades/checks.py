@@ -10,8 +10,9 @@ from companion.engine.ledger import Before, Side, Standing
 from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
+from companion.games.spades.played_calls import CALL_RULES, points_needed, why_not_played
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.table import BLIND, BLIND_MOON, DOUBLE_BLIND_NIL, DOUBLE_NIL, MOON, NIL, NORMAL, pack_of
+from companion.games.spades.table import BLIND, BLIND_MOON, MOON, NORMAL, pack_of, points_behind
 
 _SANE: Final = range(100)
 """Counts that may be recorded anyway: what is not a count of tricks at all stays refused."""
@@ -49,12 +50,6 @@ def check_opening(rules: SpadesRules, opening: Mapping[str, Standing]) -> Iterat
             yield from impossible_position(
                 [(side, "bags")], "bags-over-threshold", a.BAG_PENALTY.id, side=side, bags=bags, most=most
             )
-
-
-def deficit(before: Before, side: str) -> int:
-    """Return how many points a side is behind the best other side before the deal; negative when it leads."""
-    others = [standing.total for name, standing in before.standing.items() if name != side]
-    return max(others, default=0) - before.standing[side].total
 
 
 def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = True, **facts: object) -> Problem:
@@ -132,21 +127,20 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
 
 
 def _check_blind(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
-    if not rules.blind_bid:
-        yield _not_played((side, "call"), BLIND, a.BLIND_BID)
+    if article := why_not_played(rules, BLIND):
+        yield _not_played((side, "call"), BLIND, article)
         return
     if facts.bid is not None and facts.bid < rules.blind_bid_min:
         yield _problem(
             (side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=facts.bid, minimum=rules.blind_bid_min
         )
     yield from _check_side_wide(side, facts, BLIND, a.BLIND_BID)
-    yield from _check_behind((side, "call"), side, before, rules.blind_deficit, a.BLIND_BEHIND)
+    yield from _check_behind((side, "call"), side, before, *points_needed(rules, BLIND))
 
 
 def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
-    blind = facts.call == BLIND_MOON
-    article = a.BLIND_MOON if blind else a.MOON
-    if not (rules.blind_moon if blind else rules.moon):
+    article = CALL_RULES[facts.call].article
+    if why_not_played(rules, facts.call):
         yield _not_played((side, "call"), facts.call, article)
         return
     if facts.bid is not None and facts.bid != rules.tricks:
@@ -155,8 +149,7 @@ def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
             (side, "bid"), "bid-range", article, anyway=False, side=side, bid=bid, low=rules.tricks, high=rules.tricks
         )
     yield from _check_side_wide(side, facts, facts.call, article)
-    if blind:
-        yield from _check_behind((side, "call"), side, before, rules.blind_moon_deficit, a.BLIND_MOON_BEHIND)
+    yield from _check_behind((side, "call"), side, before, *points_needed(rules, facts.call))
 
 
 def _check_side_wide(side: str, facts: f.SideFacts, call: str, article: Article) -> Iterator[Problem]:
@@ -173,29 +166,16 @@ def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
     players = [nil.player for nil in facts.nils if nil.player is not None]
     if len(set(players)) < len(players):
         yield _problem((side, "nils"), "nil-twice", a.NIL, anyway=False, side=side, player=players[0])
-    played = {
-        NIL: (rules.nil, a.NO_NIL),
-        DOUBLE_NIL: (rules.double_nil, a.NO_DOUBLE_NIL if rules.nil else a.NO_NIL),
-        DOUBLE_BLIND_NIL: (rules.double_blind_nil, a.DOUBLE_BLIND_NIL if rules.nil else a.NO_NIL),
-    }
-    needed = {
-        DOUBLE_NIL: (rules.double_nil_deficit, a.DOUBLE_NIL_BEHIND),
-        DOUBLE_BLIND_NIL: (rules.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND),
-    }
     for place, nil in enumerate(facts.nils):
         pointer = (side, "nils", place, "call")
-        allowed, article = played[nil.call]
-        if not allowed:
+        if article := why_not_played(rules, nil.call):
             yield _not_played(pointer, nil.call, article)
-        elif nil.call in needed:
-            behind, article = needed[nil.call]
-            yield from _check_behind(pointer, side, before, behind, article)
+        else:
+            yield from _check_behind(pointer, side, before, *points_needed(rules, nil.call))
 
 
-def _check_behind(
-    pointer: Pointer, side: str, before: Before, needed: int | None, article: Article
-) -> Iterator[Problem]:
-    behind = deficit(before, side)
+def _check_behind(pointer: Pointer, side: str, before: Before, needed: int, article: Article) -> Iterator[Problem]:
+    behind = points_behind({name: standing.total for name, standing in before.standing.items()}, side)
     if needed and behind < needed:
         yield _problem(pointer, "not-far-enough-behind", article, side=side, behind=behind, needed=needed)
 

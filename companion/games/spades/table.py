@@ -275,6 +275,11 @@ def _pairs(seats: tuple[str, ...]) -> Mapping[str, str]:
     return {seat: side_id((seats[place % 2], seats[place % 2 + 2])) for place, seat in enumerate(seats)}
 
 
+def points_behind(totals: Mapping[str, int], side: str) -> int:
+    """Return how many points a side is behind the best other side; negative when it leads (A-10)."""
+    return max((total for name, total in totals.items() if name != side), default=0) - totals.get(side, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A snapshot of the table. What is None is not known."""
@@ -315,8 +320,7 @@ class Position:
         """How many points a side is behind the best other side before the deal (A-10)."""
         if self.totals is None:
             return None
-        others = [self.totals.get(name, 0) for name in self.table.sides if name != side]
-        return max(others, default=0) - self.totals.get(side, 0)
+        return points_behind({name: self.totals.get(name, 0) for name in self.table.sides}, side)
 
 
 @dataclass(frozen=True, slots=True)

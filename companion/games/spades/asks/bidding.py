@@ -42,6 +42,7 @@ from companion.games.spades.table import (
     Exchange,
     Position,
     Table,
+    points_behind,
 )
 
 _MAX_SIDES: Final = 4
@@ -174,11 +175,11 @@ def call_action(context: Context, bids: Bids, verb: str, word: str) -> State | N
 
 def behind_of(context: Context, table: Table) -> dict[str, int]:
     """Return how many points each side is behind the best, as entered or as the sheet says."""
-    sheet = [context.totals.get(place, 0) for place in range(len(table.sides))]
+    sheet = {side: context.totals.get(place, 0) for place, side in enumerate(table.sides)}
     behind = {}
     for place, side in enumerate(table.sides):
         entered = context.state.number(f"x{place}", high=9_999)
-        behind[side] = max(sheet) - sheet[place] if entered is None else entered
+        behind[side] = max(points_behind(sheet, side), 0) if entered is None else entered
     return behind
 
 
