@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import local
 from types import CodeType, ModuleType
 from typing import Any, Final
 
@@ -72,8 +73,8 @@ def _methods_from(compiled: Compiled) -> Iterator[None]:
         del dataclasses.exec  # type: ignore[attr-defined]
 
 
-class _Engine:
-    """The module that makes regular expressions of their code; it notes the last one."""
+class _Engine(local):
+    """The module that makes regular expressions of their code; it notes the last one of each thread."""
 
     def __init__(self, engine: Any) -> None:
         self._engine = engine

@@ -10,13 +10,14 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import make_dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from companion.cli import COMMANDS
+from companion.cli import COMMANDS, main
 from companion.games import GAMES
 from companion.library import quick
 
@@ -102,6 +103,26 @@ def test_methods_and_expressions_are_compiled_once(tmp_path: Path, monkeypatch: 
     assert (repr(again(3)), hash(again(3)), again(3) == again(3)) == (repr(first(3)), hash(first(3)), True)
     assert one == other
     assert one.match("勝1X").groupdict() == other.match("勝1X").groupdict() == {"bid": "勝"}
+
+
+def test_threads_do_not_mix_what_they_compile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "_HERE", tmp_path / "quick.py")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    patterns = [f"(?P<a{number}>x{{{number},}})" for number in range(200)]
+    for _ in range(2):
+        re.purge()
+        with quick.compiled_once("score"), ThreadPoolExecutor(8) as pool:
+            assert [each.pattern for each in pool.map(re.compile, patterns)] == patterns
+
+
+def test_a_server_compiles_as_any_program_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.cli.compiled_once", None)
+    main(["serve", "--help"])
+    assert "--port" in capsys.readouterr().out
+    with pytest.raises(TypeError):
+        main(["score", "--help"])
 
 
 def test_help_loads_no_command() -> None:
