@@ -12,7 +12,6 @@ from flask import Blueprint, Response, get_template_attribute, jsonify, request
 from companion.engine.dialogue import Prompt, Text
 from companion.engine.entry import Answers, Entry, Sitting, Step
 from companion.engine.game import Game
-from companion.games import GAMES
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet
@@ -70,7 +69,8 @@ def upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
     come next. The server asks anew in any case: a question that turns out to be another one costs an answer that is
     not sent, never one that is written for somebody else.
     """
-    entry, known = GAMES[game.game].load_entry(), view.games[game.game]
+    known = view.games[game.game]
+    entry = known.load_entry()
     if entry is None:
         return []
     sitting = sitting_of(view, game)

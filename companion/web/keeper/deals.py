@@ -98,7 +98,7 @@ def correct(lang: str, sheet: str, number: int, game: int | None = None) -> Resp
 def entered(view: View, game: SheetGame, number: int, lang: str) -> list[tuple[str, str]]:
     """What was entered for a deal, as names and values."""
     deal = game.deal(number)
-    if deal.void or not has_entry(game):
+    if deal.void or not has_entry(view, game):
         return []
     return [(str(said.label), str(said.value)) for said in correction_step(view, game, number, {}, lang).said]
 

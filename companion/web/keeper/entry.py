@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.engine.dialogue import Json
 from companion.engine.entry import Answers, Sitting, Step
-from companion.games import GAMES
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import Drawer
@@ -27,7 +26,7 @@ def answers_in(given: Answers) -> dict[str, str]:
 def open_step(view: View, answers: Answers, lang: str) -> Step | None:
     """Return the next step of the open deal in words; None without a game that is entered in steps."""
     game = view.game
-    entry = GAMES[game.game].load_entry() if game else None
+    entry = view.games[game.game].load_entry() if game else None
     if game is None or entry is None:
         return None
     return drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), answers_in(answers)))
@@ -35,7 +34,7 @@ def open_step(view: View, answers: Answers, lang: str) -> Step | None:
 
 def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Step:
     """Return the step of a recorded deal in words, its facts filled in. Raises KeyError for a game without an entry."""
-    entry, deal = GAMES[game.game].load_entry(), game.deal(number)
+    entry, deal = view.games[game.game].load_entry(), game.deal(number)
     if entry is None:
         raise KeyError(game.game)
     step = entry.correction(sitting_of(view, game, number), None if deal.void else deal.facts, answers_in(answers))
@@ -44,16 +43,16 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
 
 def described_facts(view: View, game: SheetGame, facts: Json, lang: str) -> list[str] | None:
     """Return recorded facts in words, a line for each side; None for a game that does not describe them."""
-    entry = GAMES[game.game].load_entry()
+    entry = view.games[game.game].load_entry()
     if entry is None or entry.describe is None:
         return None
     drawer = drawer_of(view, game, lang)
     return [drawer.text(line) for line in entry.describe(sitting_of(view, game), facts)]
 
 
-def has_entry(game: SheetGame) -> bool:
+def has_entry(view: View, game: SheetGame) -> bool:
     """Return whether deals of this game are entered in steps."""
-    return GAMES[game.game].entry is not None
+    return view.games[game.game].entry is not None
 
 
 def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sitting:
@@ -75,4 +74,4 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
 def drawer_of(view: View, game: SheetGame, lang: str) -> Drawer:
     """Return what puts the entry of a sheet into words, its players called by name."""
     names = view.sheet.names_in(game)
-    return Drawer(GAMES[game.game], lang, lambda facts: by_name(facts, names))
+    return Drawer(view.games[game.game], lang, lambda facts: by_name(facts, names))

@@ -76,11 +76,11 @@ def history_step(trace: HistoryEntry, games: Games, lang: str) -> Step:
 def facts_in_words(sheet: Sheet, games: Games, number: int, deal: int, facts: Json | None, lang: str) -> list[str]:
     """Facts of a deal in a game of a sheet as lines that tell of one side or one question each."""
     game = sheet.games[number - 1]
-    if not facts or not has_entry(game):
+    view = View("", sheet, games, {})
+    if not facts or not has_entry(view, game):
         return []
     if facts.get("void"):
         return [say(lang, "keeper.void-mark")]
-    view = View("", sheet, games, {})
     described = described_facts(view, game, facts, lang)
     if described is not None:
         return described
