@@ -43,6 +43,8 @@ phrase by phrase, and how many more, divided by the pieces of the query: one wor
 sentence does."""
 LIKELY = 0.5
 """What the likelihood counts that was learned from the phrases, beside the score."""
+SAME = 0.999
+"""From what likeness on a phrase equals a query; its article is then as likely as any."""
 NAMED = 1.15
 """How much more an answer of a game counts whose name may mean something else."""
 ENOUGH = 0.15
@@ -167,8 +169,10 @@ class Index:
             score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
             found[place] = score * factors.get(document.id, document.factor), share
         self._compare(found, counted)
-        for place, added in likely.items():
+        most = max(likely.values(), default=0.0)
+        for place, likelihood in likely.items():
             document, (score, share) = self.documents[place], found[place]
+            added = most if alike.get(place, 0.0) >= SAME else likelihood
             found[place] = score + LIKELY * added * factors.get(document.id, document.factor), share
         return found
 
