@@ -107,7 +107,9 @@ def _expressions_from(compiled: Compiled) -> Iterator[None]:
         made = compile_now(pattern, flags)
         if isinstance(pattern, str | bytes):
             text, all_flags, code, *groups = engine.made
-            compiled[pattern, int(flags)] = text, int(all_flags), [*map(int, code)], *groups
+            kept = text, int(all_flags), [*map(int, code)], *groups
+            compiled[pattern, int(flags)] = kept
+            compiled[pattern, made.flags] = kept  # as it is asked for by an index that was kept
         return made
 
     parts.compile, parts._sre = find, engine
