@@ -41,7 +41,7 @@ class Thumb:
 
     def tap(self, button: Any) -> None:
         """Tap a button."""
-        button.scroll_into_view_if_needed()
+        button.evaluate("each => each.scrollIntoViewIfNeeded()")  # at once: a screen that is replaced has another one
         box = button.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
         place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         early = BOUNCE - (time.monotonic() - self.when)

@@ -366,6 +366,7 @@ def test_two_phones_come_back_and_each_choice_ends_as_promised(
     online: Any, context: Any, second: Any, server: Server, thorough: bool, evening: Evening, choice: str, lang: str
 ) -> None:
     """Both go on with a sheet of the site from a cold start, the second one with a deal, and it is back first."""
+    second.set_offline(False)  # whatever became of it in another test
     hand, other = Thumb(online, lang), Thumb(second.new_page(), lang)
     hand.open(evening)
     hand.deal(evening.begun[0])
