@@ -245,7 +245,12 @@ def _void(standing: Mapping[str, Standing], adjustments: Iterable[Adjustment], g
 def _adjust(by_side: dict[str, SideScore], adjustments: Iterable[Adjustment], game: str) -> None:
     """Add what the table gave or took to the scores of a deal."""
     for adjustment in adjustments:
-        by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, f"{game}.adjustment")
+        by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, adjustment_article(game))
+
+
+def adjustment_article(game: str) -> str:
+    """Return the article of the lines that the table gave or took, the same for every game."""
+    return f"{game}.adjustment"
 
 
 def _adjusted(score: SideScore, adjustment: Adjustment, article: str) -> SideScore:

@@ -11,7 +11,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.characters import number_text, signed_text
-from companion.engine.ledger import AFTER_END
+from companion.engine.ledger import AFTER_END, adjustment_article
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words
 from companion.sheets.preview import DealRipple, Ripple, without_counterpart
@@ -67,7 +67,7 @@ def _if_void(view: View, game: SheetGame, number: int, lang: str) -> list[str]:
         return []
     command = {"type": "void_deal", "game_number": game.number, "deal": number}
     effects = sheet_service().preview(view.id, command).effects
-    agreed = f"{game.game}.adjustment"
+    agreed = adjustment_article(game.game)
     later = [one for one in effects if one.deal > number or (one.line is not None and one.line.article == agreed)]
     return effect_sentences(later, words(game.game, lang), view.sheet.names_in(game))
 

@@ -9,7 +9,7 @@ from typing import Final
 from companion.engine.ledger import team_name
 from companion.sheets.state import Sheet, SheetGame
 
-GAMES: Final = 3
+GAMES_IN_ROUND: Final = 3
 """Games until everybody of four has played with everybody."""
 
 
@@ -26,7 +26,7 @@ class Rotation:
     @property
     def complete(self) -> bool:
         """Return whether everybody has played with everybody."""
-        return self.game == GAMES
+        return self.game == GAMES_IN_ROUND
 
 
 def next_seating(seating: Sequence[str]) -> tuple[str, ...]:
@@ -60,4 +60,4 @@ def rotation_of(sheet: Sheet) -> Rotation | None:
         if tuple(game.seating) != next_seating(before.seating):
             break
         rotated += 1
-    return Rotation(sides, rotated % GAMES + 1 if rotated else 0)
+    return Rotation(sides, rotated % GAMES_IN_ROUND + 1 if rotated else 0)
