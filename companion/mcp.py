@@ -20,16 +20,17 @@ from mcp.server.stdio import stdio_server
 
 from companion import __version__
 from companion.data import LANGUAGES
+from companion.engine import shapes as s
+from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
-from companion.engine.shapes import JsonSchema
+from companion.engine.shapes import JsonSchema, schema
 from companion.games import GAMES
 from companion.library import asking
-from companion.library.describing import inlined_schema
+from companion.library.describing import inlined_schema, parameter_schemas
 from companion.library.json_text import whole_numbers
 from companion.library.problem_documents import problem_document, refusal_document
 from companion.library.schemas import requests_of
-from companion.library.searching import answer_search, read_code
+from companion.library.searching import TableShape, answer_search
 from companion.rulebook.book import say
 from companion.rulebook.catalogue_answers import catalogue_answer
 from companion.rulebook.search import index
@@ -45,18 +46,72 @@ answered with every problem and its JSON pointer.
 ENGLISH: Final = "en"
 MOST_FOUND: Final = 20
 CARD_TEXT: Final = "Cards are written rank, then suit: `10H`."
+RULES_TEXT: Final = "House rules as a preset or a short code: the text has their numbers."
 HOST: Final = "127.0.0.1"
 """HTTP is served to this machine only: there is no log-in."""
 
 
+class Arguments(s.OpenShape[s.Attributes]):
+    """What every tool takes."""
+
+    lang = s.Word(LANGUAGES, "Language of the sentences.", default=ENGLISH)
+
+
+class QuestionArguments(Arguments):
+    """What a question takes; the document lists the requests of each game."""
+
+    game = s.Word(GAMES, "Which game.")
+    request = s.Anything()
+
+
+class CatalogueArguments(Arguments):
+    """What `rules` takes."""
+
+    game = s.Word(GAMES, "Which game.")
+
+
+class ArticleArguments(TableShape, Arguments):
+    """What `explain` takes."""
+
+    article = s.Text("The id of an article, as other answers name it.")
+    rules = s.Text(RULES_TEXT, most=CODE_LENGTH, optional=True)
+
+    def game_of(self, data: s.Attributes, context: s.ReadContext) -> str | None:
+        """Return the game of the article."""
+        article: str = data["article"]
+        return article.partition(".")[0]
+
+
+class SearchArguments(TableShape, Arguments):
+    """What `search` takes."""
+
+    query = s.Text("Words or a whole question, in any language.", most=200)
+    game = s.Word(GAMES, "Look in this game first.", optional=True)
+    rules = s.Text(RULES_TEXT, most=CODE_LENGTH, optional=True)
+    limit = s.Integer(low=1, high=MOST_FOUND, default=5)
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it is for, the schema of its arguments, and the answer to them. `answer` raises Refused."""
+    """A tool: what it is for, the shape of its arguments, and the answer to them. `answer` raises Refused."""
 
     name: str
     about: str
-    schema: Callable[[], JsonSchema]
-    answer: Callable[[Node, str], Mapping[str, object]]
+    takes: type[s.Shape[s.Attributes]]
+    answer: Callable[[s.Attributes, str], Mapping[str, object]]
+    inlined: Callable[[], JsonSchema] = dict
+    """The arguments that are described beyond their shape, and what they refer to as `$defs`."""
+
+    def schema(self) -> JsonSchema:
+        """Describe the arguments."""
+        inlined = self.inlined()
+        return {
+            "type": "object",
+            "properties": {**parameter_schemas(self.takes), **inlined.get("properties", {})},
+            "required": [name for name, field in schema(self.takes).load_fields.items() if field.required],
+            "additionalProperties": False,
+            **({"$defs": inlined["$defs"]} if inlined else {}),
+        }
 
 
 class Declined(Exception):
@@ -114,88 +169,51 @@ def _prepare_search() -> None:
 def _question(name: str, about: str, answering: asking.Answering) -> Tool:
     """Return the tool for a question whose request each game has a shape for."""
 
-    def schema() -> JsonSchema:
+    def inlined() -> JsonSchema:
         requests = {game.id: requests_of(game).get(name.capitalize()) for game in GAMES.values()}
         asked = {game: shape for game, shape in requests.items() if shape is not None}
         whole = inlined_schema(asked)
-        about_game = {"type": "string", "enum": list(asked), "description": "Which game."}
-        return _arguments({"game": about_game, "request": whole["request"]}, ["game", "request"], whole["$defs"])
+        game = {**parameter_schemas(QuestionArguments)["game"], "enum": list(asked)}
+        return {"properties": {"game": game, "request": whole["request"]}, "$defs": whole["$defs"]}
 
-    def answer(node: Node, lang: str) -> Mapping[str, object]:
-        game = GAMES[node["game"].one_of(GAMES)]
-        asking.raise_for_problems(node)
+    def answer(asked: s.Attributes, lang: str) -> Mapping[str, object]:
+        game = GAMES[asked["game"]]
         try:
-            return answering(game, node["request"].value if node["request"].present else None, lang)
+            return answering(game, asked["request"], lang)
         except Refused as refused:
             placed = [replace(problem, pointer=("request", *problem.pointer)) for problem in refused.problems]
             raise Refused(placed) from None
         except asking.NotAsked:
             raise Declined("not-asked", game.id) from None
 
-    return Tool(name, about, schema, answer)
+    return Tool(name, about, QuestionArguments, answer, inlined)
 
 
-def _explain_schema() -> JsonSchema:
-    return _arguments({
-        "article": {"type": "string", "description": "The id of an article, as other answers name it."},
-        "rules": _RULES,
-    }, ["article"])  # fmt: skip
-
-
-def _explain(node: Node, lang: str) -> Mapping[str, object]:
-    name = node["article"].text()
-    game = GAMES.get(name.partition(".")[0])
-    house = read_code(node["rules"], [game.id] if game else [])
-    asking.raise_for_problems(node)
+def _explain(asked: s.Attributes, lang: str) -> Mapping[str, object]:
     try:
-        return article_text(name, lang, house)
+        return article_text(asked["article"], lang, asked["house"])
     except KeyError:
-        raise Declined("no-article", name) from None
+        raise Declined("no-article", asked["article"]) from None
 
 
-def _rules_schema() -> JsonSchema:
-    return _arguments({"game": {"type": "string", "enum": list(GAMES), "description": "Which game."}}, ["game"])
+def _rules(asked: s.Attributes, lang: str) -> Mapping[str, object]:
+    return catalogue_answer(GAMES[asked["game"]], lang)
 
 
-def _rules(node: Node, lang: str) -> Mapping[str, object]:
-    game = node["game"].one_of(GAMES)
-    asking.raise_for_problems(node)
-    return catalogue_answer(GAMES[game], lang)
+def _search(asked: s.Attributes, lang: str) -> Mapping[str, object]:
+    games = [asked["game"]] if asked["game"] else []
+    return answer_search(asked["query"], lang, games=games, house=asked["house"], limit=asked["limit"])[0]
 
 
-def _search_schema() -> JsonSchema:
-    return _arguments({
-        "query": {"type": "string", "maxLength": 200, "description": "Words or a whole question, in any language."},
-        "game": {"type": "string", "enum": list(GAMES), "description": "Look in this game first."},
-        "rules": _RULES,
-        "limit": {"type": "integer", "minimum": 1, "maximum": MOST_FOUND, "default": 5},
-    }, ["query"])  # fmt: skip
-
-
-def _search(node: Node, lang: str) -> Mapping[str, object]:
-    query = node["query"].text(most=200)
-    games = [node["game"].one_of(GAMES)] if node["game"].present else []
-    house = read_code(node["rules"], games)
-    limit = node["limit"].integer(low=1, high=MOST_FOUND) if node["limit"].present else 5
-    asking.raise_for_problems(node)
-    return answer_search(query, lang, games=games, house=house, limit=limit)[0]
-
-
-_RULES: Final[JsonSchema] = {
-    "type": "string", "description": "House rules as a preset or a short code: the text has their numbers.",
-}  # fmt: skip
-_LANGUAGE: Final[JsonSchema] = {
-    "type": "string", "enum": list(LANGUAGES), "default": ENGLISH, "description": "Language of the sentences.",
-}  # fmt: skip
 TOOLS: Final = {
     tool.name: tool
     for tool in (
         _question("score", "The points of a game from what was counted after each deal.", asking.answer_score),
         _question("check", "Whether a move is allowed: legal, illegal or undecided.", asking.answer_check),
         _question("moves", "What can be done in a position.", asking.answer_moves),
-        Tool("rules", "The house rules of a game: presets, and options with their values.", _rules_schema, _rules),
-        Tool("explain", "An article of the rule book in full, for a table's house rules.", _explain_schema, _explain),
-        Tool("search", "The sentences of the rule book that answer a question.", _search_schema, _search),
+        Tool("rules", "The house rules of a game: presets, and options with their values.", CatalogueArguments, _rules),
+        Tool("explain", "An article of the rule book in full, for a table's house rules.", ArticleArguments, _explain),
+        Tool("search", "The sentences of the rule book that answer a question.", SearchArguments, _search),
     )
 }
 
@@ -230,15 +248,11 @@ def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
     """Return the result of a call."""
     lang = str(arguments.get("lang", ENGLISH))
     game = GAMES.get(str(arguments.get("game", "")))
-    node = Node(dict(arguments))
+    lang = lang if lang in LANGUAGES else ENGLISH
     try:
-        if lang not in LANGUAGES:
-            lang = ENGLISH
-            node["lang"].one_of(LANGUAGES)
-        if name not in TOOLS:
-            Node(name, ("name",), node.problems).one_of(TOOLS)
-        asking.raise_for_problems(node)
-        return _result(TOOLS[name].answer(node, lang), failed=False)
+        tool = TOOLS[s.read(s.Word(TOOLS), name, ("name",))]
+        asked = s.read(tool.takes, dict(arguments))
+        return _result(tool.answer(asked, lang), failed=False)
     except Refused as refused:
         return _result(refusal_document(game, refused.problems, lang), failed=True)
     except Declined as declined:
@@ -253,15 +267,3 @@ def _result(answer: Mapping[str, object], *, failed: bool) -> protocol.CallToolR
         structured_content=cast("dict[str, object]", json.loads(text)),
         is_error=failed,
     )
-
-
-def _arguments(
-    properties: Mapping[str, JsonSchema], required: list[str], parts: JsonSchema | None = None
-) -> JsonSchema:
-    return {
-        "type": "object",
-        "properties": {**properties, "lang": _LANGUAGE},
-        "required": required,
-        "additionalProperties": False,
-        **({"$defs": parts} if parts else {}),
-    }

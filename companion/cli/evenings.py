@@ -12,9 +12,9 @@ from typing import Final
 from companion.cli.common import Refusals, read_text
 from companion.engine.game import Game
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.reading import read_whole
 from companion.engine.shapes import schema
-from companion.library.asking import raise_for_problems, read_house
+from companion.library.asking import read_house
 from companion.library.json_text import json_value
 
 WORDS: Final = {"true": True, "false": False, "null": None}
@@ -50,10 +50,8 @@ def read_evening(
     request: dict[str, object] = {"sides": named, "deals": deals}
     located = replace(refusals, lines=tuple(number for number, _ in rows[1:]))
     if code:
-        node = Node(code, ("rules",))
         with located.of(game):
-            house = read_house(game, node)
-            raise_for_problems(node)
+            house = read_whole(code, lambda node: read_house(game, node), ("rules",))
         request["rules"] = {"preset": house.preset, "options": game.options.plain(house.options)}
     return game, request, located
 

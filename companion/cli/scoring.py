@@ -8,9 +8,7 @@ from __future__ import annotations
 import click
 
 from companion.cli.common import Refusals, as_json, in_language, of_game, print_json, read_request
-from companion.engine.game import Game, read_score_request, score_request
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.game import Game, score
 
 
 @click.command()
@@ -35,11 +33,7 @@ def score_command(file: str, game: Game | None, code: str | None, sides: str | N
     else:
         known, value = read_request(refusals, game)
     with refusals.of(known):
-        node = Node(value)
-        read = read_score_request(known, node)
-        if read is None or node.problems:
-            raise Refused(node.problems)
-        ledger = score_request(known, read)
+        read, ledger = score(known, value)
     if machine:
         from companion.rulebook.answers import score_answer
 

@@ -26,8 +26,8 @@ from companion.engine.profile import (
     clockwise,
 )
 from companion.engine.questions import GameShapes
-from companion.engine.reading import MAX_ITEMS, Node
-from companion.engine.shapes import NOT_PLAIN, compiled, read, read_at
+from companion.engine.reading import Node
+from companion.engine.shapes import MAX_ITEMS, NOT_PLAIN, Anything, ListOf, compiled, read, read_at
 from companion.engine.story import Feat
 
 if TYPE_CHECKING:
@@ -188,13 +188,13 @@ def score_request(game: Game, request: ScoreRequest, *, after_end: str = "refuse
     )  # fmt: skip
 
 
-def score(game: Game, value: object) -> tuple[HouseRules[object], Ledger]:
-    """House rules and ledger of a score request in JSON. Raises Refused with every problem found."""
+def score(game: Game, value: object) -> tuple[ScoreRequest, Ledger]:
+    """Return a score request in JSON, read, and its ledger. Raises Refused with every problem found."""
     node = Node(value)
     request = read_score_request(game, node)
     if request is None or node.problems:
         raise Refused(node.problems)
-    return request.house, score_request(game, request)
+    return request, score_request(game, request)
 
 
 def read_side_list(node: Node) -> tuple[Side, ...]:
@@ -250,8 +250,9 @@ def _read_deals(game: Game, node: Node, context: DealContext) -> tuple[Deal[obje
         except NOT_PLAIN:
             pass
     deals = []
-    for item in node.items():
-        deals.append(_read_deal(game, item, context))
+    values = read_at(node, _DEALS)
+    for place, value in enumerate(values or ()):
+        deals.append(_read_deal(game, Node(value, (*node.pointer, place), node.problems), context))
         if len(node.problems) >= MOST_PROBLEMS:
             break
     return tuple(deals)
@@ -264,3 +265,4 @@ def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[object]:
 
 
 _SIDES: Final = Sides()
+_DEALS: Final = ListOf(Anything())

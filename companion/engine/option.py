@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
+from companion.engine import shapes
 from companion.engine.cards import Card, read_card
-from companion.engine.reading import Node
+from companion.engine.shapes import Json, JsonSchema, Read, ReadContext, Refer, fault
 
+T = TypeVar("T")
 Value: TypeAlias = Any
 """The value of an option: a flag, a number, a word, or a tuple of cards or words."""
 Declared: TypeAlias = Any
@@ -45,40 +47,19 @@ class Option:
         """Return the JSON value."""
         return [str(item) for item in value] if self.kind in LISTS else value
 
-    def read(self, node: Node) -> Value:
-        """Return the checked value of a node. Problems are recorded there."""
-        if node.value is None and self.nullable:
-            return None
+    def field(self) -> shapes.Field[Value]:
+        """Return the field that reads the JSON value and describes it."""
         if self.kind == "flag":
-            return node.flag()
+            return shapes.Flag()
+        if self.kind == "number" and self.choices:
+            return _OneNumber(tuple(map(int, self.choices)), article=self.article, nullable=self.nullable)
         if self.kind == "number":
-            return self._read_number(node)
+            return shapes.Integer(low=self.low, high=self.high, article=self.article, nullable=self.nullable)
         if self.kind == "cards":
-            return self._read_cards(node)
+            return _Cards(self.choices, least=self.low or 0, most=self.high or 52, article=self.article)
         if self.kind == "words":
-            return self._read_words(node)
-        return node.one_of(self.choices)
-
-    def _read_number(self, node: Node) -> int:
-        value = node.integer(low=self.low, high=self.high, article=self.article)
-        if self.choices and value == node.value and str(value) not in self.choices:
-            node.fault("choice", self.article, value=value, choices=[int(word) for word in self.choices])
-        return value
-
-    def _read_words(self, node: Node) -> tuple[str, ...]:
-        faults = len(node.problems)
-        words = tuple(item.one_of(self.choices) for item in node.items(least=self.low or 0, most=len(self.choices)))
-        if len(node.problems) == faults and len(set(words)) != len(words):
-            node.fault("choice", self.article, value=list(words), choices=list(self.choices))
-        return tuple(word for word in self.choices if word in words)
-
-    def _read_cards(self, node: Node) -> tuple[Card, ...]:
-        faults = len(node.problems)
-        cards = tuple(item.card() for item in node.items(least=self.low or 0, most=self.high or 52))
-        unfit = any(str(card) not in self.choices for card in cards) or len(set(cards)) != len(cards)
-        if len(node.problems) == faults and unfit:
-            node.fault("choice", self.article, value=[str(card) for card in cards], choices=list(self.choices))
-        return cards
+            return _Words(self.choices, least=self.low or 0, article=self.article)
+        return shapes.Word(self.choices)
 
     def possible(self, wanted: Collection[Value] = ()) -> Iterator[Value]:
         """Return possible values, the default first; of numbers only the default and those in `wanted`."""
@@ -119,6 +100,66 @@ class Option:
             sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
             return sign * int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
         return [part for part in text.split(".") if part] if self.kind in LISTS else text
+
+
+class _OneNumber(shapes.Integer):
+    """One of a few whole numbers."""
+
+    def __init__(self, choices: tuple[int, ...], *, article: str, nullable: bool) -> None:
+        super().__init__(low=min(choices), high=max(choices), article=article, nullable=nullable)
+        self.choices = choices
+
+    def take(self, value: Json, context: ReadContext) -> int:
+        number = super().take(value, context)
+        if number not in self.choices:
+            raise fault("choice", self.article, value=number, choices=list(self.choices))
+        return number
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {"type": "integer", "enum": list(self.choices)}
+
+
+class _Selection(shapes.ListOf[T]):
+    """Different items out of those that there are."""
+
+    def __init__(self, item: shapes.Field[T], among: tuple[str, ...], *, least: int, most: int, article: str) -> None:
+        super().__init__(item, least=least, most=most, article=article)
+        self.among = among
+
+    def take(self, value: Json, context: ReadContext) -> tuple[T, ...]:
+        return self._selected(super().take(value, context))
+
+    def reader(self) -> Read[tuple[T, ...]]:
+        read_list = super().reader()
+        return lambda value, context: self._selected(read_list(value, context))
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        item = {"type": "string", "enum": list(self.among)}
+        return {"type": "array", "items": item, "minItems": self.least, "maxItems": self.most, "uniqueItems": True}
+
+    def _selected(self, items: tuple[T, ...]) -> tuple[T, ...]:
+        words = list(map(str, items))
+        if len(set(words)) != len(words) or not set(words) <= set(self.among):
+            raise fault("choice", self.article, value=words, choices=list(self.among))
+        return items
+
+
+class _Cards(_Selection[Card]):
+    """Different cards, in the order given."""
+
+    def __init__(self, among: tuple[str, ...], *, least: int, most: int, article: str) -> None:
+        super().__init__(shapes.CardField(), among, least=least, most=most, article=article)
+
+
+class _Words(_Selection[str]):
+    """Different words, always in the order in which they are declared."""
+
+    def __init__(self, among: tuple[str, ...], *, least: int, article: str) -> None:
+        super().__init__(shapes.Word(among), among, least=least, most=len(among), article=article)
+
+    def _selected(self, items: tuple[str, ...]) -> tuple[str, ...]:
+        selected = super()._selected(items)
+        return tuple(word for word in self.among if word in selected)
 
 
 def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool = False) -> Declared:

@@ -14,10 +14,13 @@ from typing import Any, Final, Generic, TypeVar
 
 from companion.engine.option import Option, card_list, choice, flag, number, one_number, word_list
 from companion.engine.problems import Pointer, Problem, Refused
-from companion.engine.reading import ABSENT, Node
+from companion.engine.reading import Node
 from companion.engine.settling import Excludes, Needs, Notice, Setting, Settling
+from companion.engine.shapes import Word, read, read_at
 
 R = TypeVar("R")
+CODE_LENGTH: Final = 2_000
+"""Characters of the longest short code that is read."""
 _KEPT: Final = 256
 """Number of cached rule sets: many requests come from one table."""
 
@@ -68,6 +71,8 @@ class OptionSet(Generic[R]):
         if unknown := set(self._when) - set(self.options):
             raise ValueError(f"no such options: {sorted(unknown)}")
         self.default_preset = next(iter(presets))
+        self._preset_field = Word(self.presets, code="unknown-preset")
+        self._fields = {name: option.field() for name, option in self.options.items()}
         self._by_key = {option.key: option for option in self.options.values()}
         if len(self._by_key) != len(self.options):
             raise ValueError("two options share a short-code key")
@@ -83,7 +88,7 @@ class OptionSet(Generic[R]):
         if not node.present or not node.object(optional=("preset", "options")):
             return self.preset()
         faults = len(node.problems)
-        preset = node["preset"].one_of(self.presets, default=self.default_preset, code="unknown-preset")
+        preset = (read_at(node["preset"], self._preset_field) if "preset" in node else None) or self.default_preset
         given = self._read_given(node["options"])
         if not given or len(node.problems) > faults:
             return self.preset(preset)
@@ -99,9 +104,9 @@ class OptionSet(Generic[R]):
         given = {}
         for name in node.names():
             if name in self.options:
-                given[name] = self.options[name].read(node[name])
+                given[name] = read_at(node[name], self._fields[name])
             else:
-                node[name].fault("unknown-option", option=name)
+                node.fault("unknown-option", at=(name,), option=name)
         return given
 
     def build(self, preset: str, given: Mapping[str, object], *, pointer: Pointer = ()) -> HouseRules[R]:
@@ -190,10 +195,10 @@ class OptionSet(Generic[R]):
             option = self._by_key.get(key)
             if option is None or option.name in given:
                 raise _no_code(code, pointer, part=part[:80])
-            node = Node(option.decode(text))
-            given[option.name] = option.read(node)
-            if node.problems:
-                raise _no_code(code, pointer, part=part[:80], option=option.name)
+            try:
+                given[option.name] = read(self._fields[option.name], option.decode(text))
+            except Refused:
+                raise _no_code(code, pointer, part=part[:80], option=option.name) from None
         base = self.preset(preset).options
         try:  # a code that was made here leaves out what agrees with the preset: nothing may give way to the rest
             return self.build(preset, {name: getattr(base, name) for name in self.options} | given)
@@ -206,6 +211,6 @@ def _no_code(code: str, pointer: Pointer, **facts: str) -> Refused:
 
 
 __all__ = [
-    "ABSENT", "Caution", "Excludes", "HouseRules", "Needs", "Notice", "Option", "OptionSet", "Setting",
+    "Caution", "Excludes", "HouseRules", "Needs", "Notice", "Option", "OptionSet", "Setting",
     "card_list", "choice", "flag", "number", "one_number", "word_list",
 ]  # fmt: skip

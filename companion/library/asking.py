@@ -9,18 +9,18 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from companion.engine.game import Game, score
-from companion.engine.options import HouseRules
+from companion.engine.options import CODE_LENGTH, HouseRules
 from companion.engine.problems import Refused
 from companion.engine.profile import JsonObject, Rules
 from companion.engine.reading import Node
+from companion.engine.shapes import Text, read
 from companion.engine.verdict import Verdict
 from companion.rulebook import answers
 
 T = TypeVar("T")
 Answering = Callable[[Game, object, str], answers.Json]
 """The answer to a request in a language. Raises Refused or NotAsked."""
-CODE_LENGTH: Final = 2000
-"""Characters of the longest short code that is read."""
+CODE: Final = Text("House rules as a preset or a short code.", most=CODE_LENGTH)
 
 
 class NotAsked(LookupError):
@@ -98,9 +98,8 @@ def read_house(game: Game, node: Node) -> HouseRules[object]:
     """Return house rules written as an object or as a short code; none are the default preset."""
     if not isinstance(node.value, str):
         return game.options.read(node)
-    code = node.text(most=CODE_LENGTH)
     try:
-        return game.options.decode(code, pointer=node.pointer)
+        return game.options.decode(read(CODE, node.value, node.pointer), pointer=node.pointer)
     except Refused as refused:
         node.problems.extend(refused.problems)
         return game.options.preset()

@@ -7,14 +7,22 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import count
-from typing import Final
+from typing import Final, cast
 
 from marshmallow import Schema
 
 from companion.engine.game import Game
-from companion.engine.options import Option
-from companion.engine.reading import LEAST_READ, MOST_READ
-from companion.engine.shapes import Json, JsonSchema, Shape, shape_schema
+from companion.engine.shapes import (
+    LEAST_READ,
+    MOST_READ,
+    Field,
+    Json,
+    JsonSchema,
+    Shape,
+    described_field,
+    shape_schema,
+)
+from companion.engine.shapes import schema as shape_instance
 from companion.games import GAMES
 from companion.library.schemas import game_prefix, options_schema_name
 from companion.rulebook.book import words
@@ -37,7 +45,7 @@ def options_schema(game: Game) -> JsonSchema:
         "description": f"The options of {own.name}.",
         "properties": {
             name: {
-                **_value_schema(option),
+                **_value_schema(option.field()),
                 "description": f"{own.option_label(name)}. {own.option_help(name)} (`{option.article}`)",
                 "x-default": option.plain(option.default),
             }
@@ -46,22 +54,21 @@ def options_schema(game: Game) -> JsonSchema:
     }
 
 
-def _value_schema(option: Option) -> JsonSchema:
-    if option.kind == "flag":
-        return {"type": "boolean"}
-    if option.kind == "number":
-        kind = ["integer", "null"] if option.nullable else "integer"
-        if option.choices:
-            return {"type": kind, "enum": [*map(int, option.choices), *([None] if option.nullable else [])]}
-        return {"type": kind, "minimum": option.low, "maximum": option.high}
-    if option.kind == "cards":
-        card = {"type": "string", "enum": list(option.choices)}
-        limits = {"minItems": option.low, "maxItems": option.high}
-        return {"type": "array", "items": card, **limits, "uniqueItems": True}
-    if option.kind == "words":
-        words = {"type": "string", "enum": list(option.choices)}
-        return {"type": "array", "items": words, "minItems": option.low, "uniqueItems": True}
-    return {"type": "string", "enum": list(option.choices)}
+def _value_schema(field: Field[Json]) -> JsonSchema:
+    """Describe the value of an option, whose article is in its text."""
+    described = described_field(field, lambda shape: {})
+    return {key: each for key, each in described.items() if key != "x-article"}
+
+
+def parameter_schemas(shape: type[Shape[Json]]) -> dict[str, JsonSchema]:
+    """Describe each key of a shape of parameters, with its default and its words."""
+    described = {}
+    for name, field in shape_instance(shape).load_fields.items():
+        known = cast("Field[Json]", field)
+        default = {"default": field.load_default} if type(field.load_default) in (int, str) else {}
+        words = {key: text for key, text in field.metadata.items() if key == "description"}
+        described[name] = {**known.json_schema(lambda shape: {}), **default, **words}
+    return described
 
 
 def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:

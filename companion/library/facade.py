@@ -18,7 +18,7 @@ from companion.engine.game import score as score_value
 from companion.engine.ledger import Ledger
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.reading import read_whole
 from companion.engine.verdict import Verdict
 from companion.games import GAMES
 from companion.library import asking
@@ -233,10 +233,7 @@ def _house(game: Game, given: Rules) -> HouseRules[object]:
         return given
     if not given:
         return game.options.preset()
-    node = Node(_plain(given))
-    house = asking.read_house(game, node)
-    asking.raise_for_problems(node)
-    return house
+    return read_whole(_plain(given), lambda node: asking.read_house(game, node))
 
 
 def _plain(value: object) -> object:

@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.engine.duplicates import duplicate_keys
 from companion.engine.problems import Refused
-from companion.engine.reading import LEAST_READ, MOST_READ
+from companion.engine.shapes import LEAST_READ, MOST_READ
 
 _FRACTION: Final = re.compile(rb"[0-9][.eE]")
 """What every number with a fraction or an exponent contains."""

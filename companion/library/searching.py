@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.engine.options import HouseRules
-from companion.engine.reading import Node
+from companion.engine.problems import Problem, Refused
+from companion.engine.shapes import Attributes, OpenShape, ReadContext
 from companion.games import GAMES
-from companion.library.asking import read_house
 from companion.rulebook.answers import Json
 from companion.rulebook.search import search
 from companion.rulebook.search_answers import answers, found_answer
@@ -34,11 +34,37 @@ def answer_search(
     return found_answer(page, given), len(found.hits) > passed + limit
 
 
-def read_code(node: Node, games: Sequence[str]) -> HouseRules[object] | None:
-    """Return house rules of the one game that was asked for; None if none are given. Problems go to the node."""
-    if not node.present:
-        return None
-    if not games or games[0] not in GAMES:
-        node.fault("unknown-key", contextual=True, key="rules")
-        return None
-    return read_house(GAMES[games[0]], node)
+class TableShape(OpenShape[Attributes]):
+    """Parameters with the code of a table's house rules under `rules`; what is read has them decoded, too, as `house`.
+
+    The game is under `game`, unless `game_of` says otherwise.
+    """
+
+    checks_parts = True
+
+    def game_of(self, data: Attributes, context: ReadContext) -> str | None:
+        """Return the game that was asked for. Raises KeyError where that could not be read."""
+        game: str | None = data["game"]
+        return game
+
+    def check(self, data: Attributes, context: ReadContext) -> Iterable[Problem]:
+        """Return what is wrong with the code."""
+        try:
+            self._house(data, context)
+        except Refused as refused:
+            return refused.problems
+        except KeyError:  # the game, or the code, has a problem of its own
+            return ()
+        return ()
+
+    def make(self, data: Attributes, context: ReadContext) -> Attributes:
+        """Return the parameters with the house rules; None without a code."""
+        return {**data, "house": self._house(data, context)}
+
+    def _house(self, data: Attributes, context: ReadContext) -> HouseRules[object] | None:
+        code, game = data["rules"], self.game_of(data, context)
+        if code is None:
+            return None
+        if game is None or game not in GAMES:
+            raise Refused([Problem(("rules",), "unknown-key", {"key": "rules"}, contextual=True)])
+        return GAMES[game].options.decode(code, pointer=("rules",))

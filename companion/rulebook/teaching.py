@@ -15,7 +15,7 @@ from companion.engine.game import Game, score
 from companion.engine.ledger import Line
 from companion.engine.lessons import Lessons, Puzzle, Row, Scene, Sentence, Step, Way
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.reading import Node, read_whole
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
 from companion.games import GAMES
 from companion.rulebook.book import article_url, say, words
@@ -165,7 +165,7 @@ class LessonWords:
 
     def _replayed(self, name: str) -> Mapping[str, Any]:
         record = self.way.deals[name].record
-        rules = self.game.options.read(Node(record["rules"])).options
+        rules = read_whole(record["rules"], self.game.options.read).options
         assert self.game.replay is not None  # noqa: S101  a game with deals to watch replays them
         request = {key: value for key, value in record.items() if key != "rules"}
         return self.game.replay(rules, Node(request))
@@ -229,7 +229,7 @@ class LessonWords:
 
     def about_sheet(self) -> str:
         """Return what is said of the sheet, as HTML."""
-        target = GAMES[self.game.id].target(self.game.options.read(Node(self.way.sheet["rules"])).options)
+        target = GAMES[self.game.id].target(read_whole(self.way.sheet["rules"], self.game.options.read).options)
         return draw_cards(
             page_template(self._texts["score"]["about"]).render({**self._facts, "target": target}).strip()
         )
@@ -358,12 +358,9 @@ def lesson_words(game_id: str, preset: str, lang: str) -> LessonWords:
 
 def judge_puzzle(game: Game, puzzle: Puzzle) -> Verdict:
     """Return the verdict on the move of a position. Raises Refused for a position that cannot be."""
-    node = Node({"rules": puzzle.rules, "position": puzzle.position, "move": puzzle.move})
-    rules = game.options.read(node["rules"]).options
-    verdict = game.judge(rules, node["position"], node["move"])
-    if node.problems:
-        raise Refused(node.problems)
-    return verdict
+    rules = read_whole(puzzle.rules, game.options.read, ("rules",)).options
+    asked = {"position": puzzle.position, "move": puzzle.move}
+    return read_whole(asked, lambda node: game.judge(rules, node["position"], node["move"]))
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from companion.data import data_folder
 from companion.engine import shapes as s
 from companion.engine.game import Game
-from companion.engine.options import HouseRules, Option
+from companion.engine.options import CODE_LENGTH, HouseRules, Option
 from companion.engine.questions import AnswerShape
 from companion.engine.shapes import Json
 from companion.games import GAMES
@@ -152,7 +152,7 @@ class BookTextShape(AnswerShape):
     title = s.Text("The title of the page.", get=s.attribute("page.title"))
     rules = s.Text(
         "The code of the house rules asked for; null for the whole book.",
-        most=2000,
+        most=CODE_LENGTH,
         nullable=True,
         get=lambda shown, own: shown.game.options.code(shown.house) if shown.house else None,
     )

@@ -14,6 +14,7 @@ from companion.engine.option import Option
 from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number, word_list
 from companion.engine.problems import Refused
 from companion.engine.reading import Node, read_whole
+from companion.engine.shapes import read_at
 from companion.games import GAMES
 
 A = ("game.a",)
@@ -91,7 +92,7 @@ def test_a_value_that_cannot_be_read_has_one_problem_at_its_own_place(options: O
             if value is None and option.nullable:
                 continue
             node = Node(value)
-            option.read(node)
+            read_at(node, option.field())
             place = (int(value[0] == known),) if lists else ()
             assert [problem.pointer for problem in node.problems] == [place], (option.name, value)
 

@@ -1,115 +1,111 @@
-"""What every accessor records and returns: the whole problem with its facts, and the placeholder that follows it."""
+"""What every field records where it reads a value at a place: the whole problem with its facts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.problems import Problem
-from companion.engine.reading import ABSENT, MAX_ITEMS, MAX_TEXT, Node
+from companion.engine.reading import ABSENT, Node
 
 LONG = "x" * 100
 CUT = "x" * 60 + "…"
-Accessor = Callable[[Node], Any]
-ACCESSORS: dict[str, tuple[Accessor, str, Any]] = {
-    "object": (lambda node: node.object(), "object", False),
-    "integer": (lambda node: node.integer(), "integer", 0),
-    "bounded": (lambda node: node.integer(low=3, high=5), "integer", 3),
-    "flag": (lambda node: node.flag(), "boolean", False),
-    "text": (lambda node: node.text(), "text", ""),
-    "name": (lambda node: node.name(most=9), "text", ""),
-    "word": (lambda node: node.one_of(("a", "b")), "text", "a"),
-    "card": (lambda node: node.card(), "text", Card("A", "S")),
+FIELDS: dict[str, tuple[s.Field[Any], str]] = {
+    "integer": (s.Integer(), "integer"),
+    "bounded": (s.Integer(low=3, high=5), "integer"),
+    "flag": (s.Flag(), "boolean"),
+    "text": (s.Text(), "text"),
+    "name": (s.Name(most=9), "text"),
+    "word": (s.Word(("a", "b")), "text"),
+    "card": (s.CardField(), "text"),
+    "list": (s.ListOf(s.Flag()), "list"),
 }
 
 
-@pytest.mark.parametrize("value", [ABSENT, None, 1.5])
-@pytest.mark.parametrize(("read", "expected", "placeholder"), ACCESSORS.values(), ids=ACCESSORS)
-def test_absent_and_wrong_types(read: Accessor, expected: str, placeholder: Any, value: Any) -> None:
+@pytest.mark.parametrize("value", [None, 1.5, ABSENT])
+@pytest.mark.parametrize(("field", "expected"), FIELDS.values(), ids=FIELDS)
+def test_absent_and_wrong_types(field: s.Field[Any], expected: str, value: Any) -> None:
     node = Node(value, ("at",))
-    assert read(node) == placeholder
-    code = "required" if value is ABSENT else "type"
-    assert node.problems == [Problem(("at",), code, {"expected": expected})]
+    assert s.read_at(node, field) is None
+    missing, wrong = Problem(("at",), "required"), Problem(("at",), "type", {"expected": expected})
+    assert node.problems == [missing if value is ABSENT else wrong]
 
 
 @pytest.mark.parametrize(
-    ("value", "read", "result", "code", "facts"),
+    ("value", "field", "code", "facts"),
     [
-        (6, lambda n: n.integer(low=1, high=5), 1, "range", {"value": 6, "low": 1, "high": 5}),
-        (-1, lambda n: n.integer(low=0), 0, "range", {"value": -1, "low": 0, "high": None}),
-        (6, lambda n: n.integer(high=5), 0, "range", {"value": 6, "low": None, "high": 5}),
-        (6, lambda n: n.integer(high=5, code="bid"), 0, "bid", {"value": 6, "low": None, "high": 5}),
-        (10**99, lambda n: n.integer(high=5), 0, "range", {"value": "…", "low": None, "high": 5}),
-        ("abc", lambda n: n.text(most=2), "", "length", {"least": 0, "most": 2, "count": 3}),
-        ("a\ud800", lambda n: n.text(), "", "length", {"least": 0, "most": MAX_TEXT, "count": 2}),
-        ("a" * 401, lambda n: n.text(), "", "length", {"least": 0, "most": 400, "count": 401}),
-        ("a\u202e", lambda n: n.name(most=9), "", "hidden-signs", {}),
-        ("c", lambda n: n.one_of(("a", "b")), "a", "choice", {"value": "c", "choices": ["a", "b"]}),
-        (LONG, lambda n: n.one_of(("a",), code="call"), "a", "call", {"value": CUT, "choices": ["a"]}),
-        ("c", lambda n: n.one_of(()), "", "choice", {"value": "c", "choices": []}),
-        (LONG, lambda n: n.card(), Card("A", "S"), "card", {"value": CUT}),
-        ("X", lambda n: n.card(), Card("A", "S"), "card", {"value": "X"}),
-        ("7", lambda n: n.card(), Card("A", "S"), "card", {"value": "7"}),
-        ([1], lambda n: list(n.items(least=2)), [], "length", {"least": 2, "most": MAX_ITEMS, "count": 1}),
-        ([1, 2], lambda n: list(n.items(most=1)), [], "length", {"least": 0, "most": 1, "count": 2}),
-        ({}, lambda n: list(n.items()), [], "type", {"expected": "list"}),
+        (6, s.Integer(low=1, high=5), "range", {"value": 6, "low": 1, "high": 5}),
+        (-1, s.Integer(low=0), "range", {"value": -1, "low": 0, "high": None}),
+        (6, s.Integer(high=5), "range", {"value": 6, "low": None, "high": 5}),
+        (6, s.Integer(high=5, code="bid"), "bid", {"value": 6, "low": None, "high": 5}),
+        (10**99, s.Integer(high=5), "range", {"value": "…", "low": None, "high": 5}),
+        ("abc", s.Text(most=2), "length", {"least": 0, "most": 2, "count": 3}),
+        ("a\ud800", s.Text(), "length", {"least": 0, "most": s.MAX_TEXT, "count": 2}),
+        ("a" * 401, s.Text(), "length", {"least": 0, "most": 400, "count": 401}),
+        ("a\u202e", s.Name(most=9), "hidden-signs", {}),
+        ("c", s.Word(("a", "b")), "choice", {"value": "c", "choices": ["a", "b"]}),
+        (LONG, s.Word(("a",), code="call"), "call", {"value": CUT, "choices": ["a"]}),
+        ("c", s.Word(()), "choice", {"value": "c", "choices": []}),
+        (LONG, s.CardField(), "card", {"value": CUT}),
+        ("X", s.CardField(), "card", {"value": "X"}),
+        ("7", s.CardField(), "card", {"value": "7"}),
+        ([1], s.ListOf(s.Anything(), least=2), "length", {"least": 2, "most": s.MAX_ITEMS, "count": 1}),
+        ([1, 2], s.ListOf(s.Anything(), most=1), "length", {"least": 0, "most": 1, "count": 2}),
+        ({}, s.ListOf(s.Anything()), "type", {"expected": "list"}),
     ],
 )
-def test_value_that_cannot_be(value: Any, read: Accessor, result: Any, code: str, facts: dict[str, Any]) -> None:
+def test_value_that_cannot_be(value: Any, field: s.Field[Any], code: str, facts: dict[str, Any]) -> None:
     node = Node(value, ("at", 0))
-    assert read(node) == result
+    assert s.read_at(node, field) is None
     assert node.problems == [Problem(("at", 0), code, facts)]
 
 
 @pytest.mark.parametrize(
-    ("value", "read", "result"),
+    ("value", "field", "result"),
     [
-        (1, lambda n: n.integer(low=1, high=5), 1),
-        (5, lambda n: n.integer(low=1, high=5), 5),
-        (-(10**30), lambda n: n.integer(), -(10**30)),
-        (ABSENT, lambda n: n.flag(default=False), False),
-        (True, lambda n: n.flag(default=False), True),
-        (ABSENT, lambda n: n.text(default="d"), "d"),
-        ("", lambda n: n.text(default="d"), ""),
-        ("ab", lambda n: n.text(most=2), "ab"),
-        ("札" * 400, lambda n: n.text(), "札" * 400),
-        ("👨\u200d👩", lambda n: n.name(most=9), "👨\u200d👩"),
-        (ABSENT, lambda n: n.one_of(("a",), default="z"), "z"),
-        ("b", lambda n: n.one_of(("a", "b"), default="z"), "b"),
-        ("X", lambda n: n.card(jokers=("X",)), Card("X")),
-        ("7", lambda n: n.card(bare_ranks=True), Card("7")),
-        (["X", "7"], lambda n: n.cards(jokers=("X",), bare_ranks=True), (Card("X"), Card("7"))),
-        ([1, 2], lambda n: [item.value for item in n.items(least=2, most=2)], [1, 2]),
-        (ABSENT, lambda n: list(n.items(least=2)), []),
-        (ABSENT, lambda n: n.optional(Node.integer), None),
-        (None, lambda n: n.optional(Node.integer), None),
-        (0, lambda n: n.optional(Node.integer), 0),
+        (1, s.Integer(low=1, high=5), 1),
+        (5, s.Integer(low=1, high=5), 5),
+        (-(10**30), s.Integer(), -(10**30)),
+        (True, s.Flag(), True),
+        ("", s.Text(), ""),
+        ("ab", s.Text(most=2), "ab"),
+        ("札" * 400, s.Text(), "札" * 400),
+        ("👨\u200d👩", s.Name(most=9), "👨\u200d👩"),
+        ("b", s.Word(("a", "b")), "b"),
+        ("X", s.CardField(jokers=("X",)), Card("X")),
+        ("7", s.CardField(bare_ranks=True), Card("7")),
+        (["X", "7"], s.ListOf(s.CardField(jokers=("X",), bare_ranks=True)), (Card("X"), Card("7"))),
+        ([1, 2], s.ListOf(s.Integer(), least=2, most=2), (1, 2)),
+        (None, s.Integer(optional=True), None),
+        (0, s.Integer(optional=True), 0),
     ],
 )
-def test_value_that_can_be(value: Any, read: Accessor, result: Any) -> None:
+def test_value_that_can_be(value: Any, field: s.Field[Any], result: Any) -> None:
     node = Node(value)
-    assert read(node) == result
+    assert s.read_at(node, field) == result
     assert node.problems == []
 
 
 def test_integer_out_of_range_cites_its_article() -> None:
     node = Node(6)
-    node.integer(high=5, article="game.article")
+    s.read_at(node, s.Integer(high=5, article="game.article"))
     assert node.problems == [Problem((), "range", {"value": 6, "low": None, "high": 5}, "game.article")]
 
 
 def test_problems_inside_lists_and_objects_have_their_place() -> None:
     node = Node({"cards": ["7H", "zz", 3], "other": 1}, ("deal",))
-    assert node["cards"].cards() == (Card("7", "H"), Card("A", "S"), Card("A", "S"))
+    assert s.read_at(node["cards"], s.ListOf(s.CardField())) is None
     assert node.object(required=("bid",), optional=("cards",))
+    node.fault("choice", at=("cards", 0), value="7H")
     assert node.problems == [
         Problem(("deal", "cards", 1), "card", {"value": "zz"}),
         Problem(("deal", "cards", 2), "type", {"expected": "text"}),
         Problem(("deal", "bid"), "required"),
         Problem(("deal", "other"), "unknown-key", {"key": "other"}),
+        Problem(("deal", "cards", 0), "choice", {"value": "7H"}),
     ]
     assert "cards" in node
     assert "bid" not in node

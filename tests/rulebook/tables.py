@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.engine.options import HouseRules, Option
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.shapes import read
 from companion.games import GAMES
 from companion.rulebook.messages import TEXT_STYLE
 from companion.rulebook.pages import page, plain_text
@@ -88,7 +88,7 @@ def _random_value(option: Option, rng: Random) -> Any:
         return rng.choice(option.choices)
     if option.kind != "number":
         least, most = option.low or 0, option.high or len(option.choices)
-        return option.read(Node(rng.sample(option.choices, rng.randint(least, most))))
+        return read(option.field(), rng.sample(option.choices, rng.randint(least, most)))
     if option.choices:
         return rng.choice([*map(int, option.choices), *([None] if option.nullable else [])])
     within = [number for number in (*NUMBERS, option.low, option.high) if option.low <= number <= option.high]

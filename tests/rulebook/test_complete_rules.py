@@ -211,12 +211,12 @@ def scored() -> list[tuple[str, str, list[Any]]]:
         for case in map(json.loads, file.read_text("utf-8").splitlines()):
             game = GAMES[case["post"].split("/")[2]]
             try:
-                house, ledger = score(game, case["request"])
+                scored, ledger = score(game, case["request"])
             except Refused:
                 continue
             sides = [side for deal in ledger.deals if not deal.warnings for side in deal.sides.values()]
             lines = [line for side in sides for line in side.lines]
-            found.append((game.id, game.options.code(house), lines))
+            found.append((game.id, game.options.code(scored.house), lines))
     return found
 
 

@@ -15,7 +15,7 @@ import companion
 from companion.data import data_folder
 from companion.engine.options import HouseRules, Option
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.shapes import read
 from companion.games import GAMES
 from companion.rulebook.pages import page, plain_text
 from companion.rulebook.phrases import LANGUAGES
@@ -126,7 +126,7 @@ def _values(option: Option) -> tuple[Any, ...]:
         "choice": lambda: option.choices,
         "number": lambda: (*numbers, *([None] if option.nullable else [])),
         "words": lambda: tuple((word,) for word in option.choices),
-        "cards": lambda: tuple(option.read(Node(list(each))) for each in combinations(option.choices, option.low or 1)),
+        "cards": lambda: tuple(read(option.field(), [*each]) for each in combinations(option.choices, option.low or 1)),
     }[option.kind]()
 
 

@@ -9,9 +9,11 @@ limit, a choice or a set of keys may be a function of it.
 """
 
 from companion.engine.shapes.base import (
+    LEAST_READ,
     LEFT_OUT,
     MAX_ITEMS,
     MAX_TEXT,
+    MOST_READ,
     Attributes,
     Field,
     FieldOptions,
@@ -50,9 +52,11 @@ from companion.engine.shapes.values import (
 from companion.engine.shapes.writing import attribute, write
 
 __all__ = [
+    "LEAST_READ",
     "LEFT_OUT",
     "MAX_ITEMS",
     "MAX_TEXT",
+    "MOST_READ",
     "NOT_PLAIN",
     "Anything",
     "Attributes",

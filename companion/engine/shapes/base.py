@@ -36,6 +36,9 @@ Limit = int | Callable[[ReadContext], int] | None
 
 MAX_ITEMS: Final = 20_000
 MAX_TEXT: Final = 400
+LEAST_READ: Final = -(2**63)
+MOST_READ: Final = 2**64 - 1
+"""The least and the largest whole number that are read as one: beyond these, JSON's numbers are inexact."""
 NO_DEFAULT: Final[object] = missing
 LEFT_OUT: Final[object] = missing
 """What `get` of a field returns where an answer has no such key."""

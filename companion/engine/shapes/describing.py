@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from marshmallow import RAISE, missing
 
-from companion.engine.reading import LEAST_READ, MOST_READ
-from companion.engine.shapes.base import Field, Json, JsonSchema, Refer
+from companion.engine.shapes.base import LEAST_READ, MOST_READ, Field, Json, JsonSchema, Refer
 from companion.engine.shapes.reading import schema
 from companion.engine.shapes.values import Anything
 

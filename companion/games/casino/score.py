@@ -55,9 +55,7 @@ def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:
             node.fault("side-id", value=side.id)
         most = 2 if len(sides) == 2 else 1
         if len(side.players) > most:
-            Node(None, (*node.pointer, place, "players"), node.problems).fault(
-                "players-count", a.PLAYERS.id, expected=most, count=len(side.players)
-            )
+            node.fault("players-count", a.PLAYERS.id, at=(place, "players"), expected=most, count=len(side.players))
     return sides
 
 

@@ -68,7 +68,5 @@ def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
         if side.id == DUMMY_TRICKS:
             node.fault("side-id", value=side.id)
         if side.players and len(side.players) != players:
-            Node(None, (*node.pointer, place, "players"), node.problems).fault(
-                "players-count", article, expected=players, count=len(side.players)
-            )
+            node.fault("players-count", article, at=(place, "players"), expected=players, count=len(side.players))
     return sides

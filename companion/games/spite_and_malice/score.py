@@ -35,8 +35,8 @@ def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
     seen: set[str] = set()
     for place, side in enumerate(sides):
         if side.players and len(side.players) != rules.side_players:
-            players = Node(None, (*node.pointer, place, "players"), node.problems)
-            players.fault("players-count", article, expected=rules.side_players, count=len(side.players))
+            wrong, at = len(side.players), (place, "players")
+            node.fault("players-count", article, at=at, expected=rules.side_players, count=wrong)
         for player in side.players:
             if player in seen or player in RESERVED_SIDE_IDS:
                 node.fault("side-id", article, value=player)

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Annotated, Final, NamedTuple
 
 from companion.engine import shapes
+from companion.engine.options import CODE_LENGTH
 from companion.games import GAMES
 from companion.sheets.fold import BrokenLog
 from companion.sheets.groups.state import Group, JoinedSheet, Member, folded
@@ -29,7 +30,7 @@ Names = Annotated[
     tuple[str, ...], partial(shapes.ListOf, NameField(), "The names of players.", least=1, most=MAX_MEMBERS)
 ]
 Players = Annotated[Json, partial(JsonField, "Who of the group sits at each seat, by the id of the seat.", values=TEXT)]
-Code = Annotated[str, partial(shapes.Text, "The code of house rules; empty for none.", most=2_000)]
+Code = Annotated[str, partial(shapes.Text, "The code of house rules; empty for none.", most=CODE_LENGTH)]
 GroupTitle = Annotated[str, partial(NameField, "The name of the group.")]
 Table = Annotated[
     tuple[int, ...], partial(shapes.ListOf, shapes.Integer(low=0, high=100_000), "League, round, table.", most=3)

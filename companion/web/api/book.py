@@ -5,8 +5,10 @@ from __future__ import annotations
 from flask import Response
 
 from companion.engine.game import Game
+from companion.engine.options import CODE_LENGTH
+from companion.engine.shapes import Attributes, ReadContext, Text
 from companion.games import GAMES
-from companion.library.asking import raise_for_problems, read_house
+from companion.library.searching import TableShape
 from companion.rulebook import text as schemas
 from companion.rulebook.text import article_text, book_text, glossary
 from companion.web.api.catalogue import ETAG, UNCHANGED
@@ -15,21 +17,27 @@ from companion.web.api.problems import Declined
 from companion.web.api.reading import query
 from companion.web.language import current_language
 
-RULES = (
-    {
-        "name": "rules",
-        "in": "query",
-        "schema": {"type": "string", "maxLength": 2000},
-        "description": "House rules as a short code, or a preset: the text then has the numbers of that table.",
-    },
-)
+
+class BookQuery(TableShape):
+    """What a query about a text of the rule book may hold; the context is the id of the game."""
+
+    rules = Text(
+        "House rules as a short code, or a preset: the text then has the numbers of that table.",
+        most=CODE_LENGTH, optional=True,
+    )  # fmt: skip
+
+    def game_of(self, data: Attributes, context: ReadContext) -> str | None:
+        """Return the game in the path."""
+        game: str = context
+        return game
+
 
 rulebook = blueprint("rulebook", "The rule book: every article with its text, in both languages, for any house rules.")
 
 
 @operation(
     rulebook, "/articles/<article>",
-    gives=schemas.ArticleTextShape, query=RULES, faults=(422,), headers=ETAG, others=UNCHANGED,
+    gives=schemas.ArticleTextShape, query=BookQuery, faults=(422,), headers=ETAG, others=UNCHANGED,
 )  # fmt: skip
 def read_article(article: str) -> Response:
     """An article with its text, the options that it explains, where it comes from, and published cases.
@@ -40,9 +48,7 @@ def read_article(article: str) -> Response:
     game = GAMES.get(article.partition(".")[0])
     if game is None:
         raise Declined("not-found")
-    node = query()
-    house = read_house(game, node["rules"]) if node["rules"].present else None
-    raise_for_problems(node)
+    house = query(BookQuery, context=game.id)["house"]
     try:
         return reply_if_new(article_text(article, current_language(), house))
     except KeyError:
@@ -51,7 +57,7 @@ def read_article(article: str) -> Response:
 
 @operation(
     rulebook, "/games/<game:game>/book",
-    gives=schemas.BookTextShape, query=RULES, faults=(422,), headers=ETAG, others=UNCHANGED,
+    gives=schemas.BookTextShape, query=BookQuery, faults=(422,), headers=ETAG, others=UNCHANGED,
 )  # fmt: skip
 def read_book(game: Game) -> Response:
     """The book of a game: sections and articles with their text.
@@ -59,9 +65,7 @@ def read_book(game: Game) -> Response:
     With `rules` it has only what this table plays, in the order of play and with its numbers. Without, it has every
     article in the order of the page, and `played` tells the default preset.
     """
-    node = query()
-    house = read_house(game, node["rules"]) if node["rules"].present else None
-    raise_for_problems(node)
+    house = query(BookQuery, context=game.id)["house"]
     return reply_if_new(book_text(game, current_language(), house))
 
 

@@ -8,11 +8,12 @@ from flask import Response, current_app
 
 from companion.data import data_folder
 from companion.engine.game import Game
-from companion.engine.shapes import write
+from companion.engine.options import CODE_LENGTH
+from companion.engine.shapes import Text, Word, write
 from companion.games import GAMES
-from companion.library.asking import answer_diff, answer_rules, raise_for_problems
+from companion.library.asking import answer_diff, answer_rules
 from companion.library.schemas import named
-from companion.library.searching import answer_search, read_code
+from companion.library.searching import TableShape, answer_search
 from companion.rulebook.catalogue_answers import (
     GameShape,
     RulesDiffShape,
@@ -31,7 +32,7 @@ from companion.web.api.operations import (
     reply,
     reply_if_new,
 )
-from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, number_in, query, with_next
+from companion.web.api.reading import CursorParameter, NumberParameter, cursor, json_body, query, with_next
 from companion.web.language import current_language
 
 MOST_FOUND = 100
@@ -71,48 +72,27 @@ def list_articles(game: Game) -> Response:
     return reply_if_new(write(schemas.ArticlesShape, articles_answer(game, current_language())))
 
 
+class SearchQuery(TableShape):
+    """What the query of a search may hold."""
+
+    q = Text("What to look for.", most=QUERY_LIMIT)
+    game = Word(
+        GAMES, "One game; others only where that has no answer, or where the query names another.", optional=True
+    )
+    rules = Text(
+        "A preset or short code of the game: answers have its numbers, what it plays comes first.",
+        most=CODE_LENGTH, optional=True,
+    )  # fmt: skip
+    kind = Word(KINDS, "One kind of results only.", optional=True)
+    limit = NumberParameter(low=1, high=MOST_FOUND, default=20)
+    cursor = CursorParameter()
+
+
 @operation(
     catalogue,
     "/articles",
     gives=schemas.FoundShape,
-    query=(
-        {
-            "name": "q",
-            "in": "query",
-            "required": True,
-            "schema": {"type": "string"},
-            "description": "What to look for.",
-        },
-        {
-            "name": "game",
-            "in": "query",
-            "schema": {"type": "string", "enum": list(GAMES)},
-            "description": "One game; others only where that has no answer, or where the query names another.",
-        },
-        {
-            "name": "rules",
-            "in": "query",
-            "schema": {"type": "string"},
-            "description": "A preset or short code of the game: answers have its numbers, what it plays comes first.",
-        },
-        {
-            "name": "kind",
-            "in": "query",
-            "schema": {"type": "string", "enum": list(KINDS)},
-            "description": "One kind of results only.",
-        },
-        {
-            "name": "limit",
-            "in": "query",
-            "schema": {"type": "integer", "minimum": 1, "maximum": MOST_FOUND, "default": 20},
-        },
-        {
-            "name": "cursor",
-            "in": "query",
-            "schema": CURSOR,
-            "description": "From `next` of the page before.",
-        },
-    ),
+    query=SearchQuery,
     faults=(422,), headers=("Link",),
 )  # fmt: skip
 def find_articles() -> Response:
@@ -123,16 +103,12 @@ def find_articles() -> Response:
     for word. `played` says whether `rules` play the article; `widened`, that `game` has no answer. `repairs` are
     typing errors that were read as other words. Where nothing is found, `near` has words that come close.
     """
-    node = query()
-    text = node["q"].text(most=QUERY_LIMIT)
-    games = [node["game"].one_of(GAMES)] if node["game"].present else []
-    kinds = [node["kind"].one_of(KINDS)] if node["kind"].present else []
-    house = read_code(node["rules"], games)
-    limit, passed = number_in(node["limit"], default=20, low=1, high=MOST_FOUND), cursor_in(node["cursor"])
-    raise_for_problems(node)
+    asked = query(SearchQuery)
+    limit, passed = asked["limit"], asked["cursor"] or 0
     page, more = answer_search(
-        text, current_language(), games=games, house=house, kinds=kinds, limit=limit, passed=passed
-    )
+        asked["q"], current_language(), games=[asked["game"]] if asked["game"] else [], house=asked["house"],
+        kinds=[asked["kind"]] if asked["kind"] else [], limit=limit, passed=passed,
+    )  # fmt: skip
     after = cursor(passed + limit) if more else None
     return with_next(reply({**page, "next": after}), after)
 

@@ -236,7 +236,7 @@ def _described(operation: Operation, answers: Mapping[int, Examples], size: int)
         "operationId": operation.id,
         "summary": summary_of(operation),
         "description": about,
-        "parameters": ["LANG", *operation.query],
+        "parameters": ["LANG", *operation.parameters],
         "responses": {**responses, "default": "DEFAULT_ERROR"},
         **operation.more,
     }

@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Response, request
 
+from companion.engine import shapes as s
 from companion.engine.shapes import read as read_shape
 from companion.engine.shapes import write
 from companion.engine.statistics import Statistics
 from companion.games import GAMES
-from companion.library.asking import raise_for_problems
 from companion.rulebook.book import words
 from companion.sheets.groups.figures import GroupFileShape, group_csv
 from companion.sheets.groups.log import read_group_command
@@ -28,7 +28,7 @@ from companion.web.api import sheet_schemas
 from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply, reply_if_new
 from companion.web.api.problems import Declined
-from companion.web.api.reading import CURSOR, cursor, cursor_in, json_body, number_in, query, with_next
+from companion.web.api.reading import CursorParameter, NumberParameter, cursor, json_body, query, with_next
 from companion.web.api.sheet_access import (
     GROUP_SECRET,
     IF_MATCH,
@@ -62,28 +62,22 @@ from companion.web.sheet_service import group_service, sheet_service
 PLACE = "groups/"
 """Where the pages of groups are."""
 MOST_SHEETS_A_PAGE = 100
-SHEETS_PAGE = (
-    {
-        "name": "limit",
-        "in": "query",
-        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_SHEETS_A_PAGE, "default": MOST_SHEETS_A_PAGE},
-    },
-    {"name": "cursor", "in": "query", "schema": CURSOR, "description": "From `next` of the page before."},
-)
-CHOICE = (
-    {
-        "name": "game",
-        "in": "query",
-        "schema": {"type": "string", "enum": list(GAMES)},
-        "description": "Games of one kind only.",
-    },
-    {
-        "name": "year",
-        "in": "query",
-        "schema": {"type": "integer", "minimum": 1970, "maximum": 9999},
-        "description": "Games of one year only, in UTC.",
-    },
-)
+
+
+class SheetsQuery(s.OpenShape[s.Attributes]):
+    """What a query for the sheets of a group may hold."""
+
+    limit = NumberParameter(low=1, high=MOST_SHEETS_A_PAGE, default=MOST_SHEETS_A_PAGE)
+    cursor = CursorParameter()
+
+
+class StatisticsQuery(s.OpenShape[s.Attributes]):
+    """What a query for the numbers of a group may hold."""
+
+    game = s.Word(GAMES, "Games of one kind only.", optional=True)
+    year = NumberParameter("Games of one year only, in UTC.", low=1970, high=9999, optional=True)
+
+
 NEXT = {
     name: {"operationId": name, "parameters": {"group": "$response.body#/id"}}
     for name in ("readGroup", "writeGroupEvents", "openGroupSheet", "createGroupLink")
@@ -110,7 +104,7 @@ def describe(document: Document) -> None:
 @operation(
     groups, "/groups",
     takes=schemas.NEW_GROUP, gives=schemas.OpenedGroupShape, examples=examples.OPEN,
-    status=201, headers=MADE, links=NEXT, query=(OPTIONAL_KEY,),
+    status=201, headers=MADE, links=NEXT, conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def open_group() -> Response:
     """Open a group with its first players. Its secrets are shown only once; `Location` is its address."""
@@ -126,7 +120,7 @@ def open_group() -> Response:
 
 @operation(
     groups, "/groups/<group>",
-    gives=schemas.GroupShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=schemas.GroupShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def read_group(group: str) -> Response:
@@ -154,7 +148,7 @@ def delete_group(group: str) -> Response:
 @operation(
     groups, "/groups/<group>/events",
     takes=schemas.COMMAND, gives=schemas.WrittenGroupShape, examples=examples.COMMANDS,
-    query=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
+    conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
     headers=(*ETAG, "Idempotent-Replayed"), more=GROUP_SECRET,
 )  # fmt: skip
@@ -174,14 +168,12 @@ def write_group_events(group: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/sheets",
-    gives=schemas.GroupSheetsShape, query=SHEETS_PAGE, faults=(401, 422), headers=("Link",), more=GROUP_SECRET,
+    gives=schemas.GroupSheetsShape, query=SheetsQuery, faults=(401, 422), headers=("Link",), more=GROUP_SECRET,
 )  # fmt: skip
 def list_group_sheets(group: str) -> Response:
     """List the sheets of the group and how they stand, the latest to join first. Requires a watch secret."""
-    view, node = watched(group), query()
-    limit = number_in(node["limit"], default=MOST_SHEETS_A_PAGE, low=1, high=MOST_SHEETS_A_PAGE)
-    passed = cursor_in(node["cursor"])
-    raise_for_problems(node)
+    view, asked = watched(group), query(SheetsQuery)
+    limit, passed = asked["limit"], asked["cursor"] or 0
     joined = list(view.group.evenings())[passed : passed + limit + 1]
     after = cursor(passed + limit) if len(joined) > limit else None
     page = schemas.SheetsPage([evening(view, each) for each in joined[:limit]], after)
@@ -191,7 +183,7 @@ def list_group_sheets(group: str) -> Response:
 @operation(
     groups, "/groups/<group>/sheets",
     takes=schemas.NEW_SHEET, gives=sheet_schemas.OpenedSheetShape, examples=examples.SHEET,
-    query=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=MADE, more=GROUP_SECRET,
+    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=MADE, more=GROUP_SECRET,
 )  # fmt: skip
 def open_group_sheet(group: str) -> Response:
     """Open a sheet that belongs to the group; who has the name of a player is that player, others become players.
@@ -211,7 +203,7 @@ def open_group_sheet(group: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/sheets/<sheet:sheet>",
-    gives=sheet_schemas.SheetShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=sheet_schemas.SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def read_group_sheet(group: str, sheet: str) -> Response:
@@ -253,7 +245,7 @@ def leave_group_sheet(group: str, sheet: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/playing",
-    gives=schemas.PlayingShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=schemas.PlayingShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def list_playing(group: str) -> Response:
@@ -269,25 +261,22 @@ def list_playing(group: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/statistics",
-    gives=schemas.GroupStatisticsShape, query=(*CHOICE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED,
-    headers=ETAG, more=GROUP_SECRET,
+    gives=schemas.GroupStatisticsShape, query=StatisticsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422),
+    others=UNCHANGED, headers=ETAG, more=GROUP_SECRET,
 )  # fmt: skip
 def show_group_statistics(group: str) -> Response:
     """The numbers of every player: wins, streaks, partners, opponents, what each game counts; of a year, of a game.
 
     Requires a watch secret.
     """
-    view, node = watched(group), query()
-    game = node["game"].one_of(GAMES) if node["game"].present else ""
-    year = number_in(node["year"], default=0, low=1970, high=9999) or None
-    raise_for_problems(node)
-    choice = schemas.Choice(tuple(group_service().played(view)), game, year)
+    view, asked = watched(group), query(StatisticsQuery)
+    choice = schemas.Choice(tuple(group_service().played(view)), asked["game"] or "", asked["year"])
     return reply_if_new(write(schemas.GroupStatisticsShape, choice))
 
 
 @operation(
     groups, "/groups/<group>/leagues/<int:league>",
-    gives=schemas.LeagueStandShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=schemas.LeagueStandShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def read_league(group: str, league: int) -> Response:
@@ -330,7 +319,7 @@ def list_group_links(group: str) -> Response:
 @operation(
     groups, "/groups/<group>/links",
     takes=sheet_schemas.NEW_LINK, gives=sheet_schemas.NewLinkAnswerShape, examples=examples.LINK,
-    query=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=GROUP_SECRET,
+    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=GROUP_SECRET,
 )  # fmt: skip
 def create_group_link(group: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""

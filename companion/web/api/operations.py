@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 from typing import TypeVar
@@ -15,7 +15,9 @@ from marshmallow import Schema
 from werkzeug.routing import BaseConverter, ValidationError
 
 from companion.engine.game import Game
+from companion.engine.shapes import Json, Shape, schema
 from companion.games import GAMES
+from companion.library.describing import parameter_schemas
 from companion.web.api.encoding import encode, encoded, encoding_for
 from companion.web.api.problems import Declined
 from companion.web.headers import Environ, Headers
@@ -97,7 +99,7 @@ class Operation:
     takes: Described
     examples: Mapping[str, object]
     media: str
-    query: Sequence[Mapping[str, object]]
+    parameters: Sequence[Mapping[str, object]]
     errors: tuple[int, ...]
     status: int
     others: Mapping[int, str]
@@ -128,7 +130,8 @@ def operation(
     takes: Described = None,
     examples: Mapping[str, object] | None = None,
     media: str = JSON,
-    query: Sequence[Mapping[str, object]] = (),
+    query: type[Shape[Json]] | None = None,
+    conditions: Sequence[Mapping[str, object]] = (),
     faults: Sequence[int] = (),
     method: str | None = None,
     status: int = 200,
@@ -139,7 +142,8 @@ def operation(
 ) -> Callable[[View], View]:
     """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
 
-    The name of the view is the operation's id. `faults` are statuses of problem documents beside the usual ones.
+    The name of the view is the operation's id. `query` declares what its query may hold, `conditions` are parameters in
+    headers. `faults` are statuses of problem documents beside the usual ones.
     `others` describes further responses that are no errors; `headers` are those of every response that is no error,
     beside the usual ones; `links` say what can be done with the answer; `more` goes into the document as it is.
     """
@@ -150,7 +154,7 @@ def operation(
         group.operations.append(
             Operation(
                 operation_id(view.__name__), rule, verb, view.__name__, view.__doc__ or "", gives, takes,
-                examples or {}, media, query,
+                examples or {}, media, (*(query_parameters(query) if query else ()), *conditions),
                 tuple(sorted(errors)), status, others or {}, tuple(headers), links or {}, more or {},
             )
         )  # fmt: skip
@@ -158,6 +162,15 @@ def operation(
         return view
 
     return declare
+
+
+def query_parameters(shape: type[Shape[Json]]) -> Iterator[dict[str, object]]:
+    """Describe the parameters of a query."""
+    required = [name for name, field in schema(shape).load_fields.items() if field.required]
+    for name, described in parameter_schemas(shape).items():
+        about = {"description": described.pop("description")} if "description" in described else {}
+        must = {"required": True} if name in required else {}
+        yield {"name": name, "in": "query", **must, "schema": described, **about}
 
 
 def operation_id(name: str) -> str:

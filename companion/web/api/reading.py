@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable
 from typing import Final, TypeVar
 from urllib.parse import urlencode
@@ -11,19 +12,19 @@ import orjson
 from flask import Request, Response, request
 from werkzeug.exceptions import ClientDisconnected
 
+from companion.engine import shapes as s
+from companion.engine.characters import quoted
 from companion.engine.duplicates import duplicate_keys
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
 from companion.library.json_text import may_have_fractions, whole_numbers
 from companion.web.api.problems import Declined
 
 T = TypeVar("T")
 _MOST_DIGITS = 16
 """Digits of a `Content-Length` that is believed."""
-
-
-CURSOR: Final = {"type": "string", "pattern": "^(?:[A-Za-z0-9_-]{4})?$"}
-"""A cursor in JSON Schema: three bytes in Base64; an empty one is the beginning."""
+_NUMBER: Final = re.compile(r"-?[0-9]{1,16}")
+_CURSOR_BYTES: Final = 3
+"""Bytes that a cursor has in Base64; an empty one is the beginning."""
 
 
 def json_body() -> object:
@@ -81,32 +82,42 @@ def _sent(asked: Request) -> bytes:
     return sent
 
 
-def query() -> Node:
-    """Return the query parameters as an object of texts; of a repeated one, the first."""
-    return Node(request.args.to_dict())
+class NumberParameter(s.Integer):
+    """A whole number in a query, where everything is text."""
+
+    def take(self, value: s.Json, context: s.ReadContext) -> int:
+        if type(value) is not str or not _NUMBER.fullmatch(value):
+            raise self.make_error("type")
+        return super().take(int(value), context)
 
 
-def number_in(node: Node, *, default: int, low: int, high: int) -> int:
-    """Return the integer in a query parameter; problems are recorded at the node."""
-    if not node.present:
-        return default
-    text = node.text(most=_MOST_DIGITS)
-    digits = text.removeprefix("-")
-    if not digits.isdecimal() or not digits.isascii():
-        node.fault("type", expected="integer")
-        return default
-    return Node(int(text), node.pointer, node.problems).integer(low=low, high=high)
+class CursorParameter(s.Field[int]):
+    """How many entries are skipped; none by default."""
+
+    def __init__(self, describe: str = "From `next` of the page before.") -> None:
+        super().__init__(describe, optional=True)
+
+    def take(self, value: s.Json, context: s.ReadContext) -> int:
+        try:
+            passed = base64.b64decode(value, altchars=b"-_", validate=True)
+        except ValueError:
+            passed = None
+        if passed is None or len(passed) > _CURSOR_BYTES:
+            raise s.fault("cursor", value=quoted(value))
+        return int.from_bytes(passed, "big")
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        return {"type": "string", "pattern": "^(?:[A-Za-z0-9_-]{4})?$"}
 
 
-def cursor_in(node: Node) -> int:
-    """Return how many entries a cursor skips, 0 without one; problems are recorded at the node."""
-    if not node.present:
-        return 0
-    try:
-        return int.from_bytes(base64.b64decode(node.text(most=4), altchars=b"-_", validate=True), "big")
-    except ValueError:
-        node.fault("cursor", value=node.value)
-        return 0
+def query(shape: type[s.Shape[T]], *, context: s.ReadContext = None) -> T:
+    """Return what a shape reads from the query; of a repeated parameter, the first. Raises Refused."""
+    return s.read(shape, request.args.to_dict(), context=context)
+
+
+def cursor(passed: int) -> str:
+    """Return the cursor that skips so many entries."""
+    return base64.urlsafe_b64encode(passed.to_bytes(_CURSOR_BYTES, "big")).decode()
 
 
 def with_next(response: Response, after: str | None) -> Response:
@@ -115,8 +126,3 @@ def with_next(response: Response, after: str | None) -> Response:
         arguments = urlencode({**request.args.to_dict(), "cursor": after})
         response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
     return response
-
-
-def cursor(passed: int) -> str:
-    """Return the cursor that skips so many entries."""
-    return base64.urlsafe_b64encode(passed.to_bytes(3, "big")).decode()

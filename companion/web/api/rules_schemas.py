@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.engine import shapes as s
+from companion.engine.options import CODE_LENGTH
 from companion.games import GAMES
 from companion.library.schemas import UNION, game_prefix, make_shape, named, options_schema_name
 from companion.rulebook.catalogue_answers import RulesShape
@@ -29,7 +30,7 @@ def _shapes(game: str) -> dict[str, type[s.Shape[s.Json]]]:
     """Return the shapes of one game by their names."""
     prefix = game_prefix(game)
     house, options = named(f"{prefix}HouseRules"), named(options_schema_name(game))
-    either: s.JsonSchema = {"anyOf": [house, {"type": "string", "maxLength": 2000}]}
+    either: s.JsonSchema = {"anyOf": [house, {"type": "string", "maxLength": CODE_LENGTH}]}
     keys: dict[str, tuple[type[s.Shape[s.Json]], str, Keys]] = {
         NORMALISE: (
             s.Shape,
@@ -38,7 +39,7 @@ def _shapes(game: str) -> dict[str, type[s.Shape[s.Json]]]:
                 "rules": s.Anything(
                     "The house rules; without them and a code, the default preset.", schema=house, absent=True
                 ),
-                "code": s.Text("A short code.", most=2000, absent=True),
+                "code": s.Text("A short code.", most=CODE_LENGTH, absent=True),
             },
         ),
         COMPARE: (

@@ -6,6 +6,7 @@ from typing import Final, Unpack
 
 from companion import __version__
 from companion.engine import shapes as s
+from companion.engine.options import CODE_LENGTH
 from companion.engine.questions import AnswerShape
 from companion.rulebook.answers import MOST_TEXT
 from companion.rulebook.catalogue_answers import ArticleShape, GameEntryShape
@@ -13,7 +14,7 @@ from companion.rulebook.search_answers import AnswersShape
 from companion.web.api.operations import PREFIX, path_template, summary_of
 
 RULES_OR_CODE: Final[s.JsonSchema] = {
-    "anyOf": [{"$ref": "#/components/schemas/HouseRules"}, {"type": "string", "maxLength": 2000}]
+    "anyOf": [{"$ref": "#/components/schemas/HouseRules"}, {"type": "string", "maxLength": CODE_LENGTH}]
 }
 
 

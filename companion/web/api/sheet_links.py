@@ -26,7 +26,7 @@ def list_links(sheet: str) -> Response:
 @operation(
     links, "/sheets/<sheet:sheet>/links",
     takes=schemas.NEW_LINK, gives=schemas.NewLinkAnswerShape, examples=examples.LINK,
-    query=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=SECRET,
+    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=SECRET,
 )  # fmt: skip
 def create_link(sheet: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.deals import AdjustmentShape
+from companion.engine.options import CODE_LENGTH
 from companion.engine.problem_facts import SCALAR
 from companion.engine.questions import AnswerShape
 from companion.games import GAMES
@@ -148,7 +149,7 @@ class SheetRulesShape(AnswerShape):
     )
     code = s.Text(
         "The rules as a code that can be typed.",
-        most=2000,
+        most=CODE_LENGTH,
         get=lambda shown, own: shown.known.options.code(shown.house),
     )
     summary = s.Text(

@@ -9,10 +9,10 @@ from flask import Response, g, request
 from werkzeug.routing import BaseConverter
 
 from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
-from companion.engine.shapes import write
+from companion.engine.reading import read_whole
+from companion.engine.shapes import Attributes, OpenShape, read, write
 from companion.games import GAMES
-from companion.library.asking import raise_for_problems, read_house
+from companion.library.asking import read_house
 from companion.sheets.anchors import Anchors
 from companion.sheets.fold import fold
 from companion.sheets.log import from_file
@@ -27,12 +27,11 @@ from companion.web.api.document import Document
 from companion.web.api.operations import PREFIX, blueprint, operation, reply
 from companion.web.api.problems import Declined, answer_declined
 from companion.web.api.reading import (
-    CURSOR,
+    CursorParameter,
+    NumberParameter,
     cursor,
-    cursor_in,
     json_body,
     json_value,
-    number_in,
     query,
     read_body,
     with_next,
@@ -62,25 +61,15 @@ from companion.web.sheet_service import sheet_service
 
 MOST_EVENTS_A_PAGE = 200
 
-PAGE = (
-    {
-        "name": "after",
-        "in": "query",
-        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_COUNT},
-        "description": "Only events after this sequence number.",
-    },
-    {
-        "name": "limit",
-        "in": "query",
-        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_EVENTS_A_PAGE, "default": MOST_EVENTS_A_PAGE},
-    },
-    {
-        "name": "cursor",
-        "in": "query",
-        "schema": CURSOR,
-        "description": "From `next` of the page before; overrides `after`.",
-    },
-)
+
+class EventsQuery(OpenShape[Attributes]):
+    """What a query for the log of a sheet may hold."""
+
+    after = NumberParameter("Only events after this sequence number.", low=0, high=MAX_COUNT, optional=True)
+    limit = NumberParameter(low=1, high=MOST_EVENTS_A_PAGE, default=MOST_EVENTS_A_PAGE)
+    cursor = CursorParameter("From `next` of the page before; overrides `after`.")
+
+
 ETAG = ("ETag",)
 MADE = (*ETAG, "Location", "Idempotent-Replayed")
 NEXT = {
@@ -121,7 +110,7 @@ def describe(document: Document) -> None:
 @operation(
     sheets, "/sheets",
     takes=schemas.NEW_SHEET, gives=schemas.OpenedSheetShape, examples=examples.OPEN,
-    status=201, headers=MADE, links=NEXT, query=(OPTIONAL_KEY,),
+    status=201, headers=MADE, links=NEXT, conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown only once; `Location` is its address."""
@@ -134,7 +123,7 @@ def open_sheet() -> Response:
 @operation(
     sheets, "/sheets/import",
     takes=schemas.FILE, gives=schemas.OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=NEXT,
-    query=(OPTIONAL_KEY,),
+    conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def import_sheet() -> Response:
     """Import an exported sheet with a new id and new secrets. Its log is kept unchanged, and every hash is checked."""
@@ -147,7 +136,7 @@ def import_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>",
-    gives=schemas.SheetShape, query=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=SECRET,
+    gives=schemas.SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=SECRET,
 )  # fmt: skip
 def read_sheet(sheet: str) -> Response:
     """Read the sheet. With `If-None-Match` it can be polled. Requires a watch secret."""
@@ -160,17 +149,14 @@ def read_sheet(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    gives=schemas.SheetEventsShape, query=(*PAGE, IF_NONE_MATCH), faults=(401, 422), others=UNCHANGED,
+    gives=schemas.SheetEventsShape, query=EventsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422), others=UNCHANGED,
     headers=(*ETAG, "Link"), more=SECRET,
 )  # fmt: skip
 def list_events(sheet: str) -> Response:
     """Read the log in its order, from the beginning or after `after`. Requires a watch secret."""
     head = watched_head(sheet)
-    node = query()
-    after = number_in(node["after"], default=0, low=0, high=MAX_COUNT)
-    limit = number_in(node["limit"], default=MOST_EVENTS_A_PAGE, low=1, high=MOST_EVENTS_A_PAGE)
-    passed = cursor_in(node["cursor"]) if node["cursor"].present else after
-    raise_for_problems(node)
+    asked = query(EventsQuery)
+    limit, passed = asked["limit"], (asked["after"] or 0) if asked["cursor"] is None else asked["cursor"]
     if known_to_client(head):
         return with_tag(Response(status=304), head)
     entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
@@ -183,7 +169,7 @@ def list_events(sheet: str) -> Response:
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
     takes=schemas.COMMAND, gives=schemas.WrittenShape, examples=examples.COMMANDS,
-    query=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
+    conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
     headers=(*ETAG, "Idempotent-Replayed"), more=SECRET,
 )  # fmt: skip
@@ -234,14 +220,13 @@ def ask_what_if(sheet: str) -> Response:
     may_watch(sheet)
     value, view = json_body(), sheet_service().read(sheet)
     use_words_of(None, view)
-    node = Node(value)
-    node.object(required=("rules",))
-    if view.game is None:
+    asked, game = read(schemas.WhatIfShape, value), view.game
+    if game is None:
         raise Refused([Problem((), "no-game")])
-    rules = Node(node["rules"].value, ("rules",))
-    house = read_house(GAMES[view.game.game], rules)
-    node.problems += [replace(problem, contextual=True) for problem in rules.problems]  # the game is that of the sheet
-    raise_for_problems(node)
+    try:
+        house = read_whole(asked["rules"], lambda node: read_house(GAMES[game.game], node), ("rules",))
+    except Refused as refused:  # the game is that of the sheet
+        raise Refused(replace(problem, contextual=True) for problem in refused.problems) from None
     ripple = sheet_service().what_if(view, house)
     return with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
 

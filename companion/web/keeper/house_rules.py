@@ -14,9 +14,9 @@ from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.game import Game
-from companion.engine.options import HouseRules, Option
+from companion.engine.options import CODE_LENGTH, HouseRules, Option
 from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.reading import read_whole
 from companion.games import GAMES
 from companion.rulebook.book import article_url, say, words
 from companion.rulebook.catalogue_answers import diff_answer, notice_answer
@@ -166,7 +166,6 @@ def _text(value: object) -> str:
 
 # Codes ----------------------------------------------------------------------------------------------------------------
 
-LONGEST: Final = 2000
 _ASCII: Final = re.compile("[!-~]+")
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-") | {"〜": "~", "∼": "~"})
 
@@ -192,7 +191,7 @@ class Asked:
 def read_code(text: str, lang: str, game: Game | None = None) -> Asked:
     """The house rules behind a typed code or the address of a page that shows them; of any game where none is named."""
     code = _tidy(text)
-    if not code or len(code) > LONGEST:
+    if not code or len(code) > CODE_LENGTH:
         return Asked(wrong=(Wrong(say(lang, "house-rules.wrong-empty")),))
     games = [game] if game else list(GAMES.values())
     for each in games:
@@ -208,7 +207,7 @@ def read_code(text: str, lang: str, game: Game | None = None) -> Asked:
 def codes_within(text: str, lang: str) -> Iterator[tuple[Game, HouseRules[object]]]:
     """Yield the house rules in a text that somebody sent, addresses first: there the game is named."""
     parts = [
-        part.strip("()<>[]\"'.,;:!") for part in _ASCII.findall(unicodedata.normalize("NFKC", text[: 2 * LONGEST]))
+        part.strip("()<>[]\"'.,;:!") for part in _ASCII.findall(unicodedata.normalize("NFKC", text[: 2 * CODE_LENGTH]))
     ]
     for part in sorted(parts, key=lambda part: "/" not in part):
         named = next((GAMES[step] for step in part.split("/") if step in GAMES), None)
@@ -225,7 +224,7 @@ def set_url(lang: str, game: Game, house: HouseRules[object]) -> str:
 
 def _tidy(text: str) -> str:
     """A code without what phones and people put around it: spaces, wide letters, the address that it came in."""
-    plain = unicodedata.normalize("NFKC", text[: 2 * LONGEST]).translate(_DASHES)
+    plain = unicodedata.normalize("NFKC", text[: 2 * CODE_LENGTH]).translate(_DASHES)
     plain = "".join(sign for sign in plain if not sign.isspace() and unicodedata.category(sign) != "Cf")
     if "/" not in plain and "=" not in plain:
         return plain.strip("「」『』\"'“”.,。、")
@@ -373,11 +372,9 @@ def rule_set(game: Game, house: HouseRules[object], lang: str) -> RuleSet:
 def form_rules(game: Game, form: Form) -> tuple[HouseRules[object] | None, Sequence[Problem]]:
     """The house rules that a form stands for, settled; or what is wrong with them."""
     try:
-        node = Node(given_rules(game, form), ("rules",))
+        return read_whole(given_rules(game, form), game.options.read, ("rules",)), ()
     except Refused as refused:
         return None, refused.problems
-    house = game.options.read(node)
-    return (None, node.problems) if node.problems else (house, ())
 
 
 def choices(game: Game, lang: str, *, sheets: Sequence[View] = (), also: Sequence[RuleSet] = ()) -> list[Choices]:

@@ -11,7 +11,7 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused
 from companion.engine.profile import Seating
-from companion.engine.reading import Node
+from companion.engine.reading import read_whole
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.model import possible_seats
@@ -69,8 +69,8 @@ def new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
     """The form of a new sheet, ready to be sent as it stands; an unknown code in the address gets the reason."""
     game = GAMES.get(game_id) or abort(404)
     if "rules" not in request.args:
-        node = Node({"preset": game.options.default_preset, "options": usual_options(game)})
-        return _form(game, lang, game.options.read(node), picked_form(request.args))
+        usual = {"preset": game.options.default_preset, "options": usual_options(game)}
+        return _form(game, lang, read_whole(usual, game.options.read), picked_form(request.args))
     asked = read_code(request.args["rules"] or game.options.default_preset, lang, game)
     if asked.house is None:
         return _form(game, lang, game.options.preset(), Form(), wrong=asked.wrong), 422

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.engine.characters import signed_text
 from companion.engine.entry import Answers
 from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.reading import read_whole
 from companion.rulebook.book import words
 from companion.sheets.scoring import View
 from companion.sheets.store import Conflict, KeyReused
@@ -169,7 +169,7 @@ def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
         except Refused:
             continue
         if not ripple.after.outcome.over:
-            code = known.options.code(known.options.read(Node(rules)))
+            code = known.options.code(read_whole(rules, known.options.read))
             return ((words(game.game, lang).say(f"agree.{asked.id}.{offer.id}"), code),)
     return ()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.game import Game
 from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, overlapping, sign, signs
-from companion.engine.reading import Node
+from companion.engine.reading import Node, read_whole
 from companion.games.casino.replay import begin
 from companion.games.casino.shapes import read_record
 from companion.games.casino.table import Position
@@ -35,7 +35,7 @@ def position_scene(position: Json, move: Json) -> Scene:
 
 def _steps(game: Game, watched: Watched) -> Iterator[Step]:
     record = watched.record
-    rules = game.options.read(Node(record["rules"])).options
+    rules = read_whole(record["rules"], game.options.read).options
     node = Node({key: value for key, value in record.items() if key != "rules"})
     read = read_record(node, rules)
     assert read is not None  # noqa: S101  a record of ours

@@ -200,4 +200,4 @@ def check_ids(node: Node, plays: Sequence[Play], builds: Sequence[Build]) -> Non
     ids = {build.id for build in builds}
     for place, play in enumerate(plays):
         if play.name in ids and play.name != play.target:
-            Node(None, (*node.pointer, place, "id"), node.problems).fault("build-id", value=play.name)
+            node.fault("build-id", at=(place, "id"), value=play.name)

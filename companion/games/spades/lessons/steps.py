@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine.game import Game
 from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, sign, signs
-from companion.engine.reading import Node
+from companion.engine.reading import Node, read_whole
 from companion.engine.verdict import Judged
 from companion.games.spades.table import DUMMY
 
@@ -41,7 +41,7 @@ def position_scene(position: Json, move: Json) -> Scene:
 
 def _steps(game: Game, watched: Watched) -> Iterator[Step]:
     record = watched.record
-    rules = game.options.read(Node(record["rules"])).options
+    rules = read_whole(record["rules"], game.options.read).options
     assert game.replay is not None  # noqa: S101  this game has one
     request = {key: value for key, value in record.items() if key != "rules"}
     judged: Sequence[Judged] = game.replay(rules, Node(request))["verdicts"]

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from companion.engine.game import Game
 from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, overlapping, sign, signs
-from companion.engine.reading import Node
+from companion.engine.reading import Node, read_whole
 from companion.games.spite_and_malice.replay import follow, read_record
 
 PLACES = 4
@@ -31,7 +31,7 @@ def describe_move(move: Json, onto: str = "") -> Sentence:
 
 def _steps(game: Game, watched: Watched) -> Iterator[Step]:
     record = watched.record
-    rules = game.options.read(Node(record["rules"])).options
+    rules = read_whole(record["rules"], game.options.read).options
     run, entries = read_record(rules, Node({key: value for key, value in record.items() if key != "rules"}))
     shown, positions = run.table.shown(), []
     position = run.table.as_position()
