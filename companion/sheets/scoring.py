@@ -41,8 +41,9 @@ def ledger(
     known = games[game.game]
     if rules:
         return _ledger(game, known, (replace(rules, first_deal=1),), None, None)
-    earlier = _LATEST.ledger_before(game, known, strict)
-    found = _ledger(game, known, game.periods, strict, earlier)
+    found = _LATEST.ledger_before(game, known, strict)
+    if found is None or len(found.deals) < len(game.deals):
+        found = _ledger(game, known, game.periods, strict, found)
     _LATEST.keep(game, known, found)
     return found
 

@@ -60,14 +60,14 @@ class Drawer:
     def in_words(self, value: T) -> T:
         """Return a part of a dialogue with every text in words; mappings are left as they are."""
         match value:
+            case str() | int() | None:
+                return value
             case d.Message() | d.Term() | d.Sentence() | d.Joined():
                 return cast("T", self.text(value))
             case tuple():
                 said_each = tuple([self.in_words(item) for item in value])
                 same = all(map(operator.is_, said_each, value))
                 return value if same else cast("T", said_each)
-            case str() | int() | None:
-                return value
             case _ if is_dataclass(value) and not isinstance(value, type):
                 changed = {}
                 for name in _field_names(value.__class__):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template
+from werkzeug.routing import Map
 
 from companion.games import GAMES
 from companion.library.problem_codes import explained, groups
@@ -85,6 +86,11 @@ def _cached_problems(lang: str) -> CachedPage:
 
 
 def _navigation() -> dict[str, object]:
-    there = {rule.rule for rule in current_app.url_map.iter_rules()}
     lang = current_language()
-    return {"navigation": [(name, f"/{lang}/{name}") for name in NAVIGATION if f"/<lang:lang>/{name}" in there]}
+    return {"navigation": [(name, f"/{lang}/{name}") for name in _parts_of(current_app.url_map)]}
+
+
+@lru_cache(maxsize=2)
+def _parts_of(routes: Map) -> tuple[str, ...]:
+    there = {rule.rule for rule in routes.iter_rules()}
+    return tuple(name for name in NAVIGATION if f"/<lang:lang>/{name}" in there)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from companion.web.keeper.unchanged import UNCHANGED, RowCache
+from companion.web.keeper.board import Board
+from companion.web.keeper.unchanged import UNCHANGED, BoardCache
 from companion.web.sheet_service import sheet_service
 from tests.keeper.phone import Phone
 
@@ -63,10 +65,10 @@ def test_what_is_kept_of_a_page_is_what_would_be_made_anew(app: Any, phone: Phon
 
 def test_no_more_rows_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.web.keeper.unchanged.KEPT_ROWS", 10)
-    cache = RowCache()
+    cache, one = BoardCache(), SimpleNamespace(deals=("a deal",), columns={})
     for number in range(50):
-        one: Any = object()
-        cache.rows((str(number), 1, "en"), (one,), (one,), {}, lambda deal, score: cast(Any, deal))
+        ledger: Any = object()
+        cache.board((str(number), 1, "en"), ledger, {}, lambda rows: cast("Board", one))
     assert 0 < cache.rows_kept() <= 10
 
 

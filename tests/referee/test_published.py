@@ -62,7 +62,7 @@ def spades_call(case: dict[str, Any], rules: Any) -> Question | None:
     said, words = [*position.get("calls", []), move], []
     for place, call in enumerate(said):
         bids = Bids(table, read_calls(Node(said[:place]), table))
-        if bids.over or bids.by_sides or call.get("seat") != bids.next_seats()[0][0]:
+        if bids.over or bids.by_sides or call.get("seat") != bids.turn[0][0]:
             return None
         looked = {True: "-y", False: "-n"}.get(call.get("looked"), "")
         words.append(f"{call['call']}{looked}")

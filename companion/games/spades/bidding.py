@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.verdict import Ruling, Verdict
@@ -24,14 +27,18 @@ from companion.games.spades.table import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Saying:
-    """One call about to be made, with the calls before it and what they become with it."""
+    """One call about to be made, with the calls before it."""
 
     position: Position
     call: Call
     bids: Bids
-    after: Bids
+
+    @cached_property
+    def after(self) -> Bids:
+        """What the calls become with it."""
+        return Bids(self.bids.table, (*self.bids.calls, self.call))
 
     @property
     def rules(self) -> SpadesRules:
@@ -49,11 +56,14 @@ class Saying:
         return self.call.seat or self.side
 
 
-def judge_call(position: Position, call: Call) -> Verdict:
-    """Return the verdict on one call (SPADES-010 to 027, 100, 130 to 134, 140 to 171)."""
+def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verdict:
+    """Return the verdict on one call (SPADES-010 to 027, 100, 130 to 134, 140 to 171).
+
+    Whoever has many calls judged in one position gives its `bids`, so that they are counted once.
+    """
     table, rules = position.table, position.table.rules
-    bids = Bids(table, position.calls or ())
-    at = Saying(position, call, bids, Bids(table, (*bids.calls, call)))
+    bids = bids or Bids(table, position.calls or ())
+    at = Saying(position, call, bids)
     ruling = Ruling()
     may, round_number = ((), 1) if bids.by_sides else _turn(bids, call)
     if position.phase == "play" and (position.trick or position.trick_number):
@@ -82,7 +92,7 @@ def judge_call(position: Position, call: Call) -> Verdict:
 def _turn(bids: Bids, call: Call) -> tuple[tuple[str, ...], int]:
     """Return the seats that may call, and the round; with an unknown dealer only who has called counts."""
     if bids.table.dealer is not None:
-        return bids.next_seats()
+        return bids.turn
     number = 1 + len(bids.by_seat.get(call.seat or "", ()))
     return (bids.table.seats, number) if number <= bids.rounds else ((), 0)
 
@@ -239,46 +249,54 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
 def _minimum_at_last(at: Saying, ruling: Ruling) -> None:
     """Judge the minimum at the side's last call of two rounds."""
     rules, side, table = at.rules, at.side, at.bids.table
+    if not rules.minimum_bid:
+        return
     last = [seat for seat in table.bidders if table.side(seat) == side][-1:]
     contract = at.after.contract(side)
-    if rules.minimum_bid and at.call.seat in last and contract is not None and contract < rules.minimum_bid:
+    if at.call.seat in last and contract is not None and contract < rules.minimum_bid:
         ruling.breach(a.MINIMUM_BID, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
 
 
 def _nil_beside_moon(at: Saying, ruling: Ruling) -> None:
     """A contract of all tricks that counts as a moon is the whole side's call (SPADES-166, A-29)."""
-    rules, side, call, after = at.rules, at.side, at.call, at.after
-    counts_as_moon = rules.thirteen_is_moon and after.contract(side) == rules.tricks and not after.side_wide(side)
-    if counts_as_moon and after.nils(side):
-        speaker = after.table.partner(call.seat) if call.is_nil and call.seat else call.seat
+    rules, side, call = at.rules, at.side, at.call
+    if not rules.thirteen_is_moon:
+        return
+    counts_as_moon = at.after.contract(side) == rules.tricks and not at.after.side_wide(side)
+    if counts_as_moon and at.after.nils(side):
+        speaker = at.bids.table.partner(call.seat) if call.is_nil and call.seat else call.seat
         ruling.breach(a.THIRTEEN_IS_MOON, "nil-in-blind-side", seat=speaker or side, call=rules.tricks)
 
 
 def _forbidden_total(at: Saying, ruling: Ruling) -> None:
     """The call that ends the bidding may not bring all contracts to the number of tricks (SPADES-134)."""
-    rules, after = at.rules, at.after
-    total = sum(after.contract(side) or 0 for side in after.table.sides)
-    if rules.forbid_total_13 and after.over and total == rules.tricks:
+    if not at.rules.forbid_total_13 or not at.after.over:
+        return
+    total = sum(at.after.contract(side) or 0 for side in at.bids.table.sides)
+    if total == at.rules.tricks:
         ruling.breach(a.FORBIDDEN_TOTAL, "total-forbidden", total=total)
 
 
 def _allowing_article(rules: SpadesRules, call: Call, round_number: int) -> Article:
     if round_number == 2:
         return a.SECOND_ROUND
-    words = {
-        NIL: a.NIL,
-        DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
-        DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
-        BLIND: a.BLIND_BID,
-        MOON: a.MOON,
-        BLIND_MOON: a.BLIND_MOON,
-    }
-    if call.word in words:
-        return words[call.word]
+    if call.word in _ALLOWING_WORD:
+        return _ALLOWING_WORD[call.word]
     if not rules.partners:
         return a.BID
-    methods = {"sum": a.SUM_BIDDING, "consultation": a.CONSULTATION}
-    return methods.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
+    return _ALLOWING_NUMBER.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
+
+
+_ALLOWING_WORD: Final[Mapping[str, Article]] = {
+    NIL: a.NIL,
+    DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
+    DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
+    BLIND: a.BLIND_BID,
+    MOON: a.MOON,
+    BLIND_MOON: a.BLIND_MOON,
+}
+_ALLOWING_NUMBER: Final[Mapping[str, Article]] = {"sum": a.SUM_BIDDING, "consultation": a.CONSULTATION}
+"""By the method of bidding; under the others it depends on the number."""
 
 
 def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypedDict
 
 from companion.engine.ledger import Side
@@ -23,18 +24,21 @@ from companion.games.spades.table import (
 )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class Bids:
     """What has been called so far."""
 
     table: Table
     calls: tuple[Call, ...]
-    by_seat: dict[str, list[Call]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def by_seat(self) -> Mapping[str, Sequence[Call]]:
+        """The calls of each seat that has called, in order."""
+        found: dict[str, list[Call]] = {}
         for call in self.calls:
             if call.seat is not None:
-                self.by_seat.setdefault(call.seat, []).append(call)
+                found.setdefault(call.seat, []).append(call)
+        return found
 
     def first(self, seat: str | None) -> Call | None:
         """Return a seat's call of the first round."""
@@ -82,7 +86,7 @@ class Bids:
         """Whether everybody has called; partners who have nothing to say need not."""
         if self.by_sides:
             return all(self.complete(side) for side in self.table.sides)
-        return all(self.silent(seat) for seat in self.next_seats()[0])
+        return all(self.silent(seat) for seat in self.turn[0])
 
     @property
     def by_sides(self) -> bool:
@@ -113,7 +117,7 @@ class Bids:
         if self.by_sides:
             first, dealers = self.announcing
             return None, dealers if self.complete(first) else first
-        seat = next(iter(self.next_seats()[0]), self.table.bidders[0])
+        seat = next(iter(self.turn[0]), self.table.bidders[0])
         return seat, self.table.side(seat)
 
     def uncalled(self) -> tuple[str, ...]:
@@ -122,8 +126,9 @@ class Bids:
             return tuple(side for side in self.table.sides if not self.complete(side))
         return tuple(s for s in self.table.bidders if s not in self.by_seat and not self.silent(s))
 
-    def next_seats(self) -> tuple[tuple[str, ...], int]:
-        """Return who may call now, and in which round (0 when the bidding is over).
+    @cached_property
+    def turn(self) -> tuple[tuple[str, ...], int]:
+        """Who may call now, and in which round (0 when the bidding is over).
 
         A partner of a blind number or a moon has nothing to say: both that seat and the one after may go on.
         """
@@ -173,7 +178,7 @@ def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = 
     blind number or a moon may pass.
     """
     rules = bids.table.rules
-    second = not bids.by_sides and bids.next_seats()[1] == 2
+    second = not bids.by_sides and bids.turn[1] == 2
     plain = Call(NORMAL, None, seat, side, looked)
     numbers = [replace(plain, number=n) for n in range((rules.max_contract if second else rules.tricks) + 1)]
     nils, special, passes = [], [], []

@@ -85,8 +85,9 @@ def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping
     if position.table.dealer is None:
         return _answer((), (Missing("dealer", a.BID_IN_TURN.id),))
     moves, missing = [], {}
-    for call in _candidates(position, seat, looked):
-        verdict = judge_call(position, call)
+    bids = Bids(position.table, position.calls or ())
+    for call in _candidates(bids, seat, looked):
+        verdict = judge_call(position, call, bids)
         if verdict.value == LEGAL:
             who = {"side": call.side} if call.seat is None else {"seat": call.seat}
             said = {} if call.looked is None else {"looked": call.looked}
@@ -96,12 +97,11 @@ def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping
     return _answer(moves, missing.values())
 
 
-def _candidates(position: Position, seat: str | None, looked: bool | None) -> Sequence[Call]:
+def _candidates(bids: Bids, seat: str | None, looked: bool | None) -> Sequence[Call]:
     """Return every call of who is to call, or of a seat: numbers, blind numbers, nils, moons, a pass."""
-    bids = Bids(position.table, position.calls or ())
     if seat is not None:
-        menu = call_menu(bids, seat, position.table.side(seat), looked=looked)
-    elif not bids.by_sides and not bids.next_seats()[0]:
+        menu = call_menu(bids, seat, bids.table.side(seat), looked=looked)
+    elif not bids.by_sides and not bids.turn[0]:
         return ()
     else:
         menu = call_menu(bids, *bids.caller(), looked=looked)

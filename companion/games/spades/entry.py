@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -52,13 +52,14 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> Step:
     if change is not None:
         seat, side = bids.calls[change].seat, bids.calls[change].side or ""
     elif seat is not None:
-        seat = before.next_seats()[0][-1]  # the others are partners of a blind number or a moon
+        seat = before.turn[0][-1]  # the others are partners of a blind number or a moon
         side = table.side(seat)
     menu = call_menu(before, seat, side)
     numbers = menu.numbers if rules.zero_bid else menu.numbers[1:]
-    groups = [tuple(_call_choice(sitting, before, call, Term("call", call.spoken)) for call in numbers)]
-    nils = tuple(_nil_choice(sitting, before, call, seat) for call in menu.nils)
-    special = tuple(_call_choice(sitting, before, call, Term("call", call.spoken)) for call in menu.special)
+    objection = _objections(sitting, before)
+    groups = [tuple(_call_choice(objection, call, Term("call", call.spoken)) for call in numbers)]
+    nils = tuple(_nil_choice(sitting, objection, call, seat) for call in menu.nils)
+    special = tuple(_call_choice(objection, call, Term("call", call.spoken)) for call in menu.special)
     passes = tuple(Choice(call.word, Message("entry.pass")) for call in menu.passes)
     groups += [group for group in (nils, special, passes) if group]
     total = sum(before.contract(one) or 0 for one in table.sides)
@@ -75,25 +76,34 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> Step:
     return Step("call", _calls_made(sitting, bids), prompt, hint)
 
 
-def _call_choice(sitting: Sitting, bids: Bids, call: Call, label: Text, value: str = "") -> Choice:
+Objection = Callable[[Call], Text]
+"""Returns what the rules say against a call, empty where they allow it."""
+
+
+def _objections(sitting: Sitting, bids: Bids) -> Objection:
+    """Return the objections to whatever is called after these calls."""
+    totals = {bids.table.side(side.players[0]): sitting.totals.get(side.id, 0) for side in sitting.sides}
+    position = Position(bids.table, "bidding", totals=totals, calls=bids.calls)
+
+    def objection(call: Call) -> Text:
+        breaches = judge_call(position, call, bids).breaches
+        return Sentence(breaches[0]) if breaches else ""
+
+    return objection
+
+
+def _call_choice(objection: Objection, call: Call, label: Text, value: str = "") -> Choice:
     """Return the button of a call; one that the rules forbid is marked, and can be pressed all the same."""
-    note = _objection(sitting, bids, call)
+    note = objection(call)
     return Choice(value or str(call.spoken), label, tone="odd" if note else "", note=note)
 
 
-def _nil_choice(sitting: Sitting, bids: Bids, call: Call, seat: str | None) -> Choice:
+def _nil_choice(sitting: Sitting, objection: Objection, call: Call, seat: str | None) -> Choice:
     label = Term("call", call.word)
     if seat is not None:
-        return _call_choice(sitting, bids, call, label)
+        return _call_choice(objection, call, label)
     owner = call.seat or ""
-    return _call_choice(sitting, bids, call, Joined((f"{sitting.names[owner]}:", label)), f"{owner}/{call.word}")
-
-
-def _objection(sitting: Sitting, bids: Bids, call: Call) -> Text:
-    """Return what the rules say against a call, empty where they allow it."""
-    totals = {bids.table.side(side.players[0]): sitting.totals.get(side.id, 0) for side in sitting.sides}
-    breaches = judge_call(Position(bids.table, "bidding", totals=totals, calls=bids.calls), call).breaches
-    return Sentence(breaches[0]) if breaches else ""
+    return _call_choice(objection, call, Joined((f"{sitting.names[owner]}:", label)), f"{owner}/{call.word}")
 
 
 def _calls_made(sitting: Sitting, bids: Bids) -> tuple[Answered, ...]:
@@ -101,7 +111,7 @@ def _calls_made(sitting: Sitting, bids: Bids) -> tuple[Answered, ...]:
     made = []
     for place, call in enumerate(bids.calls):
         who = sitting.names[call.seat] if call.seat else _side_name(sitting, bids.table, call.side or "")
-        mark = _objection(sitting, Bids(bids.table, bids.calls[:place]), call)
+        mark = _objections(sitting, Bids(bids.table, bids.calls[:place]))(call)
         caller = call.seat or bids.table.members(call.side or "")[0]
         side = next((each.id for each in sitting.sides if caller in each.players), "")
         value = Term("call", str(call.spoken))

@@ -102,7 +102,7 @@ def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> N
     elif expected == 0:
         ruling.breach(article, "no-exchange", side=side, counts=list(counts))
     elif not bids.over:
-        waiting = bids.uncalled() or bids.next_seats()[0]
+        waiting = bids.uncalled() or bids.turn[0]
         ruling.breach(a.EXCHANGE, "bidding-not-over", next=waiting[0])
     else:
         given = {*counts, *(len(cards) for cards in exchange.cards.values())}

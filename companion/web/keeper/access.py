@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, abort, make_response, render_template, request
+from flask import Response, abort, g, make_response, render_template, request
 from werkzeug.exceptions import Conflict, NotFound
 
 from companion.sheets.scoring import View
@@ -13,6 +13,8 @@ from companion.web.sheet_service import device_service, sheet_service
 
 PAGE = 50
 """Sheets of a list that one page shows."""
+_FOUND = "own_link"
+"""Where a request keeps the link that it was let in by."""
 
 
 def remember(link: Link) -> None:
@@ -85,16 +87,27 @@ def no_page(template: str, **facts: str) -> Response:
 
 
 def own_link(sheet: str) -> Link:
-    """The link by which this device keeps a sheet; its label says who writes. Raises NoSuchSheet."""
+    """The link by which this device keeps a sheet; its label says who writes. Raises NoSuchSheet.
+
+    What `kept_sheet` has found in this request is not looked up again: whoever writes with a link that was revoked
+    meanwhile is refused in the transaction that writes.
+    """
+    found: Link | None = g.get(_FOUND)
+    return found if found and found.sheet == sheet else _look_up(sheet)
+
+
+def _look_up(sheet: str) -> Link:
     key = device_key()
     if key is None:
         raise NoSuchSheet(sheet)
-    return device_service().link(key, sheet)
+    link = device_service().link(key, sheet)
+    setattr(g, _FOUND, link)
+    return link
 
 
 def _kept(sheet: str) -> View | None:
     try:
-        own_link(sheet)
+        _look_up(sheet)
         return sheet_service().read(sheet)
     except NoSuchSheet:
         return None

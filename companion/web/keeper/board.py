@@ -158,7 +158,6 @@ class Board:
     rules_url: str
     sides: tuple[ShownSide, ...]
     rows: Rows
-    dealer: str
     over: bool
     winners: tuple[str, ...] = ()
     reason: str = ""
@@ -168,6 +167,11 @@ class Board:
     columns: dict[str, str] = field(default_factory=dict)
     chart: Chart | None = None
     story: tuple[Highlight, ...] = ()
+
+    @property
+    def dealer(self) -> str:
+        """The name of whoever deals next."""
+        return self.columns[self.game.open.dealer]
 
     @property
     def deals(self) -> tuple[ShownDeal, ...]:
@@ -183,10 +187,16 @@ class Board:
 def board(view: View, lang: str, *, number: int | None = None) -> Board:
     """The board of a game of the sheet, of the running one where no number is named."""
     game = view.sheet.games[(number or len(view.sheet.games)) - 1]
-    ledger = view.ledgers[game.number - 1]
+    ledger, names = view.ledgers[game.number - 1], view.sheet.names_in(game)
+    key = view.id, game.number, lang
+    shown = UNCHANGED.board(key, ledger, names, lambda rows: _board(view, game, ledger, lang, names, rows))
+    return replace(shown, game=game)
+
+
+def _board(view: View, game: SheetGame, ledger: Ledger, lang: str, names: dict[str, str], before: Rows) -> Board:
+    """Return a board made of the rows that were shown before."""
     known, house, own = view.games[game.game], view.house(game), words(game.game, lang)
     outcome = ledger.outcome
-    names = view.sheet.names_in(game)
     code = known.options.code(house)
     reason = {}
     if outcome.over and outcome.reason:
@@ -205,14 +215,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
         code=code,
         rules_url=rules_url(lang, game.game, code),
         sides=sides,
-        rows=UNCHANGED.rows(
-            (view.id, game.number, lang),
-            game.deals,
-            ledger.deals,
-            names,
-            lambda deal, score: _deal(deal, score, lang, game, names),
-        ),
-        dealer=view.sheet.names[game.open.dealer],
+        rows=before.after(game.deals, ledger.deals, names, lambda deal, score: _deal(deal, score, lang, game, names)),
         over=outcome.over,
         winners=tuple(names[winner] for winner in outcome.winners),
         target=target,

@@ -143,10 +143,12 @@ def _set(name: str, value: str, seconds: int) -> None:
 
 def _earlier() -> dict[str, object]:
     """Return what the cookie of an earlier version says, nothing for one that this server has not signed."""
+    if EARLIER_COOKIE not in request.cookies:
+        return {}
     serializer = SecureCookieSessionInterface().get_signing_serializer(current_app)
     try:
         found = serializer.loads(request.cookies[EARLIER_COOKIE], max_age=SECONDS_KEPT) if serializer else {}
-    except (KeyError, BadData):
+    except BadData:
         return {}
     return found if isinstance(found, dict) else {}
 

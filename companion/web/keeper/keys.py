@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,12 @@ class Key:
     choice: Choice
     row: int = 0
 
+    def classes(self, marks: Mapping[str, str]) -> str:
+        """Return the classes of the button: its tone, its row, and the colour of the side that it is named after."""
+        row = f"r{self.row}" if self.row else ""
+        mark = marks.get(str(self.choice.label))
+        return " ".join(filter(None, (self.choice.tone, row, mark and f"mark-{mark}")))
+
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
@@ -27,20 +33,24 @@ class KeyGroup:
 
     kind: str
     keys: tuple[Key, ...]
+    note: str
+    """The note of the last choice that has one."""
 
 
 def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
     """Return the buttons of a question as they are drawn, in the order in which the Tab key reaches them."""
     found = []
     for group in filter(None, map(list, groups)):
+        note = next((str(choice.note) for choice in reversed(group) if choice.note), "")
         if len(group) > _FEW and str(group[0].label).isdigit():
             if len(group) == max(KEYPAD):
                 group.append(group.pop(0))
             kind = "numbers keys" if len(group) in KEYPAD else "numbers"
             sizes = [size for size in row_sizes(len(group)) for _ in range(size)]
-            found.append(KeyGroup(kind, tuple(map(Key, group, sizes))))
+            found.append(KeyGroup(kind, tuple(map(Key, group, sizes)), note))
         else:
-            found.append(KeyGroup("cards" if group[0].pressed is not None else "", tuple(map(Key, group))))
+            kind = "cards" if group[0].pressed is not None else ""
+            found.append(KeyGroup(kind, tuple(map(Key, group)), note))
     return found
 
 

@@ -81,7 +81,8 @@ def caller_text(context: Context, bids: Bids) -> Text:
 
 def call_verdict(context: Context, bids: Bids, call: Call) -> Verdict:
     """Return the verdict on a call after these."""
-    return judge_call(Position(bids.table, "bidding", totals=totals_of(context, bids.table), calls=bids.calls), call)
+    position = Position(bids.table, "bidding", totals=totals_of(context, bids.table), calls=bids.calls)
+    return judge_call(position, call, bids)
 
 
 def judged_calls(context: Context, bids: Bids) -> list[tuple[Call, Verdict]]:
@@ -375,7 +376,7 @@ def _whole_bidding(table: Table, called: tuple[str, ...]) -> tuple[Call, ...]:
             text = format_call(waiting.pop(member), member=members.index(member))
         elif seat in waiting:
             text = waiting.pop(seat)
-        elif bids.next_seats()[1] == 2 and not bids.by_sides:
+        elif bids.turn[1] == 2 and not bids.by_sides:
             text = PASS
         call = place_call(bids, text)
         if call is None:
