@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Final
 
 from companion.engine.game import Game
+from companion.sheets.anchors import Head
 from companion.sheets.fold import fold
 from companion.sheets.log import from_records
 from companion.sheets.scoring import View
@@ -36,17 +37,17 @@ class ViewCache:
                 return view
             records = self.store.read(sheet, view.version)
             if records and records[0].prev_hash == view.head.hash:
-                return self.add(view, from_records(records), records[-1].hash)
+                return self.add(view, from_records(records), records[-1].head)
         records = self.store.read(sheet)
         folded = fold(from_records(records))
         return self._put(View(sheet, folded, self.games, {}, records[-1].hash))
 
-    def add(self, view: View, entries: Sequence[Entry], last_hash: str) -> View:
+    def add(self, view: View, entries: Sequence[Entry], head: Head) -> View:
         """Return the view after further events. Ledgers of games that did not change are reused."""
         sheet = fold(entries, view.sheet)
         old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
         kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
-        return self._put(View(view.id, sheet, self.games, kept, last_hash))
+        return self._put(View(view.id, sheet, self.games, kept, head.hash))
 
     def forget(self, sheet: str) -> None:
         """Drop a sheet that was erased."""

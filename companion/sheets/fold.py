@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
 from companion.sheets.model import DealEvent, Description, Reversal
-from companion.sheets.state import Entry, Json, Sheet, SheetDeal
+from companion.sheets.state import Entry, Json, LogEntry, Sheet, SheetDeal
 
 
 class BrokenLog(Exception):
@@ -17,19 +18,37 @@ class BrokenLog(Exception):
         super().__init__(f"event {seq}: {why}")
 
 
-def fold(entries: Iterable[Entry], sheet: Sheet | None = None) -> Sheet:
-    """Return the sheet after these events; `sheet` is the one after the events before them. Raises BrokenLog."""
+class Versioned(Protocol):
+    """The state of a log after some of its events."""
+
+    @property
+    def version(self) -> int:
+        """The sequence number of the latest one."""
+
+
+S = TypeVar("S", bound=Versioned)
+
+
+class Advancing(Protocol[S]):
+    """An event of a log."""
+
+    def advance(self, state: S | None, entry: LogEntry[Any], /) -> S:
+        """Return the state after it; None is that of an empty log. Raises LookupError or ValueError."""
+
+
+def fold(entries: Iterable[LogEntry[Advancing[S]]], state: S | None = None) -> S:
+    """Return the state of a log after these events; `state` is the one before them. Raises BrokenLog."""
     for entry in entries:
-        expected = sheet.version + 1 if sheet else 1
+        expected = state.version + 1 if state else 1
         if entry.seq != expected:
             raise BrokenLog(entry.seq, f"has the place of event {expected}")
         try:
-            sheet = entry.event.advance(sheet, entry)
+            state = entry.event.advance(state, entry)
         except (LookupError, ValueError, AttributeError, TypeError) as fault:
             raise BrokenLog(entry.seq, repr(fault)) from fault
-    if sheet is None:
+    if state is None:
         raise BrokenLog(0, "no event at all")
-    return sheet
+    return state
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from datetime import datetime
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.sheets.devices import Device, Devices, MemoryDevices
@@ -129,14 +128,9 @@ class JournalService(SheetService):
         super().__init__(store)
         self._journal = store
 
-    def _written(
-        self, sheet: str, asked: Command, base_version: int | None, key: str | None, link: Link | None, actor: str,
-        at: datetime | None,
-    ) -> Done:  # fmt: skip
-        done = super()._written(sheet, asked, base_version, key, link, actor, at)
+    def _keep_command(self, sheet: str, asked: Command, key: str | None, done: Done) -> None:
         if done.entries and not done.replayed:
             self._journal.give(sheet, done.entries[0].seq, key or f"phone-{done.head.hash}", command_json(asked))
-        return done
 
 
 def _plain(value: object) -> object:

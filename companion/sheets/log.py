@@ -8,20 +8,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.shapes import Shape, fault
-from companion.sheets.anchors import Anchors, Head
+from companion.sheets.anchors import Anchors
 from companion.sheets.fold import BrokenLog, fold
-from companion.sheets.model import EVENTS, Entry, Event, kind_of
+from companion.sheets.model import EVENTS, Entry, Event
 from companion.sheets.names import clean
 from companion.sheets.scoring import ledger
-from companion.sheets.shapes import MAX_COUNT, canonical, read, to_json
+from companion.sheets.shapes import MAX_COUNT, canonical, kind_name, read, to_json
 from companion.sheets.shapes import restore as restore_fields
-from companion.sheets.state import Sheet
+from companion.sheets.state import LogEntry, Sheet
 from companion.sheets.store import Record
 
 FORMAT: Final = "companion-sheet"
@@ -38,6 +38,7 @@ FIELDS: Final[shapes.JsonSchema] = {
 NO_HASH: Final = "0" * 64
 """The hash before the first event of a sheet."""
 
+E = TypeVar("E")
 Upcaster = Callable[[dict[str, object]], dict[str, object]]
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
 """By kind and version: what turns data of that version into data of the next one."""
@@ -103,11 +104,11 @@ def later(now: datetime, before: datetime) -> datetime:
     return max(now.astimezone(UTC), before)
 
 
-def to_records(events: Sequence[Event], last_hash: str, version: int, at: str, actor: str) -> list[Record]:
-    """Return records of events that follow a version of a sheet and the hash of its last event."""
+def to_records(events: Sequence[object], last_hash: str, version: int, at: str, actor: str) -> list[Record]:
+    """Return records of events that follow a version of a log and the hash of its last event."""
     records = []
     for seq, event in enumerate(events, start=version + 1):
-        kind = kind_of(event)
+        kind = kind_name(type(event))
         body = canonical(to_json(event))
         hashed = chain(last_hash, seq, at, actor, kind, version_of(kind), body)
         records.append(Record(seq, at, actor, kind, version_of(kind), body, last_hash, hashed))
@@ -116,14 +117,22 @@ def to_records(events: Sequence[Event], last_hash: str, version: int, at: str, a
 
 
 def from_records(records: Sequence[Record]) -> list[Entry]:
-    """Return the entries in records. Their bodies are read as one text: each alone takes five times as long."""
+    """Return the entries in the records of a sheet. Raises KeyError for an unknown kind."""
+    return entries_in(records, EVENTS)
+
+
+def entries_in(records: Sequence[Record], kinds: Mapping[str, type[E]]) -> list[LogEntry[E]]:
+    """Return the entries in records of events of these kinds. Raises KeyError for another one.
+
+    Their bodies are read as one text: each alone takes five times as long.
+    """
     bodies = json.loads(f"[{','.join([record.body for record in records])}]")
     return [
-        Entry(
+        LogEntry(
             record.seq,
             datetime.fromisoformat(record.at),
             record.actor,
-            restore(record.kind, record.version, body),
+            restore_fields(kinds[record.kind], _lifted(record.kind, record.version, body, UPCASTERS)),
         )
         for record, body in zip(records, bodies, strict=True)
     ]
@@ -151,7 +160,7 @@ def to_file(records: Sequence[Record], sheet: str = "", anchors: Anchors | None 
     ]  # fmt: skip
     file: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION, "events": events}
     if anchors:
-        head = Head(records[-1].seq, records[-1].hash)
+        head = records[-1].head
         file["anchor"] = {"sheet": sheet, "key": anchors.key, "mac": anchors.of_file(sheet, head)}
     return file
 
@@ -170,7 +179,7 @@ def from_file(value: object, games: Mapping[str, Game], anchors: Anchors | None 
         entries.append(Entry(record.seq, datetime.fromisoformat(record.at), record.actor, event))
     signed = file.get("anchor")
     if signed and anchors and signed["key"] == anchors.key:
-        head = Head(records[-1].seq, records[-1].hash)
+        head = records[-1].head
         if not hmac.compare_digest(signed["mac"], anchors.of_file(signed["sheet"], head)):
             raise Refused([Problem(("anchor",), "file-anchor", {"seq": head.version})])
     check_log(entries, games)

@@ -55,7 +55,7 @@ class MemoryStore:
     def head(self, sheet: str) -> Head:
         """Return the number and the hash of the latest event."""
         latest = self._log(sheet)[-1]
-        return Head(latest.seq, latest.hash)
+        return latest.head
 
     def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
         """Return the events after a sequence number."""

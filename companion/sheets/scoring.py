@@ -6,6 +6,7 @@ import json
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import compress, count
 from threading import Lock
@@ -160,6 +161,11 @@ class View:
     def head(self) -> Head:
         """The number and the hash of the latest event, of which the ETag is made."""
         return Head(self.sheet.version, self.last_hash)
+
+    @property
+    def changed(self) -> datetime:
+        """When the latest event was written."""
+        return self.sheet.changed
 
     @property
     def game(self) -> SheetGame | None:

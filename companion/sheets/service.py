@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.games import GAMES
 from companion.sheets.anchors import Head
@@ -24,7 +24,6 @@ from companion.sheets.log import (
     NO_HASH,
     from_file,
     from_records,
-    later,
     stamp,
     to_file,
     to_records,
@@ -32,7 +31,6 @@ from companion.sheets.log import (
 from companion.sheets.model import Command, OpenSheet, read_command, read_opening, refuse
 from companion.sheets.names import clean
 from companion.sheets.preview import Ripple, preview, ripple
-from companion.sheets.repeating import answer_to, written_before, written_once
 from companion.sheets.scoring import View
 from companion.sheets.shapes import KeyField, TitleField, sides_json
 from companion.sheets.state import Entry, Json
@@ -41,7 +39,6 @@ from companion.sheets.store import (
     SCOPES,
     SCORE,
     WATCH,
-    Answered,
     Conflict,
     Fault,
     KeyReused,
@@ -53,6 +50,7 @@ from companion.sheets.store import (
 )
 from companion.sheets.tokens import derived, hashed, new_id, new_link
 from companion.sheets.verification import faults
+from companion.sheets.writing import Writer, Written, answer_to, written_before
 
 IDEMPOTENCY_KEY = KeyField(most=200)
 
@@ -82,10 +80,6 @@ class NewLink(NamedTuple):
     replayed: bool
 
 
-MAX_RETRIES = 20
-"""Maximum number of retries after a concurrent write, for commands without a base version."""
-
-
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A new sheet and its secrets, which are shown only once; no watch secret if no watch link was requested."""
@@ -105,21 +99,8 @@ class Opened:
         return self.view.id
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a command has written: the events, none if it changed nothing, and the sheet after them."""
-
-    view: View
-    entries: tuple[Entry, ...]
-    head: Head
-    """The last of these events."""
-    replayed: bool = False
-    """Whether the command had been sent before under the same key; this is the first result again."""
-
-    @property
-    def version(self) -> int:
-        """The version to which these events brought the sheet."""
-        return self.head.version
+Done: TypeAlias = Written[View, Entry]
+"""What a command has written on a sheet, and the sheet after it."""
 
 
 class SheetService:
@@ -138,6 +119,9 @@ class SheetService:
         self.now = clock
         self.token = token
         self._cache = ViewCache(store, games)
+        self._writer: Writer[View, Entry] = Writer(
+            store, clock, load=self._cache.load, entries=from_records, grow=self._cache.add, most=MAX_EVENTS
+        )
 
     def open_sheet(
         self, request: OpenSheet | Json, *, actor: str = "", watch: bool = True, seed: bytes | None = None
@@ -195,10 +179,15 @@ class SheetService:
         asked = read_command(command) if isinstance(command, Mapping) else command
         if key is not None:
             shapes.read(IDEMPOTENCY_KEY, key)
-        return written_once(
-            lambda: self._earlier(sheet, key, asked),
-            lambda: self._written(sheet, asked, base_version, key, link, actor, at),
-        )
+        done = self._writer.write(
+            sheet, asked, lambda view: asked.decide(view.sheet, self.games),
+            base_version=base_version, key=key, link=link, actor=actor, at=at,
+        )  # fmt: skip
+        self._keep_command(sheet, asked, key, done)
+        return done
+
+    def _keep_command(self, sheet: str, asked: Command, key: str | None, done: Done) -> None:
+        """Keep a command after its events; only a device does, which gives it to a server later."""
 
     def preview(self, sheet: str, command: Command | Json) -> Ripple:
         """Return what a command would change in its game, without writing. Raises Refused and NoSuchSheet."""
@@ -352,7 +341,7 @@ class SheetService:
                 replayed = True
         if replayed:
             records = self._check_same(log, records, asked)
-        return NewLog(log, made, Head(records[-1].seq, records[-1].hash), replayed)
+        return NewLog(log, made, records[-1].head, replayed)
 
     def _has(self, sheet: str) -> bool:
         try:
@@ -377,44 +366,3 @@ class SheetService:
         ]:
             raise KeyReused(sheet)
         return kept
-
-    def _written(
-        self, sheet: str, asked: Command, base_version: int | None, key: str | None, link: Link | None, actor: str,
-        at: datetime | None,
-    ) -> Done:  # fmt: skip
-        """Decide on the latest version and append, again after a concurrent write. Raises Conflict."""
-        for _ in range(MAX_RETRIES):
-            view = self._cache.load(sheet)
-            if base_version is not None and view.version != base_version:
-                raise Conflict(view.version, raced=False)
-            events = asked.decide(view.sheet, self.games)
-            if not events:
-                return Done(view, (), view.head)
-            if view.version + len(events) > MAX_EVENTS:
-                raise Refused([Problem((), "sheet-full", {"most": MAX_EVENTS})])
-            now = self.now()
-            entered = stamp(later(min(at or now, now), view.sheet.changed))
-            records = to_records(events, view.last_hash, view.version, entered, clean(link.label if link else actor))
-            answered = answer_to(asked, records)
-            try:
-                before = self.store.append(sheet, view.version, records, key, answered, link.id if link else None)
-            except Conflict:
-                if base_version is not None:
-                    raise
-                continue
-            if before:
-                return self._again(sheet, before, asked)
-            entries = tuple(from_records(records))
-            grown = self._cache.add(view, entries, records[-1].hash)
-            return Done(grown, entries, grown.head)
-        raise Conflict(self.store.head(sheet).version, raced=True)
-
-    def _earlier(self, sheet: str, key: str | None, asked: Command) -> Done | None:
-        """Return the result of an earlier send under the key, None for a new key. Raises KeyReused."""
-        before = self.store.answered(sheet, key) if key is not None else None
-        return self._again(sheet, before, asked) if before else None
-
-    def _again(self, sheet: str, before: Answered, asked: Command) -> Done:
-        first, last = written_before(before, asked)
-        entries = tuple(self.events(sheet, first - 1, last - first + 1))
-        return Done(self.read(sheet), entries, self.head_at(sheet, last), replayed=True)

@@ -316,6 +316,16 @@ def _shape_of(kind: type[Any]) -> type[Shape[shapes.Json]]:
     return cast("type[Shape[shapes.Json]]", type(kind.__name__, (DerivedShape,), declared | about))
 
 
+def kind_name(kind: type[object]) -> str:
+    """Return the name of a kind of events or commands in JSON: `DealRecorded` is `deal_recorded`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def by_name(*kinds: type[T]) -> Mapping[str, type[T]]:
+    """Return the kinds by their names in JSON."""
+    return {kind_name(kind): kind for kind in kinds}
+
+
 def tagged(kind: type[T], key: str, word: str, *, suffix: str) -> type[Shape[T]]:
     """Return the shape of a kind with one more key, under which its word must be; `suffix` completes its name."""
     base: Any = shape_of(kind)

@@ -157,7 +157,7 @@ class SqlStore:
             if answered:
                 connection.execute(_INSERT_KEY, {"sheet": sheet, "key": OPENING, **asdict(answered)})
             if self.anchors:
-                anchoring.begin(connection, self.anchors, sheet, Head(records[-1].seq, records[-1].hash))
+                anchoring.begin(connection, self.anchors, sheet, records[-1].head)
 
     def head(self, sheet: str) -> Head:
         """Return the number and the hash of the latest event. Raises NoSuchSheet."""
@@ -202,7 +202,7 @@ class SqlStore:
                 connection.execute(_INSERT_KEY, row)
                 added.append(("key", *row.values()))
             if self.anchors:
-                after = Head(records[-1].seq, records[-1].hash)
+                after = records[-1].head
                 anchoring.advance(connection, self.anchors, sheet, head, after, added=added)
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from companion.engine.ledger import Side, team_name
 from companion.engine.profile import clockwise
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.sheets.model.base import Event
 
 Json = Mapping[str, Any]
+E_co = TypeVar("E_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,17 @@ class Seat:
     name: str
 
 
-class Entry(NamedTuple):
-    """One event in its place in the log: when it was written (UTC) and under which label."""
+class LogEntry(NamedTuple, Generic[E_co]):
+    """One event in its place in a log: when it was written (UTC) and under which label."""
 
     seq: int
     at: datetime
     actor: str
-    event: Event
+    event: E_co
+
+
+Entry: TypeAlias = LogEntry["Event"]
+"""An entry in the log of a sheet."""
 
 
 @dataclass(frozen=True, slots=True)

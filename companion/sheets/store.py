@@ -79,6 +79,11 @@ class Record:
     prev_hash: str
     hash: str
 
+    @property
+    def head(self) -> Head:
+        """The head of a log that ends with this event."""
+        return Head(self.seq, self.hash)
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.sheets.fold import BrokenLog, fold
-from companion.sheets.groups.log import check_group
+from companion.sheets.groups.log import from_group_records
 from companion.sheets.log import broken_at, from_records
 from companion.sheets.scoring import ledger
 from companion.sheets.store import Fault, NoSuchSheet, Record, Store
@@ -26,7 +26,7 @@ def faults(store: Store, games: Mapping[str, Game]) -> Iterator[Fault]:
     for sheet in store.sheets():
         yield from _of_log(store, sheet, score)
     for group in store.groups():
-        yield from _of_log(store, group, check_group)
+        yield from _of_log(store, group, lambda records: fold(from_group_records(records)))
 
 
 def _of_log(store: Store, log: str, check: Check) -> Iterator[Fault]:

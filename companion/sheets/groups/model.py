@@ -7,16 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, TypeAlias
 
 from companion.engine import shapes
 from companion.engine.options import CODE_LENGTH
 from companion.games import GAMES
-from companion.sheets.fold import BrokenLog
 from companion.sheets.groups.state import Group, JoinedSheet, Member, folded
 from companion.sheets.model.base import refuse
 from companion.sheets.shapes import GameId, JsonField, Language, Name, NameField, SeatIdField
-from companion.sheets.state import Json
+from companion.sheets.state import Json, LogEntry
 
 MAX_MEMBERS: Final = 200
 """Members of one group, those removed and merged included."""
@@ -45,6 +44,16 @@ class GroupEvent(ABC):
     @abstractmethod
     def apply(self, group: Group, at: datetime) -> Group:
         """Return the group after the event. Raises LookupError or ValueError if it does not fit."""
+
+    def advance(self, group: Group | None, entry: GroupEntry) -> Group:
+        """Return the group after the event, at its version. Raises as `apply` does."""
+        if group is None:
+            raise ValueError("a group begins with its opening")
+        return replace(self.apply(group, entry.at), version=entry.seq, changed=entry.at)
+
+
+GroupEntry: TypeAlias = LogEntry[GroupEvent]
+"""An entry in the log of a group."""
 
 
 class GroupCommand(ABC):
@@ -76,6 +85,12 @@ class GroupOpened(GroupEvent):
     def apply(self, group: Group, at: datetime) -> Group:
         """Raise ValueError: a group begins once."""
         raise ValueError("opened twice")
+
+    def advance(self, group: Group | None, entry: GroupEntry) -> Group:
+        """Return the new group. Raises ValueError if it is open already."""
+        if group is not None:
+            return self.apply(group, entry.at)
+        return Group(1, self.title, self.lang, entry.at, entry.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,33 +319,6 @@ class KeepRules(GroupCommand):
             refuse(("game",), "choice", value=self.game)
         code = self.code and GAMES[self.game].options.code(GAMES[self.game].options.decode(self.code))
         return () if group.rules.get(self.game, "") == code else (RulesKept(self.game, code),)
-
-
-class Stored(NamedTuple):
-    """One event in its place in the log, and when it was written."""
-
-    seq: int
-    at: datetime
-    event: GroupEvent
-
-
-def fold_group(entries: Iterable[Stored], group: Group | None = None) -> Group:
-    """Return the group after these events; `group` is the one after those before them. Raises BrokenLog."""
-    for seq, at, event in entries:
-        try:
-            if group is None:
-                if not isinstance(event, GroupOpened) or seq != 1:
-                    raise ValueError("a group begins with its opening")
-                group = Group(1, event.title, event.lang, at, at)
-            else:
-                if seq != group.version + 1:
-                    raise ValueError(f"has the place of event {group.version + 1}")
-                group = replace(event.apply(group, at), version=seq, changed=at)
-        except (LookupError, ValueError, AttributeError, TypeError) as fault:
-            raise BrokenLog(seq, repr(fault)) from fault
-    if group is None:
-        raise BrokenLog(0, "no event at all")
-    return group
 
 
 def require_member(group: Group, member: str, key: str = "member") -> Member:

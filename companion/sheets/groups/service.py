@@ -7,42 +7,38 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from companion.engine.played import PlayedGame
-from companion.engine.problems import Problem, Refused
 from companion.sheets.anchors import Head
-from companion.sheets.groups.log import stored, to_records
+from companion.sheets.fold import fold
+from companion.sheets.groups.log import from_group_records
 from companion.sheets.groups.model import (
     AddMembers,
     GroupCommand,
+    GroupEntry,
     GroupEvent,
     GroupOpened,
     JoinSheet,
     LeaveSheet,
-    Stored,
-    fold_group,
 )
 from companion.sheets.groups.played import Kept, PlayedCache, played_games
 from companion.sheets.groups.state import Group, JoinedSheet
-from companion.sheets.log import NO_HASH, later, stamp
-from companion.sheets.repeating import answer_to, written_before, written_once
+from companion.sheets.log import NO_HASH, stamp, to_records
 from companion.sheets.scoring import View
-from companion.sheets.service import MAX_RETRIES, NewLink, SheetService
+from companion.sheets.service import NewLink, SheetService
 from companion.sheets.shapes import read
 from companion.sheets.store import (
     GROUP_MARK,
     SCOPES,
     SCORE,
     WATCH,
-    Answered,
-    Conflict,
     Link,
     NoSuchSheet,
-    Record,
     is_group,
 )
 from companion.sheets.tokens import hashed
+from companion.sheets.writing import Writer, Written
 
 MAX_EVENTS: Final = 5_000
 """Events of one group."""
@@ -63,6 +59,15 @@ class GroupView(NamedTuple):
     group: Group
     head: Head
 
+    @property
+    def changed(self) -> datetime:
+        """When that event was written."""
+        return self.group.changed
+
+
+WrittenGroup: TypeAlias = Written[GroupView, GroupEntry]
+"""What a command has written in a group, and the group after it."""
+
 
 class OpenedGroup(NamedTuple):
     """A new group, and the link by which it is kept with its secret, which is shown only once."""
@@ -78,17 +83,6 @@ class OpenedGroup(NamedTuple):
     """Whether it had been made before under the same key."""
 
 
-class WrittenGroup(NamedTuple):
-    """What a command has written in a group, none if it changed nothing, and the group after it."""
-
-    view: GroupView
-    entries: tuple[Record, ...]
-    head: Head
-    """The last of these events."""
-    replayed: bool = False
-    """Whether the command had been sent before under the same key."""
-
-
 class GroupService:
     """Open, read and write groups in the store of a sheet service, with its clock and its source of secrets."""
 
@@ -98,6 +92,9 @@ class GroupService:
         self._views: dict[str, GroupView] = {}
         self._games = PlayedCache()
         self._lock = Lock()
+        self._writer: Writer[GroupView, GroupEntry] = Writer(
+            sheets.store, sheets.now, load=self.read, entries=from_group_records, grow=self._grown, most=MAX_EVENTS
+        )
 
     def open_group(
         self, title: str, names: Sequence[str] = (), lang: str = "", *, watch: bool = False, seed: bytes | None = None
@@ -109,7 +106,7 @@ class GroupService:
         """
         opened = read(GroupOpened, {"title": title, "lang": lang})
         now = self._now()
-        group = fold_group([Stored(1, now, opened)])
+        group = fold([GroupEntry(1, now, "", opened)])
         events: list[GroupEvent] = [opened]
         if names:
             events += read(AddMembers, {"names": list(names)}).decide(group)
@@ -127,12 +124,11 @@ class GroupService:
         if known is not None and self.store.head(group) == known.head:
             return known
         records = self.store.read(group)
-        folded = fold_group(stored(record) for record in records)
-        return self._keep(GroupView(group, folded, Head(records[-1].seq, records[-1].hash)))
+        return self._keep(GroupView(group, fold(from_group_records(records)), records[-1].head))
 
-    def events(self, group: str, after: int, limit: int) -> list[Record]:
-        """Return the records of the log of a group after a version, at most this many."""
-        return self.store.read(group, after, limit)
+    def events(self, group: str, after: int, limit: int) -> list[GroupEntry]:
+        """Return the log of a group after a version, at most so many events of it."""
+        return from_group_records(self.store.read(group, after, limit))
 
     def do(self, group: str, command: GroupCommand, *, link: Link | None = None) -> GroupView:
         """Write the events to which a command leads; return the group after them. Raises as `write` does."""
@@ -153,9 +149,8 @@ class GroupService:
         the first result again, or raises KeyReused for another command. The link of whoever writes is looked up again
         in the transaction that writes. Raises Refused and NoSuchSheet, or Conflict where others write all the time.
         """
-        return written_once(
-            lambda: self._earlier(group, key, command),
-            lambda: self._written(group, command, base_version, key, link),
+        return self._writer.write(
+            group, command, lambda view: command.decide(view.group), base_version=base_version, key=key, link=link
         )
 
     def erase(self, group: str) -> None:
@@ -252,43 +247,8 @@ class GroupService:
         self._games.keep(view.id, joined.id, Kept(found.head.tag, names, seats, games))
         return games
 
-    def _written(
-        self, group: str, command: GroupCommand, base_version: int | None, key: str | None, link: Link | None
-    ) -> WrittenGroup:
-        """Decide on the latest version and append, again after a concurrent write. Raises Conflict."""
-        for _ in range(MAX_RETRIES):
-            view = self.read(group)
-            if base_version is not None and view.head.version != base_version:
-                raise Conflict(view.head.version, raced=False)
-            events = command.decide(view.group)
-            if not events:
-                return WrittenGroup(view, (), view.head)
-            if view.head.version + len(events) > MAX_EVENTS:
-                raise Refused([Problem((), "sheet-full", {"most": MAX_EVENTS})])
-            at = stamp(later(self._now(), view.group.changed))
-            records = to_records(events, view.head.hash, view.head.version, at, link.label if link else "")
-            answered = answer_to(command, records)
-            try:
-                before = self.store.append(group, view.head.version, records, key, answered, link.id if link else None)
-            except Conflict:
-                if base_version is not None:
-                    raise
-                continue
-            if before:
-                return self._again(group, before, command)
-            grown = fold_group((stored(record) for record in records), view.group)
-            kept = self._keep(GroupView(group, grown, Head(records[-1].seq, records[-1].hash)))
-            return WrittenGroup(kept, tuple(records), kept.head)
-        raise Conflict(self.store.head(group).version, raced=True)
-
-    def _earlier(self, group: str, key: str | None, command: GroupCommand) -> WrittenGroup | None:
-        before = self.store.answered(group, key) if key is not None else None
-        return self._again(group, before, command) if before else None
-
-    def _again(self, group: str, before: Answered, command: GroupCommand) -> WrittenGroup:
-        first, last = written_before(before, command)
-        records = tuple(self.store.read(group, first - 1, last - first + 1))
-        return WrittenGroup(self.read(group), records, Head(last, records[-1].hash), replayed=True)
+    def _grown(self, view: GroupView, entries: Sequence[GroupEntry], head: Head) -> GroupView:
+        return self._keep(GroupView(view.id, fold(entries, view.group), head))
 
     def _now(self) -> datetime:
         return self.sheets.now().astimezone(UTC)

@@ -6,9 +6,7 @@ description. The two registries below are the only tables by kind: a new kind is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import TypeVar
 
 from companion.engine.problems import Pointer
 from companion.engine.shapes import Shape
@@ -72,7 +70,7 @@ from companion.sheets.model.sheet import (
     Undo,
     Undone,
 )
-from companion.sheets.shapes import read, read_tagged, tagged, to_json
+from companion.sheets.shapes import by_name, kind_name, read, read_tagged, tagged, to_json
 from companion.sheets.state import Entry, Seat
 
 __all__ = [
@@ -87,19 +85,11 @@ __all__ = [
     "settled_facts",
 ]  # fmt: skip
 
-K = TypeVar("K")
-
-
-def _by_name(*kinds: type[K]) -> Mapping[str, type[K]]:
-    """Return the kinds by their names in JSON: `DealRecorded` is `deal_recorded`."""
-    return {re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower(): kind for kind in kinds}
-
-
-EVENTS: Mapping[str, type[Event]] = _by_name(
+EVENTS: Mapping[str, type[Event]] = by_name(
     SheetOpened, GameStarted, CallMade, CallChanged, CallsCleared, DealRecorded, DealCorrected, DealVoided, Adjusted,
     DealConfirmed, DealerSet, RulesChanged, Noted, PlayerRenamed, PlayerJoined, SheetTitled, Undone, Redone,
 )  # fmt: skip
-COMMANDS: Mapping[str, type[Command]] = _by_name(
+COMMANDS: Mapping[str, type[Command]] = by_name(
     StartGame, Rematch, MakeCall, ChangeCall, ClearCalls, RecordDeal, CorrectDeal, VoidDeal, Adjust, ConfirmDeal,
     SetDealer, SkipDealer, ChangeRules, WriteNote, RenamePlayer, AddPlayer, TitleSheet, Undo, Redo,
 )  # fmt: skip
@@ -108,13 +98,11 @@ COMMAND_SHAPES: Mapping[str, type[Shape[Command]]] = {
     name: tagged(kind, "type", name, suffix="Command") for name, kind in COMMANDS.items()
 }
 """The shape of each command with its name under `type`."""
-_COMMAND_NAMES: Mapping[type[Command], str] = {kind: name for name, kind in COMMANDS.items()}
-_NAMES: Mapping[type[Event], str] = {kind: name for name, kind in EVENTS.items()}
 
 
 def kind_of(event: Event) -> str:
     """Return the name of the event's kind in JSON: `deal_recorded`."""
-    return _NAMES[type(event)]
+    return kind_name(type(event))
 
 
 def read_command(value: object, *, pointer: Pointer = ()) -> Command:
@@ -128,7 +116,7 @@ def read_command(value: object, *, pointer: Pointer = ()) -> Command:
 
 def command_json(command: Command) -> dict[str, object]:
     """Return a command as `read_command` reads it."""
-    return {"type": _COMMAND_NAMES[type(command)], **to_json(command)}
+    return {"type": kind_name(type(command)), **to_json(command)}
 
 
 def read_opening(value: object, *, pointer: Pointer = ()) -> OpenSheet:

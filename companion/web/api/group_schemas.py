@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -22,7 +21,7 @@ from companion.sheets.groups.state import Group, JoinedSheet
 from companion.sheets.log import stamp
 from companion.sheets.model import OpenSheet
 from companion.sheets.scoring import View
-from companion.sheets.shapes import TagField, shape_of
+from companion.sheets.shapes import TagField, kind_name, shape_of, to_json
 from companion.web.api.sheet_schemas import (
     ACTOR,
     KIND,
@@ -94,7 +93,7 @@ class GroupEntryShape(AnswerShape):
     """Something that happened to a group; never changed, never removed."""
 
     seq = s.Integer("From 1, without gaps.")
-    at = s.Text(UTC)
+    at = s.Text(UTC, get=lambda entry, _: stamp(entry.at))
     actor = s.Text(ACTOR)
 
 
@@ -109,14 +108,14 @@ EVENT_SHAPES: Final = {
 
 
 class WrittenEntryShape(GroupEntryShape):
-    """An entry of the log as it was stored."""
+    """An entry of the log."""
 
-    kind = s.Text(KIND)
-    data = s.Anything(get=lambda record, _: json.loads(record.body))
+    kind = s.Text(KIND, get=lambda entry, _: kind_name(type(entry.event)))
+    data = s.Anything(get=lambda entry, _: to_json(entry.event))
 
 
 class GroupEventField(s.Object[s.Json]):
-    """An entry of the log, written from its record; its kind tells its fields."""
+    """An entry of the log; its kind decides its fields."""
 
     def __init__(self) -> None:
         super().__init__(WrittenEntryShape)
@@ -129,7 +128,7 @@ class GroupEventField(s.Object[s.Json]):
 class GroupEventsShape(AnswerShape):
     """A part of the log of a group."""
 
-    events = s.ListOf(GroupEventField(), get=lambda records, _: records)
+    events = s.ListOf(GroupEventField(), get=lambda entries, _: entries)
 
 
 class WrittenGroupShape(AnswerShape):

@@ -343,8 +343,8 @@ def answer_conflict(lost: Conflict) -> Response:
     group = (request.view_args or {})["group"]
 
     def since(version: int) -> list[dict[str, object]]:
-        records = group_service().events(group, version, MOST_EVENTS_A_PAGE)
-        events: list[dict[str, object]] = write(schemas.GroupEventsShape, records)["events"]
+        entries = group_service().events(group, version, MOST_EVENTS_A_PAGE)
+        events: list[dict[str, object]] = write(schemas.GroupEventsShape, entries)["events"]
         return events
 
     return conflict_answer(lost, group, since)

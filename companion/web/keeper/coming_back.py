@@ -24,12 +24,12 @@ from companion.sheets.branch import Branch, branch, moved
 from companion.sheets.fold import history
 from companion.sheets.log import StampField, from_records, stamp
 from companion.sheets.model import Command, Games, MakeCall, command_json, read_command
-from companion.sheets.repeating import span
 from companion.sheets.scoring import View
 from companion.sheets.service import IDEMPOTENCY_KEY
 from companion.sheets.shapes import KeyField
 from companion.sheets.state import Sheet
 from companion.sheets.store import Conflict, Record
+from companion.sheets.writing import span
 from companion.web.keeper.access import kept_sheet, own_link, remember
 from companion.web.keeper.ahead import CALLERS
 from companion.web.keeper.board import board

@@ -15,7 +15,6 @@ from flask import render_template, request
 
 from companion.games import GAMES
 from companion.rulebook.book import say
-from companion.sheets.anchors import Head
 from companion.sheets.fold import history
 from companion.sheets.journal import JournalService, JournalStore, Line
 from companion.sheets.log import from_file, from_records, to_file
@@ -115,7 +114,7 @@ class Device:
             }
             for each, end in zip(given, ends, strict=True)
         ]  # fmt: skip
-        base = Head(before[-1].seq, before[-1].hash).tag
+        base = before[-1].head.tag
         return json.dumps({"file": to_file(before), "base": base, "mine": mine}, ensure_ascii=False)
 
     def erase(self, sheet: str) -> list[Line]:
