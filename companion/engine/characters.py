@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from typing import Final
 
 _JOINERS: Final = "\u200c\u200d"
@@ -17,6 +18,7 @@ def is_control(sign: str) -> bool:
     return unicodedata.category(sign) in ("Cc", "Zl", "Zp")
 
 
+@cache
 def control_pattern() -> str:
     """Return the members of a regular expression's character class that `is_control` is true of.
 
