@@ -14,9 +14,10 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import load_all_checks
 from schemathesis.config import SchemathesisConfig
-from schemathesis.core.result import Err
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.generation.hypothesis.builder import HypothesisTestConfig, HypothesisTestMode, create_test
 from schemathesis.generation.meta import TestPhase
-from schemathesis.pytest.lazy import get_all_tests
+from schemathesis.python._constants.orchestrator import make_constants_value_source
 
 from companion.engine.problem_facts import SHAPE_CODES
 
@@ -89,20 +90,27 @@ def sample_of_bounds(schema: Any, *, first: int, step: int) -> Iterator[None]:
 
 
 def ask_everything(
-    schema: Any, check: Callable[[schemathesis.Case], None], *, examples: int, phases: list[Phase], seed: int = 0
+    operation: Any, check: Callable[[schemathesis.Case], None], *, examples: int, bounds: bool, seed: int = 0
 ) -> None:
-    """Run the check on generated requests of every operation of a document.
+    """Run the check on an operation's own examples and on generated requests, with `bounds` at every bound, too.
 
     Schemathesis' own `parametrize` generates them when tests are collected, which every test process does: with bounds
-    of every option that is half a minute for each. Its lazy schemas do not work with pytest 9.
+    of every option that is half a minute for each. Its lazy schemas do not work with pytest 9, and look for constants
+    in the program for each operation anew.
     """
     load_all_checks()
-    chosen = settings(
-        max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), phases=phases
+    modes = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.FUZZING, HypothesisTestMode.COVERAGE]
+    whole = operation.schema
+    config = HypothesisTestConfig(
+        modes=modes if bounds else modes[:2],
+        explicit_settings=settings(
+            max_examples=examples,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.explicit, Phase.generate],
+        ),
+        project=whole.config,
+        feedback=FeedbackSources(constants_value_source=make_constants_value_source(whole)),
     )
-    seeded = hypothesis.seed(seed)(check) if seed else check
-    tests = list(get_all_tests(schema=schema, test_func=seeded, settings=chosen, given_kwargs=None))
-    assert tests
-    for found in tests:
-        assert not isinstance(found, Err)
-        found.ok()[1]()
+    create_test(operation=operation, test_func=hypothesis.seed(seed)(check) if seed else check, config=config)()

@@ -41,7 +41,7 @@ class LiveSheet(SheetClient):
         self.written({"type": "record_deal", "facts": renamed(example["deals"][0], names)})
 
     def about_this(self, command: Any) -> Any:
-        """Return a generated command with names of this sheet in the place of made-up ones, and its first deal."""
+        """Return a generated command with names of this sheet in the place of made-up ones: its first deal and game."""
         if isinstance(command, list):
             return [self.about_this(each) for each in command]
         if not isinstance(command, dict):
@@ -52,6 +52,8 @@ class LiveSheet(SheetClient):
                 found[key] = names[len(found[key]) % len(names)]
         if type(found.get("deal")) is int and found.get("type") not in ("record_deal", "make_call"):
             found["deal"] = 1
+        if type(found.get("game_number")) is int:
+            found["game_number"] = 1
         if isinstance(found.get("facts"), dict):
             sides = itertools.cycle(self.names["side"])
             found["facts"] = {
