@@ -12,7 +12,9 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zlib import crc32
 
@@ -64,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("long", patient, max_examples=3 * patient.max_examples)
     settings.register_profile("patient", patient)
     settings.load_profile("long" if config.getoption("soak") > 1 else "patient")
+    gc.disable()  # until everything is collected: hardly anything of it is garbage
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -78,6 +81,7 @@ def pytest_collection_finish() -> None:
     """Keep what was loaded out of the garbage collector's way, as a server does: a twentieth of all the time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -205,6 +209,17 @@ def app(shared_app: Flask, tmp_path: Path) -> Iterator[Flask]:
         yield shared_app
 
 
+@cache
+def empty_database() -> bytes:
+    """The file of a migrated database without sheets: migrating one for each test takes a second in fifty tests."""
+    from companion.sheets.store import open_store
+
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / DATABASE
+        open_store(place).close()
+        return place.read_bytes()
+
+
 @contextmanager
 def in_folder(app: Flask, folder: Path) -> Iterator[None]:
     """Serve the sheets of a folder's database; settings and checks of the application are restored afterwards."""
@@ -217,6 +232,8 @@ def in_folder(app: Flask, folder: Path) -> Iterator[None]:
         patch.setitem(app.extensions, "readiness", dict(app.extensions["readiness"]))
         patch.setattr(app.logger, "disabled", False)
         app.config.update(settings_in(folder))
+        if not (folder / DATABASE).exists():
+            (folder / DATABASE).write_bytes(empty_database())
         store = open_store(app.config["DATABASE"], key=app.config["SECRET_KEY"])
         use_store(app, store)
         yield
