@@ -23,6 +23,16 @@ OURS = Path(__file__).parent / "clients"
 BUILD = ROOT / "build" / "clients"
 """Where npm installs to; kept, so that it is done once."""
 SERVER = "http://127.0.0.1:8000"
+GENERATE = """
+import openapi_python_client.parser.openapi as parser
+
+parser.deepcopy = lambda endpoint: endpoint
+from openapi_python_client.cli import app
+
+app()
+"""
+"""The generator without the copies of whole endpoints that it throws away: what it makes is the same in a fifth of the
+time."""
 LINES = {"publishedVectors", "scoreBatch", "replayBatch"}
 """Operations whose bodies are lines, which openapi-python-client leaves out."""
 
@@ -39,7 +49,7 @@ def python_client(document: Any, tmp_path_factory: pytest.TempPathFactory) -> Pa
     (folder / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
     (folder / "settings.json").write_text('{"post_hooks": []}', encoding="utf-8")
     made = run(
-        [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json", "--meta", "none",
+        [sys.executable, "-c", GENERATE, "generate", "--path", "openapi.json", "--meta", "none",
          "--output-path", "companion_client", "--config", "settings.json"], folder,
     )  # fmt: skip
     left_out = {f"{each[0]} {each[1]}" for each in re.findall(r"WARNING parsing (\w+) (\S+) within", made)}
