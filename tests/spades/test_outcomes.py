@@ -1,0 +1,90 @@
+"""SPADES-050 to 053, 210 to 213: when a game is over, who has won it, and what the answer says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.ledger import Outcome, Standing
+from companion.games.spades import articles as a
+from companion.games.spades.facts import DealFacts, SideFacts
+from companion.games.spades.rules import OPTIONS
+from companion.games.spades.score import SpadesScorer
+
+EVEN = DealFacts({"NS": SideFacts(7, 6), "EW": SideFacts(6, 6)})
+
+
+def outcome(
+    given: dict[str, Any], totals: tuple[int, int], facts: DealFacts | None = EVEN, deals: int = 3, **more: bool
+) -> Outcome:
+    """The outcome after a deal, with these totals of two sides."""
+    rules = OPTIONS.build(OPTIONS.default_preset, given).options
+    standing = {side: Standing(total) for side, total in zip(("NS", "EW"), totals, strict=True)}
+    return SpadesScorer().outcome(rules, facts, standing, deals, **more)
+
+
+def won(*winners: str, by: Any = a.TARGET, limit: int = 500) -> Outcome:
+    return Outcome(True, winners, by.id, {"limit": limit})
+
+
+@pytest.mark.parametrize(
+    ("given", "totals", "expected"),
+    [
+        ({}, (499, 499), Outcome()),
+        ({}, (500, 499), won("NS")),
+        ({}, (499, 500), won("EW")),
+        ({}, (501, 510), won("EW")),  # SPADES-051: the higher total, though both are past it
+        ({}, (-900, 499), Outcome()),  # SPADES-053
+        ({}, (500, 500), Outcome()),  # SPADES-052
+        ({"final_tie": "shared"}, (500, 500), won("NS", "EW", by=a.TIE)),
+        ({"final_tie": "shared"}, (499, 499), Outcome()),
+        ({"target": 250}, (249, 0), Outcome()),
+        ({"target": 250}, (250, 0), won("NS", limit=250)),  # SPADES-210
+        ({"loss_limit": -200}, (0, -199), Outcome()),
+        ({"loss_limit": -200}, (0, -200), won("NS", by=a.LOSS_LIMIT, limit=-200)),  # SPADES-213
+        ({"loss_limit": -200}, (-300, -201), won("EW", by=a.LOSS_LIMIT, limit=-200)),
+        ({"loss_limit": -200}, (-300, 500), won("EW")),  # both limits: the target is what was played for
+        ({"loss_limit": -200}, (-200, -200), Outcome()),
+        ({"loss_limit": -200, "final_tie": "shared"}, (-200, -200), won("NS", "EW", by=a.TIE, limit=-200)),
+        ({"loss_limit": -200, "final_tie": "shared"}, (500, 500), won("NS", "EW", by=a.TIE)),
+    ],
+)
+def test_a_limit_ends_the_game(given: dict[str, Any], totals: tuple[int, int], expected: Outcome) -> None:
+    assert outcome(given, totals) == expected
+    assert outcome(given, totals, None) == expected
+
+
+MOON = DealFacts({"NS": SideFacts(13, 13, "moon"), "EW": SideFacts(0, 2)})
+THIRTEEN = DealFacts({"NS": SideFacts(13, 13), "EW": SideFacts(0, 2)})
+FAILED = DealFacts({"NS": SideFacts(13, 12, "moon"), "EW": SideFacts(2, 1)})
+
+
+@pytest.mark.parametrize(
+    ("given", "facts", "expected"),
+    [
+        ({}, MOON, Outcome()),
+        ({"all_tricks_wins": True}, THIRTEEN, Outcome(True, ("NS",), a.ALL_TRICKS_WIN.id)),
+        ({"all_tricks_wins": True}, FAILED, Outcome()),
+        ({"moon": True, "moon_wins": True}, MOON, Outcome(True, ("NS",), a.MOON_WINS.id)),
+        ({"moon": True, "moon_wins": True}, FAILED, Outcome()),
+        ({"moon": True, "moon_wins": True}, THIRTEEN, Outcome()),
+        (
+            {"moon": True, "thirteen_is_moon": True, "moon_wins": True},
+            THIRTEEN,
+            Outcome(True, ("NS",), a.MOON_WINS.id),
+        ),
+    ],
+)
+def test_all_tricks_and_moons_win_at_once(given: dict[str, Any], facts: DealFacts, expected: Outcome) -> None:
+    """SPADES-211, 212: also where the other side is past the target (A-42)."""
+    assert outcome(given, (0, 0), facts) == expected
+    if expected.over:
+        assert outcome(given, (0, 600), facts) == expected
+
+
+@pytest.mark.parametrize(("deals", "carried_over", "over"), [(1, False, False), (1, True, True), (2, False, True)])
+def test_no_moon_is_made_in_a_first_deal_without_bidding(deals: int, carried_over: bool, over: bool) -> None:
+    """SPADES-135 with 166 and 212: its thirteen tricks were never bid."""
+    given = {"moon": True, "thirteen_is_moon": True, "moon_wins": True, "first_hand_bids_itself": True}
+    assert outcome(given, (0, 0), THIRTEEN, deals, carried_over=carried_over).over is over
