@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 from companion.engine.entry import Entry, Sitting, Step
 from companion.engine.game import Game
 from tests.snapshots.plain import kinds, plain
+from tests.snapshots.tracing import traced
 
 WALKS: Final = 12
 STEPS: Final = 30
@@ -50,8 +52,8 @@ def _sitting(game: Game, record: Record) -> Sitting:
 
 
 def drawn(game: Game) -> Iterator[Record]:
-    """Yield the steps of random deals, two for each walk, that show what none before has shown."""
-    seen: set[str] = set()
+    """Yield the steps of random deals, two for each walk, that show or do what none before has shown or done."""
+    seen: set[object] = set()
     for walk in range(WALKS):
         for preset in game.options.presets:
             dice = random.Random(f"{preset} {walk}")
@@ -62,7 +64,8 @@ def drawn(game: Game) -> Iterator[Record]:
                 "apart": dice.choice((0, -120, 130)), "calls": [], "answers": {}, "deals": [],
             }  # fmt: skip
             for record in _evening(game, dice, start):
-                new = set(kinds([record["step"], record["later"]])) - seen
+                _, steps = traced(partial(repeated, game, record))
+                new = steps.union(kinds([record["step"], record["later"]])) - seen
                 if new:
                     seen |= new
                     yield record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 from companion.engine.dialogue import Context
@@ -11,6 +12,7 @@ from companion.engine.game import Game
 from companion.engine.state import State
 from tests.referee.test_walks import NAMES, offers, shown_page
 from tests.snapshots.plain import kinds, plain
+from tests.snapshots.tracing import traced
 
 WALKS: Final = 12
 STEPS: Final = 14
@@ -29,8 +31,8 @@ def repeated(game: Game, record: Record) -> Record:
 
 
 def drawn(game: Game) -> Iterator[Record]:
-    """Yield the steps of random walks that show what none before has shown."""
-    seen: set[str] = set()
+    """Yield the steps of random walks that show or do what none before has shown or done."""
+    seen: set[object] = set()
     for walk in range(WALKS):
         for name, question in game.questions.items():
             for preset in game.options.presets:
@@ -49,10 +51,11 @@ def drawn(game: Game) -> Iterator[Record]:
                         "question": name, "preset": preset, "named": named,
                         "before": dict(context.state.values), "do": do,
                     }  # fmt: skip
-                    record = repeated(game, record)
+                    record, steps = traced(partial(repeated, game, record))
                     context = context.with_state(State(record["after"]))
                     page = shown_page(question, context)
-                    new = {f"{name} {kind}" for kind in kinds([list(record["after"]), record["page"]])} - seen
+                    shown = kinds([list(record["after"]), record["page"]])
+                    new = steps.union(f"{name} {kind}" for kind in shown) - seen
                     if new:
                         seen |= new
                         yield record

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from companion.games import GAMES
-from tests.snapshots import answers, declared, entries, pages
+from tests.snapshots import answers, declared, entries, pages, reached
 
-PARTS: Final = {"declared": declared, "answers": answers, "pages": pages, "entries": entries}
+PARTS: Final = {"declared": declared, "answers": answers, "reached": reached, "pages": pages, "entries": entries}
 
 
 def file_of(game: str, part: str) -> Path:
