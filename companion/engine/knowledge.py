@@ -113,6 +113,8 @@ def _less(claim: Claim, place: str, cards: int, count: int) -> Claim:
 
 FEW: Final = 16
 """Hidden cards up to which every kind may matter; among more, only those that a claim or a condition names."""
+MOST_STEPS: Final = 2_000
+"""Steps of one search for the fewest facts, half a second of them: where nearly nothing is known there is no end."""
 Range = tuple[Claim, Claim]
 """Two claims between which something lies: true where the first is, false where the second is; the same if exact."""
 Count = tuple[str, int]
@@ -172,15 +174,16 @@ class Knowledge:
         kinds: Sequence[int],
         sizes: Collection[str] = (),
     ) -> tuple[F, ...] | None:
-        """Return the fewest facts that decide every range in every world, the first such in their order, or None.
+        """Return the fewest facts that decide every range in every world, the first such in their order.
 
-        Each fact says how many cards of each of `kinds` are in some places; of the places in `sizes` it only says how
-        many there are.
+        None where not even all of them do, and where the search would take too long. Each fact says how many cards of
+        each of `kinds` are in some places; of the places in `sizes` it only says how many there are.
         """
+        steps = iter(range(MOST_STEPS))
         for size in range(len(facts) + 1):
             for chosen in combinations(facts, size):
                 learnt = self._learnt(ranges, [place for fact in chosen for place in facts[fact]], kinds, sizes)
-                if all(self._settled(each, learnt) for each in ranges):
+                if all(self._settled(each, learnt, steps) for each in ranges):
                     return chosen
         return None
 
@@ -198,8 +201,13 @@ class Knowledge:
         counts = [(place, self.hidden) for place in known]
         return (*counts, *[(place, part) for part in parts for place in known if place not in sizes])
 
-    def _settled(self, claims: Range, learnt: Sequence[Count]) -> bool:
-        """Return whether the first claim is certain or the second impossible, whatever is learnt."""
+    def _settled(self, claims: Range, learnt: Sequence[Count], steps: Iterator[int]) -> bool:
+        """Return whether the first claim is certain or the second impossible, whatever is learnt.
+
+        False, too, where no steps are left.
+        """
+        if next(steps, None) is None:
+            return False
         if not self.consistent or self.certain(claims[0]) or not self.possible(claims[1]):
             return True
         if not learnt:
@@ -208,10 +216,10 @@ class Knowledge:
         place = self.places[self._index[name]]
         if cards == self.hidden:
             counts = range(place.least, min(place.most, self.count(cards)) + 1)
-            return all(self._sized(name, count)._settled(claims, rest) for count in counts)
+            return all(self._sized(name, count)._settled(claims, rest, steps) for count in counts)
         for count in range(min(place.most, self.count(cards)) + 1):
             first, second = (_less(claim, name, cards, count) for claim in claims)
-            if not self._learning(name, cards, count)._settled((first, second), rest):
+            if not self._learning(name, cards, count)._settled((first, second), rest, steps):
                 return False
         return True
 
