@@ -165,9 +165,9 @@ def read_mutants(path: str) -> Iterator[tuple[Mutant, Callable[[], str]]]:
         yield mutant, partial(_changed, module, original, mutated)
 
 
-def _changed(module: libcst.Module, original: libcst.CSTNode, mutated: libcst.CSTNode) -> str:
-    changed: libcst.Module = module.deep_replace(original, mutated)
-    return changed.code
+def _changed(module: libcst.Module, original: Any, mutated: Any) -> str:
+    changed: Any = module.deep_replace(original, mutated)
+    return str(changed.code)
 
 
 class Tests:
