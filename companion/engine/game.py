@@ -145,6 +145,16 @@ class Game:
         for question in self.questions:
             yield from (f"asks.{question}.{part}" for part in ("title", "short", "help"))
 
+    def partnership(self, house: HouseRules[object] | None = None) -> Seating:
+        """Return how partners sit down under house rules, or else under the first preset in which there are any.
+
+        A game without partners has its usual seating.
+        """
+        tables = [house] if house else []
+        tables += [self.options.preset(name) for name in self.options.presets]
+        ways = [way for each in tables for way in self.seatings(each.options)]
+        return next((way for way in ways if way.side_players > 1), ways[0])
+
     def leaders(self, standing: Mapping[str, Standing]) -> tuple[str, ...]:
         """Return the ids of the sides with the best total."""
         totals = [at.total for at in standing.values()]

@@ -10,9 +10,10 @@ from random import Random
 from typing import Final
 
 from companion.engine.played import PlayedGame, Player
+from companion.engine.profile import Seating
 
 Table = tuple[Player, ...]
-"""The players of a table, clockwise; of four, those who sit opposite are partners."""
+"""The players of a table, clockwise."""
 ROUND_ROBIN, RANDOM_PARTNERS = "round-robin", "random-partners"
 FORMS: Final = (ROUND_ROBIN, RANDOM_PARTNERS)
 SWAPS: Final = 400
@@ -21,21 +22,34 @@ PARTNERS_AGAIN: Final = 10
 """How much worse it is to have a partner again than an opponent."""
 
 
-def draw(form: str, players: Sequence[Player], earlier: Sequence[Sequence[Table]], random: Random) -> tuple[Table, ...]:
+def draw(
+    form: str, players: Sequence[Player], earlier: Sequence[Sequence[Table]], random: Random, seating: Seating
+) -> tuple[Table, ...]:
     """Return the tables of the next round; who sits at none has a rest.
 
     A round robin has tables of two, and after as many rounds as it takes to meet everybody it begins again. Random
-    partners have tables of four. Raises ValueError for too few players.
+    partners sit down as `seating` says. Raises ValueError for fewer players than `least_players`.
     """
+    if len(players) < least_players(form, seating):
+        raise ValueError("too few players")
     if form == ROUND_ROBIN:
         return _round_robin(players, len(earlier))
-    return _random_partners(players, earlier, random)
+    return _random_partners(players, earlier, random, seating)
+
+
+def least_players(form: str, seating: Seating) -> int:
+    """Return how many players a table has, without which there is no round."""
+    return 2 if form == ROUND_ROBIN else seating.players
+
+
+def sides_at(table: Table, seating: Seating) -> tuple[Table, ...]:
+    """Return who play together at a table; at one of another size, everybody plays alone."""
+    count = seating.side_count if len(table) == seating.players else len(table)
+    return tuple(table[first::count] for first in range(count))
 
 
 def _round_robin(players: Sequence[Player], number: int) -> tuple[Table, ...]:
     """Return the tables of a round by turning everybody but the first round a circle."""
-    if len(players) < 2:
-        raise ValueError("too few players")
     circle: list[Player | None] = [*players] + [None] * (len(players) % 2)
     turn = number % (len(circle) - 1)
     circle = circle[:1] + circle[len(circle) - turn :] + circle[1 : len(circle) - turn]
@@ -45,44 +59,44 @@ def _round_robin(players: Sequence[Player], number: int) -> tuple[Table, ...]:
 
 
 def _random_partners(
-    players: Sequence[Player], earlier: Sequence[Sequence[Table]], random: Random
+    players: Sequence[Player], earlier: Sequence[Sequence[Table]], random: Random, seating: Seating
 ) -> tuple[Table, ...]:
-    if len(players) < 4:
-        raise ValueError("too few players")
     rests = Counter(
         player for tables in earlier for player in set(players) - {one for table in tables for one in table}
     )
-    met = Counter(pair for tables in earlier for table in tables for pair in _pairs(table))
+    met = Counter(pair for tables in earlier for table in tables for pair in _pairs(table, seating))
     shuffled = random.sample(list(players), len(players))
-    seated = sorted(shuffled, key=lambda player: -rests[player])[: len(players) // 4 * 4]
+    seated = sorted(shuffled, key=lambda player: -rests[player])[: len(players) // seating.players * seating.players]
     random.shuffle(seated)
-    again = _met_again(seated, met)
+    again = _met_again(seated, met, seating)
     for _ in range(SWAPS):
         if not again:
             break
         one, other = random.sample(range(len(seated)), 2)
         seated[one], seated[other] = seated[other], seated[one]
-        after = _met_again(seated, met)
+        after = _met_again(seated, met, seating)
         if after > again:
             seated[one], seated[other] = seated[other], seated[one]
         else:
             again = after
-    return _tables(seated)
+    return _tables(seated, seating)
 
 
-def _tables(seated: Sequence[Player]) -> tuple[Table, ...]:
-    return tuple(tuple(seated[place : place + 4]) for place in range(0, len(seated), 4))
+def _tables(seated: Sequence[Player], seating: Seating) -> tuple[Table, ...]:
+    return tuple(tuple(seated[place : place + seating.players]) for place in range(0, len(seated), seating.players))
 
 
-def _met_again(seated: Sequence[Player], met: Mapping[tuple[bool, frozenset[Player]], int]) -> int:
+def _met_again(seated: Sequence[Player], met: Mapping[tuple[bool, frozenset[Player]], int], seating: Seating) -> int:
     """Return how bad it is that some of these have met before, as partners or as opponents."""
-    return sum(met[pair] * (PARTNERS_AGAIN if pair[0] else 1) for table in _tables(seated) for pair in _pairs(table))
+    pairs = (pair for table in _tables(seated, seating) for pair in _pairs(table, seating))
+    return sum(met[pair] * (PARTNERS_AGAIN if pair[0] else 1) for pair in pairs)
 
 
-def _pairs(table: Table) -> Iterable[tuple[bool, frozenset[Player]]]:
+def _pairs(table: Table, seating: Seating) -> Iterable[tuple[bool, frozenset[Player]]]:
     """Yield every two of a table, and whether they are partners."""
-    for (place, one), (seat, other) in combinations(enumerate(table), 2):
-        yield len(table) == 4 and seat - place == 2, frozenset((one, other))
+    sides = sides_at(table, seating)
+    for one, other in combinations(table, 2):
+        yield any(one in side and other in side for side in sides), frozenset((one, other))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,21 @@ from random import Random
 
 import pytest
 
-from companion.engine.league import RANDOM_PARTNERS, ROUND_ROBIN, Table, draw, standings
+from companion.engine.league import RANDOM_PARTNERS, ROUND_ROBIN, Table, draw, sides_at, standings
 from companion.engine.played import PlayedDeal, PlayedGame
 from companion.engine.problems import Refused
+from companion.engine.profile import Seating
+from companion.games import GAMES
 from companion.sheets.groups.leagues import DrawRound, StartLeague
+from companion.sheets.groups.model import AddMembers, KeepRules
 from companion.sheets.groups.service import GroupService, OpenedGroup
+from companion.sheets.groups.standings import league_stand
 from companion.sheets.groups.state import League, Member
+from tests.fixtures.hearts import HEARTS
 from tests.groups.conftest import NAMES
 from tests.keeper.phone import Phone
+
+PAIRS = Seating(4, 2)
 
 
 @pytest.mark.parametrize("count", range(2, 14))
@@ -26,12 +33,12 @@ def test_in_a_round_robin_everybody_meets_everybody_once(count: int) -> None:
     players = [f"m{number}" for number in range(count)]
     rounds: list[tuple[Table, ...]] = []
     for _ in range(count - 1 + count % 2):
-        rounds.append(draw(ROUND_ROBIN, players, rounds, Random(1)))
+        rounds.append(draw(ROUND_ROBIN, players, rounds, Random(1), PAIRS))
         seated = [player for table in rounds[-1] for player in table]
         assert len(seated) == len(set(seated)) == count - count % 2
     met = Counter(frozenset(table) for tables in rounds for table in tables)
     assert met == dict.fromkeys(map(frozenset, combinations(players, 2)), 1)
-    assert draw(ROUND_ROBIN, players, rounds, Random(1)) == rounds[0]
+    assert draw(ROUND_ROBIN, players, rounds, Random(1), PAIRS) == rounds[0]
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 7, 8, 9, 13, 22])
@@ -39,7 +46,7 @@ def test_random_partners_share_the_rests_and_seldom_meet_again(count: int) -> No
     players = [f"m{number}" for number in range(count)]
     rounds: list[tuple[Table, ...]] = []
     for number in range(9):
-        rounds.append(draw(RANDOM_PARTNERS, players, rounds, Random(number)))
+        rounds.append(draw(RANDOM_PARTNERS, players, rounds, Random(number), PAIRS))
         seated = [player for table in rounds[-1] for player in table]
         assert len(seated) == len(set(seated)) == count // 4 * 4
         assert {len(table) for table in rounds[-1]} == {4}
@@ -49,10 +56,48 @@ def test_random_partners_share_the_rests_and_seldom_meet_again(count: int) -> No
     assert max(partners.values()) <= (3 if count <= 5 else 2 if count <= 9 else 1)
 
 
+@pytest.mark.parametrize("seating", [Seating(6, 2), Seating(6, 3), Seating(3)])
+def test_partners_sit_as_the_game_says(seating: Seating) -> None:
+    """In six rounds of twelve players, nobody has a partner more than two times."""
+    players = [f"m{number}" for number in range(12)]
+    rounds: list[tuple[Table, ...]] = []
+    for number in range(6):
+        rounds.append(draw(RANDOM_PARTNERS, players, rounds, Random(number), seating))
+    tables = [table for tables in rounds for table in tables]
+    assert {len(table) for table in tables} == {seating.players}
+    sides = [side for table in tables for side in sides_at(table, seating)]
+    assert [frozenset(side) for side in sides] == [
+        frozenset(side.players) for table in tables for side in seating.sides(table)
+    ]
+    partners = Counter(frozenset(pair) for side in sides for pair in combinations(side, 2))
+    assert max(partners.values(), default=0) <= 2
+    assert sides_at(("a", "b"), seating) == (("a",), ("b",))
+
+
+def test_league_has_the_partners_of_the_group_s_house_rules(groups: GroupService, tuesday: OpenedGroup) -> None:
+    group, game = tuesday.view.id, GAMES["spite-and-malice"]
+    groups.do(group, AddMembers(("Eve", "Fay")))
+    six = tuple(f"m{number}" for number in range(1, 7))
+    groups.do(group, StartLeague("Fours", game.id, RANDOM_PARTNERS, six[:4]))
+    groups.do(group, KeepRules(game.id, "partners6"))
+    with pytest.raises(Refused) as refused:
+        groups.do(group, StartLeague("Too few", game.id, RANDOM_PARTNERS, six[:5]))
+    assert refused.value.problems[0].facts["least"] == 6
+    groups.do(group, StartLeague("Sixes", game.id, RANDOM_PARTNERS, six))
+    view = groups.do(group, DrawRound(2, 0, 1))
+    stand = league_stand(view.group, view.group.leagues[1], ())
+    assert [list(map(len, table.sides)) for drawn in stand.rounds for table in drawn.tables] == [[2, 2, 2]]
+
+
+def test_game_without_partners_has_its_usual_seating() -> None:
+    assert HEARTS.partnership() == HEARTS.seatings(HEARTS.options.preset().options)[0]
+    assert [GAMES[game].partnership().side_players for game in GAMES] == [2, 2, 2]
+
+
 @pytest.mark.parametrize(("form", "count"), [(ROUND_ROBIN, 1), (ROUND_ROBIN, 0), (RANDOM_PARTNERS, 3)])
 def test_too_few_players_have_no_table(form: str, count: int) -> None:
     with pytest.raises(ValueError, match="too few"):
-        draw(form, [f"m{number}" for number in range(count)], [], Random(1))
+        draw(form, [f"m{number}" for number in range(count)], [], Random(1), PAIRS)
 
 
 def test_standings_are_by_points_then_wins_then_difference() -> None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Annotated, Final
 
 from companion.engine import shapes
-from companion.engine.league import FORMS, ROUND_ROBIN, draw
+from companion.engine.league import FORMS, draw, least_players
 from companion.games import GAMES
 from companion.sheets.groups.model import GroupCommand, GroupEvent, GroupTitle, require_member
 from companion.sheets.groups.state import Group, League
@@ -72,7 +72,7 @@ class StartLeague(GroupCommand):
         if len(group.leagues) >= MAX_LEAGUES:
             refuse((), "leagues-full", most=MAX_LEAGUES)
         players = tuple(dict.fromkeys(self.players))
-        least = 2 if self.form == ROUND_ROBIN else 4
+        least = least_players(self.form, group.partnership(self.game))
         if len(players) < least:
             refuse(("players",), "length", least=least, most=MAX_ENTRANTS, count=len(players))
         return (LeagueStarted(self.title, self.game, self.form, players, self.win, self.level),)
@@ -110,10 +110,12 @@ class DrawRound(GroupCommand):
             return ()
         if self.after >= MAX_ROUNDS:
             refuse((), "rounds-full", most=MAX_ROUNDS)
+        seating = group.partnership(league.game)
         players = tuple(dict.fromkeys(who.id for each in league.players if (who := group.who(each)).current))
         earlier = [[tuple(group.who(each).id for each in table) for table in tables] for tables in league.rounds]
         try:
-            tables = draw(league.form, players, earlier, Random(self.seed))  # noqa: S311 (nothing secret)
+            tables = draw(league.form, players, earlier, Random(self.seed), seating)  # noqa: S311 (nothing secret)
         except ValueError:
-            refuse(("players",), "length", least=2, most=MAX_ENTRANTS, count=len(players))
+            least = least_players(league.form, seating)
+            refuse(("players",), "length", least=least, most=MAX_ENTRANTS, count=len(players))
         return (RoundDrawn(self.league, tables),)

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.engine.league import Place, standings
+from companion.engine.league import Place, sides_at, standings
 from companion.engine.played import PlayedGame
 from companion.sheets.groups.played import place_of
 from companion.sheets.groups.state import Group, League
 
 
 class LeagueTable(NamedTuple):
-    """A table of a round: its players, the sheet that was opened for it, and the game on it that counts."""
+    """A table of a round: its players, who of them play together, the sheet opened for it, the game that counts."""
 
     number: int
     players: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
     sheet: str | None
     game: PlayedGame | None
-
-    @property
-    def sides(self) -> tuple[tuple[str, ...], ...]:
-        """Who play together: of four, those who sit opposite."""
-        four = len(self.players) == 4
-        return (self.players[0::2], self.players[1::2]) if four else tuple((player,) for player in self.players)
 
     @property
     def winners(self) -> tuple[tuple[str, ...], ...]:
@@ -61,12 +56,14 @@ def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> L
         if table and game.over:
             results.setdefault(table, game)
     players = tuple(dict.fromkeys(group.who(player).id for player in league.players))
-    rounds = []
+    rounds, seating = [], group.partnership(league.game)
     for number, drawn in enumerate(league.rounds, start=1):
         seated = [tuple(group.who(player).id for player in seats) for seats in drawn]
         at_tables = {player for seats in seated for player in seats}
         shown = tuple(
-            LeagueTable(place, seats, sheets.get((number, place)), results.get((number, place)))
+            LeagueTable(
+                place, seats, sides_at(seats, seating), sheets.get((number, place)), results.get((number, place))
+            )
             for place, seats in enumerate(seated, start=1)
         )
         rounds.append(LeagueRound(number, shown, tuple(player for player in players if player not in at_tables)))

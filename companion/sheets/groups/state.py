@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from companion.engine.profile import Seating
+from companion.games import GAMES
 from companion.sheets.names import clean
 
 
@@ -107,6 +109,11 @@ class Group:
             if member is not None and member.id not in found.values():
                 found[seat] = member.id
         return found
+
+    def partnership(self, game: str) -> Seating:
+        """Return how partners sit down in a game by the house rules that the group plays. Raises KeyError."""
+        known, code = GAMES[game], self.rules.get(game)
+        return known.partnership(known.options.decode(code) if code else None)
 
     def has_table(self, table: Sequence[int]) -> bool:
         """Return whether a league, its round and a table of it, each from 1, have been drawn."""
