@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import socket
-import subprocess
-import sys
-import time
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
+from werkzeug.serving import BaseWSGIServer, make_server
 
 from companion.data import LANGUAGES
+from companion.web import create_app
 from companion.web.phone import BUNDLE, MANIFEST
+from tests.conftest import settings_in
 from tests.keeper.driving import PHONE
 from tests.keeper.evenings import WORDS, Evening
 from tests.keeper.hands import Thumb
@@ -44,32 +43,29 @@ class Server:
     """A server of its own, which can be stopped and started again at the same address."""
 
     def __init__(self, folder: Path) -> None:
+        self.settings = settings_in(folder)
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
             self.port = free.getsockname()[1]
         self.url = f"http://localhost:{self.port}"
-        self.env = {**os.environ, "COMPANION_DATABASE": f"sqlite:///{folder / 'companion.sqlite3'}"}
-        self.process: subprocess.Popen[bytes] | None = None
+        self.app = create_app(self.settings)
+        self.running: BaseWSGIServer | None = None
+
+    def offer(self, bundle: Path) -> None:
+        """Offer another program to phones from the next start on."""
+        self.app = create_app({**self.settings, "PHONE": str(bundle)})
 
     def start(self) -> None:
-        """Start it where it does not run, and wait until it answers."""
-        if self.process:
-            return
-        command = [sys.executable, "-m", "companion.serve", "--port", str(self.port)]
-        self.process = subprocess.Popen(command, env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                urlopen(f"{self.url}/healthz").close()
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise AssertionError("the server does not answer")
+        """Answer, where it does not."""
+        if not self.running:
+            self.running = make_server("127.0.0.1", self.port, self.app, threaded=True)
+            threading.Thread(target=self.running.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def stop(self) -> None:
-        """Stop it."""
-        if self.process:
-            self.process.terminate()
-            self.process.wait()
-            self.process = None
+        """Leave nobody at the address: who asks is refused."""
+        if self.running:
+            self.running.shutdown()
+            self.running.server_close()
+            self.running = None
 
 
 @pytest.fixture(scope="module")
@@ -470,7 +466,7 @@ def test_a_newer_program_takes_over_without_losing_what_is_on_the_phone_alone(
     manifest = json.loads((tmp_path / MANIFEST).read_text())
     (tmp_path / MANIFEST).unlink()
     (tmp_path / MANIFEST).write_text(json.dumps(manifest | {"version": "newer"}))
-    server.env["COMPANION_PHONE"] = str(tmp_path)
+    server.offer(tmp_path)
     server.start()
     context.set_offline(False)
     held = airplane.evaluate(RENEWED, before)
@@ -480,7 +476,7 @@ def test_a_newer_program_takes_over_without_losing_what_is_on_the_phone_alone(
     airplane.goto(hand.sheet)
     hand.press("2")
     expect(airplane.locator(".said b")).to_have_text(["1", "2"])
-    del server.env["COMPANION_PHONE"]
+    server.offer(ROOT / BUNDLE)
 
 
 def test_it_is_removed_where_nothing_is_lost(browser: Any, server: Server) -> None:
