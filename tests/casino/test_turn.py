@@ -788,3 +788,42 @@ def test_asking_the_partner() -> None:
 def test_a_turn_of_somebody_else_is_out_of_turn() -> None:
     request = {"type": "turn", "player": "P2", "plays": [trail("2C")]}
     assert move(request, {"seats": ["P1", "P2"], "player": "P1"}) == {"out-of-turn"}
+
+
+@pytest.mark.parametrize(
+    ("play", "more", "article", "facts"),
+    [
+        (make(9, "AS", "8D", **{"as": 3}), {}, "ace-values", {"card": "AS", "declared": 3, "values": [1, 14]}),
+        (
+            make(9, "AS", "8D", **{"as": 2}),
+            {"preset": "royal"},
+            "ace-values",
+            {"card": "AS", "declared": 2, "values": [1]},
+        ),
+        (make(9, "5S", "4D", **{"as": 6}), {}, "given-values", {"card": "5S", "declared": 6, "values": [5]}),
+        (trail("5S") | {"as": 4}, {}, "given-values", {"card": "5S", "declared": 4, "values": [5]}),
+        (capture("5S", "5D", **{"as": 6}), {}, "card-values", {"card": "5S", "declared": 6, "values": [5]}),
+        (capture("AS", "AD", **{"as": 3}), {}, "ace-declared", {"card": "AS", "declared": 3, "values": [1, 14]}),
+        (capture("KD", "KS", **{"as": 13}), STANDARD, "given-values", {"card": "KD", "declared": 13, "values": []}),
+    ],
+)
+def test_a_declared_value_is_refused_with_those_that_the_card_has(
+    play: Json, more: Json, article: str, facts: Json
+) -> None:
+    """CASINO-101, 102, 313, 606, ROY-102: on the table or from hand, with every value that could be declared."""
+    place: Json = {"table": ["8D", "4D", "5D", "AD", "KS"], "hand": [play["card"], "9D"]}
+    found = [one for one in turn(play, **place | more).breaches if one.code == "declared-value"]
+    assert [(one.article, dict(one.facts)) for one in found] == [(f"casino.{article}", facts)]
+
+
+def test_a_value_that_the_card_has_is_declared_freely() -> None:
+    """CASINO-102, 313: an ace as 1 or as 14, any other card as what it shows."""
+    place: Json = {"table": ["8D", "4D", "5D", "AD", "KS"], "hand": ["AS", "5S", "9D"]}
+    for play in (
+        make(9, "AS", "8D", **{"as": 1}),
+        make(9, "5S", "4D", **{"as": 5}),
+        capture("AS", "AD", **{"as": 14}),
+        capture("AS", "AD", **{"as": 1}),
+        trail("5S") | {"as": 5},
+    ):
+        assert "declared-value" not in codes(turn(play, **place))

@@ -24,6 +24,7 @@ class Table:
 
 
 TABLE = Table()
+WIDE = {f"k{place}": place for place in range(501)}
 
 
 @dataclass(frozen=True)
@@ -206,6 +207,29 @@ def test_wrong_length_says_how_long_it_may_be(shape: Any, value: Any, facts: Map
     with pytest.raises(Refused) as caught:
         s.read(shape, value, context=TABLE)
     assert [(problem.code, problem.facts) for problem in caught.value.problems] == [("length", facts)]
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer"),
+    [
+        (WIDE, ("deals", 0)),
+        ({"part": WIDE}, ("deals", 0, "part")),
+        ({"parts": [{"count": 1}, WIDE]}, ("deals", 0, "parts", 1)),
+        ({"parts": [[{"a": 1}, [WIDE]]]}, ("deals", 0, "parts", 0, 1, 0)),
+    ],
+    ids=["whole", "in-object", "in-list", "in-lists"],
+)
+def test_an_object_of_too_many_keys_is_named_wherever_it_is(value: Any, pointer: tuple[str | int, ...]) -> None:
+    with pytest.raises(Refused) as caught:
+        s.read(WholeShape, value, ("deals", 0), context=TABLE)
+    facts = {"least": 0, "most": 500, "count": 501}
+    assert [(p.pointer, p.code, p.facts) for p in caught.value.problems] == [(pointer, "length", facts)]
+
+
+def test_as_many_keys_as_any_input_needs_are_read_one_by_one() -> None:
+    found = codes(WholeShape, dict(list(WIDE.items())[1:]))
+    assert ("", "length") not in found
+    assert len(found) == 500
 
 
 def test_list_whose_size_depends_on_the_table_is_read() -> None:
