@@ -22,7 +22,7 @@ help:
 	@echo "make test                               check everything"
 	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
 	@echo "make bench                              measure against the budgets, beside other programs where they install"
-	@echo "make mutants                            change the rules in small ways and list what no test notices (hours)"
+	@echo "make mutants                            change the rules in small ways and list what no test notices"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
 	@echo "make reference                          the library's reference, made from its docstrings, in build/reference"
 	@echo "make phone                              build what phones keep to work without a network (needs node and npm)"

@@ -1,12 +1,11 @@
 """Change the pure layers in small ways, one at a time, and report which changes the tests notice.
 
     python -m tests.mutants run RESULTS [FILE ...]    test a sample of the mutants of these files, and note each outcome
-    python -m tests.mutants again RESULTS [FILE ...]  test those that survived once more, against the tests as they are
+    python -m tests.mutants again RESULTS             test those that survived once more, against the tests as they are
     python -m tests.mutants report RESULTS            print the score as a Markdown table
 
 The mutants are those of mutmut's operators, inside functions and methods. They are written into a copy of the tree
 rather than switched by mutmut's trampolines: caches and everything else that is computed at import see the mutant too.
-How long each test takes is measured once and kept in `build/mutants`, beside the copy.
 """
 
 from __future__ import annotations
@@ -43,23 +42,17 @@ TESTS: Final = (
     "tests/casino",
     "tests/spite_and_malice",
     "tests/referee",
-    "tests/keeper",
-    "tests/snapshots",
 )
-PAGES: Final = {"asks": "tests/referee", "entry.py": "tests/keeper"}
+GAMES: Final = {"spades": "spades", "casino": "casino", "spite_and_malice": "spite-and-malice"}
+"""Folders of games, and the ids of their snapshots."""
+PAGES: Final = {"asks": "tests/referee"}
 """Questions of a game are tested through the pages that show them."""
 DOCUMENT: Final = "tests/api/test_snapshot.py"
 """What survives everything else is looked for in the document of the API, which shows descriptions and ranges."""
-OPTIONS: Final = [
-    "-q",
-    "-p",
-    "xdist.plugin",
-    "-p",
-    "no:cacheprovider",
-    "-m",
-    "not postgres and not browser and not soak",
-]
-SEED: Final = 29
+OPTIONS: Final = ["-q", "-x", "-p", "xdist.plugin", "-p", "no:cacheprovider"]
+QUICK: Final = "not postgres and not browser and not soak and not slow"
+THOROUGH: Final = "not postgres and not browser and not soak"
+SEED: Final = 53
 OUTCOMES: Final = {
     0: "survived",
     pytest.ExitCode.TESTS_FAILED: "killed",
@@ -68,7 +61,7 @@ OUTCOMES: Final = {
     -signal.SIGKILL: "timeout",
 }
 KILLED: Final = ("killed", "timeout")
-TIMES: Final = Path("seconds.json")
+Results = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -83,9 +76,9 @@ class Mutant:
     number: int
     """Counts the equal changes within one function."""
 
-    @property
-    def key(self) -> str:
-        parts = (SEED, self.path, self.function, self.before, self.after, self.number)
+    def key(self, seed: int) -> str:
+        """Return where the mutant is in the random order of a seed."""
+        parts = (seed, self.path, self.function, self.before, self.after, self.number)
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
 
@@ -94,12 +87,12 @@ def main() -> None:
     parser.add_argument("command", choices=("run", "again", "report"))
     parser.add_argument("results", type=Path)
     parser.add_argument("files", nargs="*", default=[str(file) for folder in MUTATED for file in _modules(folder)])
-    parser.add_argument("--share", type=float, default=0.015, help="of the mutants of a file (default: 0.015)")
-    parser.add_argument("--least", type=int, default=8, help="mutants of a file, where it has so many (default: 8)")
-    parser.add_argument("--seconds", type=float, default=25, help="of tests for each mutant (default: 25)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the random order (default: {SEED})")
+    parser.add_argument("--count", type=int, default=300, help="of mutants, the first of that order (default: 300)")
+    parser.add_argument("--seconds", type=float, default=8, help="of each kind of tests (default: 8)")
     parser.add_argument("--work", type=Path, default=ROOT / "build/mutants", help="where the tree is copied to")
     chosen = parser.parse_args()
-    results = json.loads(chosen.results.read_text("utf-8")) if chosen.results.exists() else {}
+    results = json.loads(chosen.results.read_text("utf-8")) if chosen.results.exists() else {"of": {}, "mutants": {}}
     if chosen.command == "report":
         sys.stdout.write("\n".join(report(results)) + "\n")
         return
@@ -123,28 +116,36 @@ def copy_tree(copy: Path) -> None:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # only xdist is needed, whose hook the tests use
 
 
-def run(chosen: argparse.Namespace, results: dict[str, Any]) -> None:
-    """Test the sample of each file; write the results after every mutant."""
-    tests = Tests(chosen.seconds, thorough=chosen.command == "again")
-    for path in {_game(path): path for path in chosen.files}.values():
+def run(chosen: argparse.Namespace, results: Results) -> None:
+    """Test the sample, or its survivors again; write the results after every mutant.
+
+    The sample is a random order of all mutants, so that what is tested of it is a sample at any time.
+    """
+    again = chosen.command == "again"
+    tests = Tests(chosen.seconds, thorough=again)
+    if again:
+        keys = [key for key, former in results["mutants"].items() if former["outcome"] not in KILLED]
+        places = {key: results["mutants"][key]["path"] for key in keys}
+    else:
+        places = {mutant.key(chosen.seed): path for path in chosen.files for mutant, _ in read_mutants(path)}
+        for path in chosen.files:
+            results["of"][path] = sum(place == path for place in places.values())
+        keys = [key for key in sorted(places)[: chosen.count] if key not in results["mutants"]]
+    for path in {_game(places[key]): places[key] for key in keys}.values():
         if tests.outcome(path, Path(path).read_text("utf-8")) != "survived":
             sys.exit(f"The tests for {path} fail without any mutant, see last-run.txt")
-    for path in chosen.files:
-        mutants = dict(sorted((mutant.key, (mutant, build)) for mutant, build in read_mutants(path)))
-        sample = list(mutants)[: max(chosen.least, round(len(mutants) * chosen.share))]
-        former = results.get(path, {}).get("mutants", {})
-        results[path] = {"of": len(mutants), "mutants": {key: former[key] for key in sample if key in former}}
-        for key in sample:
-            if key in former and (chosen.command == "run" or former[key]["outcome"] in KILLED):
-                continue
-            mutant, build = mutants[key]
-            outcome = tests.outcome(path, build())
-            results[path]["mutants"][key] = {**asdict(mutant), "outcome": outcome}
-            chosen.results.write_text(json.dumps(results, indent=1, ensure_ascii=False), "utf-8")
-            sys.stdout.write(f"{outcome} {key} {path}:{mutant.line} {mutant.function}\n")
-            if outcome not in KILLED:
-                sys.stdout.write("".join(_difference(mutant)))
-            sys.stdout.flush()
+    for key in keys:
+        found = next((each for each in read_mutants(places[key]) if each[0].key(chosen.seed) == key), None)
+        if found is None:
+            continue  # the code has changed since
+        mutant, build = found
+        outcome = tests.outcome(mutant.path, build())
+        results["mutants"][key] = {**asdict(mutant), "outcome": outcome}
+        chosen.results.write_text(json.dumps(results, indent=1, ensure_ascii=False), "utf-8")
+        sys.stdout.write(f"{outcome} {key} {mutant.path}:{mutant.line} {mutant.function}\n")
+        if outcome not in KILLED:
+            sys.stdout.write("".join(_difference(mutant)))
+        sys.stdout.flush()
 
 
 def read_mutants(path: str) -> Iterator[tuple[Mutant, Callable[[], str]]]:
@@ -171,22 +172,18 @@ def _changed(module: libcst.Module, original: Any, mutated: Any) -> str:
 
 
 class Tests:
-    """The tests with the time that each takes, and what they make of a mutant."""
+    """What the tests make of a mutant."""
 
     def __init__(self, limit: float, *, thorough: bool) -> None:
-        """Take at most `limit` seconds of tests for one mutant; time the files first that never were.
+        """Begin no test of a kind after `limit` seconds of processor time.
 
-        With `thorough`, what survives meets the document of the API as well, what of the engine the tests of all games,
-        what of a game those of the engine and of the pages.
+        With `thorough`, slow tests are asked as well, and what survives meets the document of the API, what of the
+        engine the tests of all games, what of a game those of the engine and of the pages.
         """
         self._limit = limit
         self._thorough = thorough
         self._files = {str(file) for folder in TESTS for file in Path(folder).rglob("test_*.py")}
-        self._seconds: dict[str, float] = json.loads(TIMES.read_text("utf-8")) if TIMES.exists() else {}
-        new = self._files - set(map(_file, self._seconds))
-        _in_child(lambda: pytest.main([*OPTIONS, "--collect-only", *TESTS]))  # keeps the compiled files
-        _in_child(lambda: pytest.main([*OPTIONS, *sorted(new)], plugins=[_Timing(self._seconds)]) if new else 0)
-        self._seconds = json.loads(TIMES.read_text("utf-8"))
+        _in_child(lambda: pytest.main([*OPTIONS, "--collect-only", "tests/snapshots", *TESTS]), 600)  # compiles them
         sys.dont_write_bytecode = True
 
     def outcome(self, path: str, source: str) -> str:
@@ -195,71 +192,66 @@ class Tests:
         original = file.read_text("utf-8")
         file.write_text(source, "utf-8")
         try:
-            status = _in_child(lambda: self._run(path), seconds=ceil(20 + 3 * self._limit))
+            status = _in_child(lambda: self._run(path), ceil(40 + 6 * self._limit))
         finally:
             file.write_text(original, "utf-8")
         if status not in OUTCOMES:
-            sys.exit(f"status {status} of pytest, see {TIMES.parent.resolve()}/last-run.txt")
+            sys.exit(f"status {status} of pytest, see {Path.cwd()}/last-run.txt")
         return OUTCOMES[status]
 
     def _run(self, path: str) -> int:
-        """Run the tests that import a file, the snapshots, those of its pages, its game or the engine, the rest."""
+        """Repeat the snapshots; run the tests that import a file, then others of its pages, its game or the engine."""
+        if not _repeats(path):
+            return pytest.ExitCode.TESTS_FAILED
         module = path.removesuffix(".py").replace("/", ".")
         direct = {file for file in self._files if f"from {module} import" in Path(file).read_text("utf-8")}
-        pages = {file for part, tests in PAGES.items() if f"/{part}" in path for file in self._in(tests)} - direct
-        whole = self._in("tests/snapshots") - direct
-        near = self._in(f"tests/{_game(path)}") - direct
-        status = 0
-        for files in (direct, whole, pages, near):
-            status = status or self._run_some(files, self._limit)
+        near = {file for part, tests in PAGES.items() if f"/{part}" in path for file in self._in(tests)}
+        near = (near | self._in(f"tests/{_game(path)}")) - direct
+        status = self._run_some(direct) or self._run_some(near)
         if not self._thorough:
             return status
         far = self._files if _game(path) == "engine" else self._in("tests/engine") | self._in("tests/referee")
-        far -= direct | whole | pages | near
-        return status or self._run_some(far, self._limit) or pytest.main(["-x", *OPTIONS, DOCUMENT])
+        return status or self._run_some(far - direct - near) or pytest.main([*OPTIONS, DOCUMENT])
 
     def _in(self, folder: str) -> set[str]:
         return {file for file in self._files if file.startswith(f"{folder}/")}
 
-    def _run_some(self, files: set[str], limit: float) -> int:
-        timed = {test: seconds for test, seconds in self._seconds.items() if _file(test) in files}
-        chosen = list(_within(sorted(timed, key=timed.__getitem__), timed, limit))
-        used = sorted(set(map(_file, chosen)))
-        return pytest.main(["-x", *OPTIONS, *used], plugins=[_Choosing(chosen, set(timed))]) if used else 0
+    def _run_some(self, files: set[str]) -> int:
+        chosen = ["-m", THOROUGH if self._thorough else QUICK, *sorted(files)]
+        status = pytest.main([*OPTIONS, *chosen], plugins=[_Limit(self._limit)]) if files else 0
+        return 0 if status == pytest.ExitCode.NO_TESTS_COLLECTED else status
 
 
-class _Timing:
-    """A pytest plugin that notes how much processor time each test takes; a test that fails is never chosen."""
-
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self.seconds = seconds
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.seconds[nodeid] = -process_time()
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.seconds[report.nodeid] = float("inf")
-
-    def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        self.seconds[nodeid] += process_time() + 0.01  # what pytest takes around a test
-
-    def pytest_sessionfinish(self) -> None:
-        TIMES.write_text(json.dumps(self.seconds), "utf-8")
+def _repeats(path: str) -> bool:
+    """Return whether a game, or for the engine every game, repeats its snapshots: the quickest of all tests."""
+    try:
+        snapshots, games = import_module("tests.snapshots.test_snapshots"), import_module("companion.games").GAMES
+        for id in [GAMES[_game(path)]] if _game(path) in GAMES else list(GAMES.values()):
+            for name, part in snapshots.PARTS.items():
+                for line in snapshots.file_of(id, name).read_text("utf-8").splitlines():
+                    record = json.loads(line)
+                    if json.loads(snapshots.line_of(part.repeated(games[id], record))) != record:
+                        return False
+    except Exception:  # whatever a mutant raises
+        return False
+    return True
 
 
-class _Choosing:
-    """A pytest plugin that runs tests that were never timed, then the chosen ones in their order."""
+class _Limit:
+    """A pytest plugin that begins no test after some seconds; the tests come in a random order, always the same."""
 
-    def __init__(self, chosen: list[str], timed: set[str]) -> None:
-        self.places = dict.fromkeys(timed) | {test: place for place, test in enumerate(chosen)}
+    def __init__(self, seconds: float) -> None:
+        self._end = process_time() + seconds
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        places = {item: self.places.get(item.nodeid, -1) for item in items}
-        items[:] = sorted((item for item in items if places[item] is not None), key=lambda item: places[item])
+        items.sort(key=lambda item: hashlib.sha256(item.nodeid.encode()).digest())
+
+    def pytest_runtest_setup(self) -> None:
+        if process_time() > self._end:
+            pytest.skip("out of time")
 
 
-def _in_child(work: Callable[[], int], *, seconds: int = 3600) -> int:
+def _in_child(work: Callable[[], int], seconds: int) -> int:
     """Run a function in a process of its own that has not imported the program yet.
 
     Returns its status, or the negative number of the signal that ended it. `seconds` is a limit of processor time.
@@ -282,50 +274,43 @@ def _in_child(work: Callable[[], int], *, seconds: int = 3600) -> int:
         os._exit(status)
 
 
-def report(results: dict[str, Any]) -> Iterator[str]:
-    """Return the lines of a table of outcomes by folder; the score is weighted by the size of the files."""
+def report(results: Results) -> Iterator[str]:
+    """Return the lines of a table of outcomes by folder; the score of all is weighted by the size of the folders."""
     yield "| folder | mutants | tested | killed | score |"
     yield "|---|---:|---:|---:|---:|"
-    folders: dict[str, list[dict[str, Any]]] = {}
-    for path, result in results.items():
-        folders.setdefault("/".join(path.split("/")[1 : 3 if "/games/" in path else 2]), []).append(result)
-    for folder, found in [*folders.items(), ("**all**", list(results.values()))]:
-        score, margin = estimate([(r["of"], [m["outcome"] in KILLED for m in r["mutants"].values()]) for r in found])
-        outcomes = [m["outcome"] in KILLED for r in found for m in r["mutants"].values()]
-        mutants = sum(r["of"] for r in found)
-        yield f"| {folder} | {mutants:,} | {len(outcomes)} | {sum(outcomes)} | {score:.1%} ± {margin:.1%} |"
+    sizes: dict[str, int] = {}
+    outcomes: dict[str, list[bool]] = {}
+    for path, size in results["of"].items():
+        sizes[_folder(path)] = sizes.get(_folder(path), 0) + size
+    for mutant in results["mutants"].values():
+        outcomes.setdefault(_folder(mutant["path"]), []).append(mutant["outcome"] in KILLED)
+    for folder in [*sizes, None]:
+        strata = [(sizes[one], outcomes.get(one, [])) for one in sizes if folder in (one, None)]
+        score, margin = estimate(strata)
+        tested, killed = (sum(measure(found) for _, found in strata) for measure in (len, sum))
+        size = sum(size for size, _ in strata)
+        yield f"| {folder or '**all**'} | {size:,} | {tested} | {killed} | {score:.1%} ± {margin:.1%} |"
 
 
-def estimate(files: list[tuple[int, list[bool]]]) -> tuple[float, float]:
-    """Return the share killed in a stratified sample, (mutants of a file, outcomes), and half its 95 % interval."""
-    files = [(size, outcomes) for size, outcomes in files if outcomes]
-    whole = sum(size for size, _ in files)
+def estimate(strata: list[tuple[int, list[bool]]]) -> tuple[float, float]:
+    """Return the share killed in a stratified sample, (mutants, outcomes), and half its 95 % interval."""
+    strata = [(size, outcomes) for size, outcomes in strata if outcomes]
+    whole = sum(size for size, _ in strata)
     share = variance = 0.0
-    for size, outcomes in files:
+    for size, outcomes in strata:
         tested, weight = len(outcomes), size / whole
-        killed = sum(outcomes) / tested
-        share += weight * killed
-        if tested > 1:
-            guess = (sum(outcomes) + 1) / (tested + 2)  # a few mutants that are all killed still leave a doubt
-            variance += weight**2 * (1 - tested / size) * guess * (1 - guess) / (tested - 1)
+        share += weight * sum(outcomes) / tested
+        guess = (sum(outcomes) + 1) / (tested + 2)  # a few mutants that are all killed still leave a doubt
+        variance += weight**2 * (1 - tested / size) * guess * (1 - guess) / tested
     return share, 1.96 * sqrt(variance)
 
 
-def _within(tests: list[str], seconds: dict[str, float], limit: float) -> Iterator[str]:
-    """Return the tests until their time is used up."""
-    for test in tests:
-        limit -= seconds[test]
-        if limit < 0:
-            return
-        yield test
+def _folder(path: str) -> str:
+    return "/".join(path.split("/")[1 : 3 if path.count("/") > 2 else 2])
 
 
 def _game(path: str) -> str:
     return path.split("/")[2] if path.startswith("companion/games/") and path.count("/") > 2 else "engine"
-
-
-def _file(test: str) -> str:
-    return test.partition("::")[0]
 
 
 def _modules(folder: str) -> Iterator[Path]:
