@@ -11,7 +11,6 @@ function kept(name) {
 function set(name, value) {
   if (value === SETTINGS[name]) delete root.dataset[name];
   else root.dataset[name] = value;
-  try { localStorage.setItem(name, value); } catch { /* not kept, still shown */ }
   if (name === "theme") for (const each of document.querySelectorAll("meta[name=theme-color]")) colour(each, value);
 }
 
@@ -29,7 +28,9 @@ for (const button of document.querySelectorAll("button[data-setting]")) {
   const words = button.dataset.words.split(";");
   const show = () => { button.textContent = words[values.indexOf(kept(name))]; };
   button.addEventListener("click", () => {
-    set(name, values[(values.indexOf(kept(name)) + 1) % values.length]);
+    const value = values[(values.indexOf(kept(name)) + 1) % values.length];
+    try { localStorage.setItem(name, value); } catch { /* not kept, still shown */ }
+    set(name, value);
     show();
     if (name === "furigana") addReadings();
   });
@@ -100,22 +101,23 @@ for (const link of document.querySelectorAll("a.language")) {
   link.addEventListener("click", () => { link.hash = place(); });
 }
 
-// You are here: the contents mark the section and the article in view.
+// You are here: the contents mark the section and the article in view. The browser reports which are above the upper
+// quarter of the screen: to measure them would lay out the whole page, also what is not drawn yet, so articles are watched
+// by their frames.
 const contents = new Map([...document.querySelectorAll(".contents a[href^='#']")].map((link) => [link.hash.slice(1), link]));
 if (contents.size) {
   const heads = [...contents.keys()].map((id) => document.getElementById(id)).filter(Boolean);
-  let asked = false;
-  const mark = () => {
-    asked = false;
-    const above = heads.filter((head) => head.getBoundingClientRect().top < 140);
-    const here = [above.findLast((head) => head.matches("h2")), above.findLast((head) => head.matches("h3"))];
+  const frame = (head) => head.closest(".article") || head;
+  const above = new Set();
+  const watching = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) if (isIntersecting) above.add(target); else above.delete(target);
+    const here = ["h2", "h3"].map((kind) => heads.findLast((head) => head.matches(kind) && above.has(frame(head)))?.id);
     for (const [id, link] of contents) {
-      if (here.some((head) => head && head.id === id)) link.setAttribute("aria-current", "location");
+      if (here.includes(id)) link.setAttribute("aria-current", "location");
       else link.removeAttribute("aria-current");
     }
-  };
-  addEventListener("scroll", () => { if (!asked) { asked = true; requestAnimationFrame(mark); } }, { passive: true });
-  mark();
+  }, { rootMargin: "10000000px 0px -75%" });
+  for (const head of heads) watching.observe(frame(head));
 }
 
 const rules = document.querySelector(".rules[data-base]");
