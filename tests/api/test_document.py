@@ -197,8 +197,9 @@ def test_reads_conform_and_are_answered_from_memory(shared_client: Any, conforms
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_documentation_needs_nothing_from_elsewhere(shared_client: Any) -> None:
-    page = shared_client.get("/api/docs")
+@pytest.mark.parametrize("path", ["/api/docs", "/api/docs/try"])
+def test_documentation_needs_nothing_from_elsewhere(shared_client: Any, path: str) -> None:
+    page = shared_client.get(path)
     assert page.status_code == 200
     assert "http" not in page.text.replace("openapi", "")
     assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"].split("style-src")[0]
@@ -216,10 +217,9 @@ def test_documentation_speaks_both_languages_and_needs_no_script(shared_client: 
     other = "ja" if lang == "en" else "en"
     assert f'href="/api/docs?lang={other}"' in page.text
     assert f'<html lang="{other}">' in shared_client.get(f"/api/docs?lang={other}").text
-    without = page.text.partition("<noscript>")[2].partition("</noscript>")[0]
     for path, methods in shared_client.get("/api/v1/openapi.json").json["paths"].items():
-        for method in set(methods) & {"get", "post", "delete"}:
-            assert f"<code>{method.upper()} {path}</code>" in without
+        for method in set(methods) & {"get", "post", "put", "delete"}:
+            assert f"<code>{method.upper()} {path}</code>" in page.text
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -270,15 +270,6 @@ def test_every_body_says_how_large_it_may_be(shared_client: Any, document: Any) 
     for length, status in ((size, 400), (size + 1, 413)):
         answer = shared_client.post("/api/v1/games/spades/score", data=b" " * length, content_type="application/json")
         assert answer.status_code == status
-
-
-@pytest.mark.browser
-def test_documentation_shows_the_document(page: Any) -> None:
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.goto("/api/docs")
-    page.get_by_text("/api/v1/games/{game}/check").first.wait_for()
-    assert complaints == []
 
 
 @pytest.mark.parametrize("game", list(GAMES))

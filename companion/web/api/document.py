@@ -44,9 +44,11 @@ from companion.web.api.operations import (
 )
 from companion.web.api.problem_schemas import error_schemas
 from companion.web.api.problems import MIMETYPE
+from companion.web.api.reference import Reference
 from companion.web.api.shown import Examples, Shown
 from companion.web.headers import DOCS_POLICY
 from companion.web.language import current_language
+from companion.web.page_cache import GOOD, cache_page, serve
 
 ABOUT = """\
 Scores, judges and explains card games that are played with real cards. No key is needed.
@@ -276,8 +278,26 @@ def openapi() -> Response:
 
 @docs.get("/docs")
 def documentation() -> Response:
-    """The document in Swagger UI, under a policy of its own; without script a list of the operations."""
-    response = make_response(_page("docs.html", groups=operations(orjson.loads(_document()))))
+    """What the document says of the API and its operations by group."""
+    return _kept_page("index", "")
+
+
+@docs.get("/docs/operations/<name>")
+def group_reference(name: str) -> Response:
+    """The operations of a group with their parameters, bodies, responses and examples. Raises NotFound."""
+    return _kept_page("operations", name)
+
+
+@docs.get("/docs/types/<name>")
+def type_reference(name: str) -> Response:
+    """The fields of a named type of the document, and what uses it. Raises NotFound."""
+    return _kept_page("types", name)
+
+
+@docs.get("/docs/try")
+def try_requests() -> Response:
+    """The document in Swagger UI, under a policy of its own."""
+    response = make_response(_page("docs/try.html"))
     response.headers["Content-Security-Policy"] = DOCS_POLICY
     return response
 
@@ -319,17 +339,6 @@ def reference(name: str = "index.html") -> Response:
     return response
 
 
-def operations(document: JsonSchema) -> list[tuple[str, list[dict[str, str]]]]:
-    """Every operation of an OpenAPI document with its method, path and summary, under the heading of its tag."""
-    found: dict[str, list[dict[str, str]]] = {tag["name"]: [] for tag in document.get("tags", ())}
-    for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            if isinstance(operation, dict) and "responses" in operation:
-                entry = {"method": method.upper(), "path": path, "summary": operation.get("summary", "")}
-                found.setdefault(operation["tags"][0], []).append(entry)
-    return [(tag, entries) for tag, entries in found.items() if entries]
-
-
 def _document() -> bytes:
     """The document of this application, made when it is first asked for."""
     known = current_app.extensions
@@ -339,6 +348,21 @@ def _document() -> bytes:
                 known["openapi"] = orjson.dumps(known["api"]().to_dict())
     made: bytes = known["openapi"]
     return made
+
+
+def _kept_page(kind: str, name: str) -> Response:
+    """A page of the reference, rendered for its first reader. Raises NotFound if the document has no such name."""
+    known = current_app.extensions
+    if "reference" not in known:
+        known["reference"] = Reference(orjson.loads(_document())), {}
+    shown, kept = known["reference"]
+    which = kind, name, current_language()
+    if which not in kept:
+        facts = shown.facts(kind, name)
+        if facts is None:
+            abort(404)
+        kept[which] = cache_page(_page(f"docs/{kind}.html", **facts), effort=GOOD)
+    return serve(kept[which])
 
 
 def _page(template: str, **facts: object) -> str:

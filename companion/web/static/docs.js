@@ -1,15 +1,4 @@
-// Opens the documentation of the API on the document served beside it, in the colours of the site.
+// An address of the interface that was here before, such as #/questions/checkMove, opens where that interface is now.
 "use strict";
 
-const page = document.documentElement;
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-function colours() {
-  page.classList.toggle("dark-mode", page.dataset.theme ? page.dataset.theme === "dark" : dark.matches);
-}
-
-colours();
-dark.addEventListener("change", colours);
-new MutationObserver(colours).observe(page, { attributeFilter: ["data-theme"] });
-for (const note of document.querySelectorAll(".with-script")) note.hidden = false;
-SwaggerUIBundle({ url: document.getElementById("docs").dataset.document, dom_id: "#docs", deepLinking: true, validatorUrl: null });
+if (location.hash.startsWith("#/")) location.replace(document.querySelector("a[data-try]").href + location.hash);
