@@ -4,8 +4,8 @@ A handler answers a request from its environment with the function that the view
 whenever anything is unusual, Flask answers: a bad request is worked on twice, and worded in one place. Hosts and limits
 are checked by the functions that Flask's hooks call; response headers, request ids and metrics come from middleware
 around both ways. The rows of `make bench` are "score request: speed against the const view of a bare Flask", "score
-requests a second of one core over HTTP" and "a poll of the API answered 304"; `tests/web/test_direct.py` holds that
-both ways answer alike.
+requests a second of one core over HTTP", "kept rule page" and "a poll of the API answered 304";
+`tests/web/test_direct.py` holds that both ways answer alike.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Direct:
     def __init__(self, app: Flask) -> None:
         self._app = app
         self._posts: dict[str, Handler] = {}
+        self._pages: dict[str, Handler] = {}
         self._polls: list[Handler] = []
         self._quick: set[str] = set()
 
@@ -56,6 +57,10 @@ class Direct:
         self._posts[path] = handler
         if quick:
             self._quick.add(path)
+
+    def add_page(self, path: str, handler: Handler) -> None:
+        """Add a handler for a page that is the same for everybody who asks for a path."""
+        self._pages[path] = handler
 
     def add_poll(self, handler: Handler) -> None:
         """Add a handler for requests with an entity tag, at any path."""
@@ -74,7 +79,8 @@ class Direct:
         if environ.get("SCRIPT_NAME") or environ.get("QUERY_STRING"):
             return None
         method = environ["REQUEST_METHOD"]
-        if method == "POST" and (handler := self._posts.get(environ["PATH_INFO"])):
+        by_path = self._posts if method == "POST" else self._pages if method == "GET" else {}
+        if handler := by_path.get(environ["PATH_INFO"]):
             handlers: Iterable[Handler] = (handler,)
         elif method == "GET" and "HTTP_IF_NONE_MATCH" in environ:
             handlers = self._polls

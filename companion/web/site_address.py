@@ -6,6 +6,8 @@ import re
 
 from flask import Flask, abort, current_app, request
 
+from companion.web.headers import Environ
+
 ROOT_MARK = "https://site.invalid"
 """What templates write for the root of the site; `with_root` puts the address in."""
 _ROOT = re.compile(r"https?://[A-Za-z0-9.:_\[\]-]+(?:/[A-Za-z0-9._~/-]*)?")
@@ -29,12 +31,11 @@ def site_root() -> str:
     return root if _ROOT.fullmatch(root) else abort(400)
 
 
-def root_key() -> tuple[str, ...]:
-    """Return what decides on `site_root` for this request, without checking or joining it."""
-    configured: str = current_app.config["SITE_URL"]
+def root_key(app: Flask, asked: Environ) -> tuple[str, ...]:
+    """Return what decides on `site_root` for a request, without checking or joining it."""
+    configured: str = app.config["SITE_URL"]
     if configured:
         return (configured,)
-    asked = request.environ
     server = asked.get("HTTP_HOST") or f"{asked.get('SERVER_NAME')}:{asked.get('SERVER_PORT')}"
     return (asked["wsgi.url_scheme"], server, asked.get("SCRIPT_NAME", ""))
 

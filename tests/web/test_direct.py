@@ -204,6 +204,48 @@ def test_polls_are_answered_alike(
         assert answer.status.startswith("304")
 
 
+PAGES = ("/ja/rules", "/en/rules/spades", "/ja/rules/casino", "/en/glossary", "/ja/rules/spades/both")
+OTHER_PAGES = ("/en/rules/spades/", "/en/rules/nothing", "/xx/rules", "/en/rules/spades/summary", "/en/")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    method=st.sampled_from(["GET", "GET", "GET", "HEAD", "OPTIONS", "POST"]),
+    path=st.sampled_from([*PAGES, *PAGES, *OTHER_PAGES]),
+    accepted=st.sampled_from(["br", "gzip", "identity", ""]),
+    tag=st.sampled_from(["", "own", "weak", "many", "old"]),
+    strange=STRANGE,
+    times=st.sampled_from([1, 1, 3]),
+)
+def test_kept_pages_are_answered_alike(
+    app: Flask, method: str, path: str, accepted: str, tag: str, strange: dict[str, Any], times: int
+) -> None:
+    first = _answer(app, Sent("GET", path, environ={"HTTP_ACCEPT_ENCODING": accepted}), by_flask=True)
+    own = dict(first.headers).get("ETag", '"x"')
+    shown = {"": None, "own": own, "weak": f"W/{own}", "many": f'"a", {own}', "old": '"x"'}[tag]
+    headers = {"HTTP_ACCEPT_ENCODING": accepted, "HTTP_IF_NONE_MATCH": shown}
+    answer = _both_ways(app, Sent(method, path, b"", {**headers, **strange}), times=times)
+    if method == "GET" and path in PAGES and not strange and times == 1:
+        assert answer.directly
+        assert answer.status.startswith("304" if tag in ("own", "weak", "many") else "200")
+
+
+def test_a_page_is_made_by_flask_for_an_address_that_it_names(app: Flask) -> None:
+    for host in ("one.cards.example", "two.cards.example"):
+        asked = Sent("GET", "/en/rules/spite-and-malice", environ={"HTTP_HOST": host})
+        assert not _answer(app, asked).directly
+        again = _both_ways(app, asked)
+        assert again.directly
+        assert f"http://{host}/en/rules/spite-and-malice".encode() in again.body
+
+
+def test_a_page_with_a_query_is_for_flask(app: Flask) -> None:
+    asked = Sent("GET", "/en/rules/spades")
+    assert _both_ways(app, asked).status.startswith("200")
+    of_a_table = asked._replace(environ={"QUERY_STRING": "rules=standard~t300"})
+    assert not _both_ways(app, of_a_table).directly
+
+
 def test_large_bodies_are_for_flask(app: Flask) -> None:
     score = "/api/v1/games/spades/score"
     body = json.dumps(QUESTIONS[score]).encode()
