@@ -89,12 +89,10 @@ class Writer(Generic[V, E]):
         is when the command was given, if that was earlier. Raises what `decide` raises, NoSuchSheet, and Conflict where
         others write all the time.
         """
-        if again := self._earlier(log, key, command):
-            return again
         try:
             written = self._append(log, command, decide, base_version, key, link, actor, at)
         except (Conflict, Refused):
-            # The same command, sent twice at once, may have been written by the other thread in the meantime.
+            # What was written under the key before may not be possible a second time; what is, the store finds.
             if again := self._earlier(log, key, command):
                 return again
             raise

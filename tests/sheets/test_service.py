@@ -117,17 +117,20 @@ def test_a_retried_command_gets_the_first_answer_again_whatever_happened_since(a
             service.do(sheet, record(5, 8, 4), key=key)
 
 
+@pytest.mark.parametrize("moment", ["head", "append"])
 @pytest.mark.parametrize("more", [{"base_version": 2}, {}])
 def test_the_same_command_sent_twice_at_once_is_answered_alike(
-    service: SheetService, spades: str, more: dict[str, Any]
+    service: SheetService, spades: str, more: dict[str, Any], moment: str
 ) -> None:
-    answered, first = service.store.answered, []
+    """The other one is written before this one looks at the sheet, or when this one has decided what to write."""
+    plain, first = getattr(service.store, moment), []
 
-    def just_before(sheet: str, key: str) -> Any:
-        service.store.answered = answered  # type: ignore[method-assign]
-        first.append(service.do(sheet, record(5, 8, 4, deal=1), key=key, **more))
+    def just_before(*given: Any) -> Any:
+        setattr(service.store, moment, plain)
+        first.append(service.do(spades, record(5, 8, 4, deal=1), key="tap-1", **more))
+        return plain(*given)
 
-    service.store.answered = just_before  # type: ignore[method-assign]
+    setattr(service.store, moment, just_before)
     again = service.do(spades, record(5, 8, 4, deal=1), key="tap-1", **more)
     assert (again.replayed, again.entries) == (True, first[0].entries)
     assert service.version(spades) == 3

@@ -33,7 +33,10 @@ class SessionInterface(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """What the cookie says; nothing at all for the API, which takes no cookies."""
-        return None if request.path.startswith("/api/") else super().open_session(app, request)
+        if request.path.startswith("/api/"):
+            return None
+        said = self.get_cookie_name(app) in request.cookies
+        return super().open_session(app, request) if said else self.session_class()
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the cookie is for HTTPS alone."""
