@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, Final, TypeVar, cast
@@ -32,6 +32,10 @@ Rename = Callable[[Mapping[str, Any]], dict[str, Any]]
 @cache
 def _field_names(kind: type[object]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(cast(Any, kind)))
+
+
+def _same(left: Sequence[object], right: Sequence[object]) -> bool:
+    return all(map(operator.is_, left, right))
 
 
 class Drawer:
@@ -65,16 +69,12 @@ class Drawer:
             case d.Message() | d.Term() | d.Sentence() | d.Joined():
                 return cast("T", self.text(value))
             case tuple():
-                said_each = tuple([self.in_words(item) for item in value])
-                same = all(map(operator.is_, said_each, value))
-                return value if same else cast("T", said_each)
+                said = tuple([self.in_words(part) for part in value])
+                return value if _same(said, value) else cast("T", said)
             case _ if is_dataclass(value) and not isinstance(value, type):
-                changed = {}
-                for name in _field_names(value.__class__):
-                    part = getattr(value, name)
-                    if (said := self.in_words(part)) is not part:
-                        changed[name] = said
-                return replace(value, **changed) if changed else value
+                parts = [getattr(value, name) for name in _field_names(value.__class__)]
+                fields_said = [self.in_words(part) for part in parts]
+                return value if _same(fields_said, parts) else value.__class__(*fields_said)
         return value
 
     def draw(self, value: Any) -> Any:
