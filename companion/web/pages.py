@@ -87,10 +87,11 @@ def _cached_problems(lang: str) -> CachedPage:
 
 def _navigation() -> dict[str, object]:
     lang = current_language()
-    return {"navigation": [(name, f"/{lang}/{name}") for name in _parts_of(current_app.url_map)]}
+    return {"navigation": [(name, f"/{lang}/{name}") for name in _offered(current_app.url_map)]}
 
 
-@lru_cache(maxsize=2)
-def _parts_of(routes: Map) -> tuple[str, ...]:
+@lru_cache(maxsize=8)  # every page asks, and an application has more than a hundred routes
+def _offered(routes: Map) -> tuple[str, ...]:
+    """Return the pages of the navigation that an application has."""
     there = {rule.rule for rule in routes.iter_rules()}
     return tuple(name for name in NAVIGATION if f"/<lang:lang>/{name}" in there)
