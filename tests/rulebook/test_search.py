@@ -117,11 +117,11 @@ def test_words_lead_to_articles_that_exist(lang: str) -> None:
 
 @languages
 def test_a_query_takes_little_time(lang: str, thorough: bool) -> None:
+    index(lang)
     taken = []
     for asked in test_questions(lang)[:: 1 if thorough else 4]:
-        asked.found(lang)  # the first one makes the index
-        spent = []
-        for _ in range(3):  # the best of three: a busy machine is none of the search's doing
+        spent: list[float] = [MILLISECONDS]
+        while len(spent) <= 4 and min(spent) >= MILLISECONDS:  # the first fills caches, and a machine may be busy
             start = time.process_time()
             asked.found(lang)
             spent.append(1000 * (time.process_time() - start))
