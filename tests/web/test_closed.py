@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,13 @@ from companion.web import assets, create_app, sheet_service
 from tests.keeper.phone import Phone
 
 
+@cache
+def _application(settings: tuple[tuple[str, str], ...]) -> Flask:
+    return create_app({"RATE_LIMIT": "off", "DATABASE": "memory:", **dict(settings)})
+
+
 def _asked(path: str, host: str, **settings: str) -> Any:
-    app = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:", **settings})
-    return app.test_client().get(path, base_url=f"http://{host}")
+    return _application(tuple(settings.items())).test_client().get(path, base_url=f"http://{host}")
 
 
 def test_a_database_on_a_server_needs_a_signing_key() -> None:
