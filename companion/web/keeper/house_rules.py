@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final, NotRequired, TypedDict
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -336,7 +337,12 @@ class RuleSet:
     @property
     def qr(self) -> Markup:
         """The address as a QR code."""
-        return qr(self.link)
+        return _drawn(self.link)
+
+
+@lru_cache(maxsize=256)  # drawing one takes longer than the rest of the form around it; no secret is in these addresses
+def _drawn(link: str) -> Markup:
+    return qr(link)
 
 
 @dataclass(frozen=True, slots=True)
