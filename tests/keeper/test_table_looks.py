@@ -1,4 +1,7 @@
-"""The drawn table on a phone: seats stand alike in every language, and a question with its answers fits the screen."""
+"""The drawn table on a phone: seats stand alike in every language, and a question with its answers fits the screen.
+
+On the smallest phone its first answers do, too; a wide screen has the deals beside them.
+"""
 
 from __future__ import annotations
 
@@ -61,3 +64,66 @@ def test_a_question_fits_above_the_bar_and_seats_stand_alike(browser: Any, base_
         page.set_viewport_size(PHONE)
     context.close()
     assert found == []
+
+
+SMALL, WIDE = {"width": 320, "height": 568}, {"width": 1280, "height": 800}
+PLACES = """() => {
+  const box = (which) => document.querySelector(which).getBoundingClientRect().toJSON();
+  const keys = [...document.querySelectorAll(".question .numbers button")].map((each) => each.getBoundingClientRect());
+  return {
+    board: box(".board .side:last-child"), felt: box(".felt"), question: box(".question"), deals: box(".deals"),
+    brand: box(".top .name"), bar: box(".bar"), first: Math.max(...keys.slice(0, 5).map((each) => each.bottom)),
+    right: Math.max(...keys.map((each) => each.right)),
+  };
+}"""
+LONELY = """() => {
+  const rows = {};
+  for (const key of document.querySelectorAll(".question .numbers button")) (rows[key.offsetTop] ??= []).push(key);
+  return Math.min(...Object.values(rows).map((row) => row.length));
+}"""
+BROKEN = """() => [...document.querySelectorAll(".question .cards button")].filter((key) => {
+  const text = document.createRange();
+  text.selectNodeContents(key);
+  return new Set([...text.getClientRects()].map((part) => Math.round(part.bottom / 8))).size > 1;
+}).map((key) => key.textContent)"""
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_a_sheet_uses_the_screen_that_it_has(browser: Any, base_url: str, lang: str) -> None:
+    """Deals stand beside the question on a wide screen; the smallest phone shows the first keys and breaks no card."""
+    context = browser.new_context(base_url=base_url, viewport=WIDE, java_script_enabled=False)
+    phone, page = Phone(Requests(context), lang), context.new_page()
+    sheet = phone.open(*NAMES[lang][:4])
+    phone.deal(3, 4, 5, 3, 8)
+    page.goto(sheet)
+    seen = page.evaluate(PLACES)
+    assert seen["deals"]["left"] > seen["felt"]["right"]
+    assert seen["deals"]["top"] < seen["felt"]["top"]
+    assert abs(seen["felt"]["left"] - seen["brand"]["left"]) < 8
+    assert max(abs(seen["right"] - seen[part]["right"]) for part in ("felt", "board")) < 8
+    page.set_viewport_size(SMALL)
+    seen = page.evaluate(PLACES)
+    assert seen["deals"]["top"] > seen["question"]["bottom"]
+    assert seen["first"] < seen["bar"]["top"]
+    page.goto(phone.open(*NAMES[lang][:2], game="spite-and-malice") + "?w=0")
+    assert page.evaluate(LONELY) > 1
+    page.goto(phone.open(*NAMES[lang][:2], game="casino") + "?by=cards")
+    assert page.locator(".question .cards button").count() == 52
+    assert page.evaluate(BROKEN) == []
+    context.close()
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_what_a_field_asks_for_fits_it(browser: Any, base_url: str, lang: str) -> None:
+    context = browser.new_context(base_url=base_url, viewport=SMALL, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"/{lang}/sheets/new/casino")
+    cut = page.evaluate("""() => [...document.querySelectorAll("input[placeholder]")].filter((field) => {
+      const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
+      const word = getComputedStyle(field, "::placeholder");
+      pen.font = `${word.fontWeight} ${word.fontSize} ${word.fontFamily}`;
+      const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      return pen.measureText(field.placeholder).width > room;
+    }).map((field) => field.placeholder)""")
+    context.close()
+    assert cut == []
