@@ -57,6 +57,32 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, looke
     assert "\n".join(found) == ""
 
 
+IN_LINE = """() => [...document.querySelectorAll(".wins tbody tr")].flatMap((row) => {
+  const middle = (each) => { const box = each.getBoundingClientRect(); return box.top + box.height / 2; };
+  const written = (cell) => { const text = document.createRange(); text.selectNodeContents(cell); return text; };
+  const name = middle(row.querySelector("th a"));
+  return [...row.querySelectorAll("td")].map((cell) => [
+    middle(written(cell)) - name, cell.getBoundingClientRect().right - written(cell).getBoundingClientRect().right,
+  ]);
+})"""
+
+
+def test_numbers_stand_in_the_line_of_their_player_and_at_the_end_of_their_column(page: Any) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    group = _open_group(page, "en")
+    page.goto(f"/en/sheets/new/spite-and-malice?group={group.rpartition('/')[2]}&player=m1&player=m2")
+    page.locator("button.strong").first.click()
+    expect(page).to_have_url(re.compile(r"/sheets/[\w-]+$"))
+    page.goto(f"{page.url}?w=0&rB=3")
+    page.locator("button.save").first.click()
+    expect(page.locator(".ending")).to_be_visible()
+    for place in ("", "/statistics"):
+        page.goto(group + place)
+        numbers = page.evaluate(IN_LINE)
+        assert len(numbers) == 6
+        assert [number for number in numbers if abs(number[0]) > 3 or number[1] > 10] == []
+
+
 def test_names_are_tapped_in_the_order_of_the_seats(page: Any) -> None:
     _open_group(page, "en")
     for name in ("Dan", "Aki", "Beth"):

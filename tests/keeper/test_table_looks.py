@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.keeper.driving import PHONE
 from tests.keeper.phone import Phone, Requests
@@ -105,11 +106,15 @@ def test_a_sheet_uses_the_screen_that_it_has(browser: Any, base_url: str, lang: 
     seen = page.evaluate(PLACES)
     assert seen["deals"]["top"] > seen["question"]["bottom"]
     assert seen["first"] < seen["bar"]["top"]
-    page.goto(phone.open(*NAMES[lang][:2], game="spite-and-malice") + "?w=0")
-    assert page.evaluate(LONELY) > 1
-    page.goto(phone.open(*NAMES[lang][:2], game="casino") + "?by=cards")
-    assert page.locator(".question .cards button").count() == 52
-    assert page.evaluate(BROKEN) == []
+    spite, casino = (phone.open(*NAMES[lang][:2], game=game) for game in ("spite-and-malice", "casino"))
+    page.goto(f"{spite}?w=0")
+    expect(page.locator(".question .numbers button")).to_have_count(26)
+    fewest_in_a_row = page.evaluate(LONELY)
+    assert fewest_in_a_row > 1
+    page.goto(f"{casino}?by=cards")
+    expect(page.locator(".question .cards button")).to_have_count(52)
+    broken = page.evaluate(BROKEN)
+    assert broken == []
     context.close()
 
 
