@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dialogue import Context
+from companion.engine.dialogue import Context, Joined, Message, Term, joined_texts
 from companion.engine.entry import Sitting, Step
 from companion.engine.ledger import Side
 from companion.engine.reading import read_whole
@@ -95,3 +95,47 @@ def test_the_dummy_moves_with_the_deal_on_every_page(side: str, dealer: int) -> 
     assert not table.dummy_misplaced
     (choices,) = dealer_prompt(context, table).groups
     assert [choice.pressed for choice in choices] == [dealer == 0, dealer == 1]
+
+
+def told(bid: int | None, tricks: int, call: Any = "", name: str = "Aki & Chika") -> Message:
+    return Message("entry.entered-side", {"name": name, "bid": bid, "tricks": tricks, "call": call})
+
+
+def nil(player: str, word: str, tricks: int) -> Message:
+    return Message("entry.entered-nil", {"name": player, "call": Term("call", word), "tricks": tricks})
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({"bid": 5, "tricks": 6}, [told(5, 6)]),
+        ({"bid": 0, "tricks": 0, "call": "normal"}, [told(0, 0)]),
+        ({"tricks": 4}, [told(None, 4)]),
+        ({"bid": 5}, [told(5, 0)]),
+        ({"bid": 6, "tricks": 6, "call": "blind"}, [told(6, 6, Term("call", "blind"))]),
+        ({"bid": None, "tricks": 13, "call": "moon"}, [told(None, 13, Term("call", "moon"))]),
+        (
+            {"bid": 4, "tricks": 5, "nils": [{"player": "c", "call": "nil", "tricks": 1}]},
+            [told(4, 5), nil("Chika", "nil", 1)],
+        ),
+        (
+            {"bid": None, "tricks": 0, "nils": [{"player": "a", "call": "double_nil"}, {"call": "nil", "tricks": 0}]},
+            [told(None, 0), nil("Aki", "double_nil", 0), nil("Aki & Chika", "nil", 0)],
+        ),
+        (
+            {"bid": 4, "tricks": 4, "last_tricks": ["AS", "KS"]},
+            [told(4, 4), Joined((Message("entry.last-tricks"), Term("cards", ["AS", "KS"])), ": ")],
+        ),
+    ],
+    ids=str,
+)
+def test_recorded_facts_are_described_whole(facts: dict[str, Any], expected: list[Any]) -> None:
+    """Whatever a deal can have on record: calls, nils, final runs; a side that it leaves out has no line."""
+    assert describe(sitting({}), {"us": facts}) == expected
+    assert describe(sitting({}), {}) == []
+
+
+def test_the_tricks_of_a_dummy_come_last() -> None:
+    facts = {"them": {"bid": 3, "tricks": 3}, "dummy_tricks": 4}
+    last = joined_texts((Message("entry.tricks-of-dummy"), "4"))
+    assert describe(sitting({}), facts) == [told(3, 3, name="Beth & Dan"), last]

@@ -44,6 +44,10 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str, dict[str, Any], list[str]
     (JOKERS, {"played": ["3C", "2D"], "trick": []}, "pack", NO_CARD | {"cards": ["2D"]}, ["/played/1"]),
     ({}, {"trick": lay(D="BJ"), "trick_number": 3}, "pack", NO_CARD | {"cards": ["BJ"]}, ["/trick/0/card"]),
     (JOKERS, {"phase": "bidding", "hand": ["2D"]}, "pack", NO_CARD | {"cards": ["2D"]}, ["/hand/0"]),
+    (
+        JOKERS, {"phase": "bidding", "hands": {"A": ["9H"], "B": ["3C", "2C"]}},
+        "pack", NO_CARD | {"cards": ["2C"]}, ["/hands/B/1"],
+    ),
     # SPADES-105, 106: where the dummy sits
     (DUMMY, {"seats": ["A", "dummy", "B"], "dealer": "B"}, "dummy-side", {"why": "dummy-side"}, ["/seats", "/dealer"]),
     # SPADES-030: one card of each player in a trick; who leads it
