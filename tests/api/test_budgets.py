@@ -160,9 +160,9 @@ def test_an_import_has_its_turn_until_it_is_done(app: Any, monkeypatch: pytest.M
     assert statuses == [429, 429]
 
 
-def test_a_sheet_has_so_many_events(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_has_so_many_events(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_EVENTS", 4)
-    sheet = SheetClient(app.test_client())
+    sheet = SheetClient(request.getfixturevalue("app").test_client())  # a service takes the number when it is made
     assert sheet.write(record(4, 6, 4)).status_code == 201
     assert sheet.write({"type": "write_note", "note": "4"}).status_code == 201
     answer = sheet.write({"type": "write_note", "note": "5"})
