@@ -30,7 +30,7 @@ from companion.library.describing import inlined_schema, parameter_schemas
 from companion.library.json_text import whole_numbers
 from companion.library.problem_documents import problem_document, refusal_document
 from companion.library.schemas import requests_of
-from companion.library.searching import TableShape, answer_search
+from companion.library.searching import HouseRulesParameters, answer_search
 from companion.rulebook.book import say
 from companion.rulebook.catalogue_answers import catalogue_answer
 from companion.rulebook.search import index
@@ -70,7 +70,7 @@ class CatalogueArguments(Arguments):
     game = s.Word(GAMES, "Which game.")
 
 
-class ArticleArguments(TableShape, Arguments):
+class ArticleArguments(HouseRulesParameters, Arguments):
     """What `explain` takes."""
 
     article = s.Text("The id of an article, as other answers name it.")
@@ -82,7 +82,7 @@ class ArticleArguments(TableShape, Arguments):
         return article.partition(".")[0]
 
 
-class SearchArguments(TableShape, Arguments):
+class SearchArguments(HouseRulesParameters, Arguments):
     """What `search` takes."""
 
     query = s.Text("Words or a whole question, in any language.", most=200)

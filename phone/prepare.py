@@ -17,13 +17,13 @@ sys.path.insert(0, "/app")
 import companion
 from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.web.phone.device import Answer, Device
+from companion.web.phone.device import Device, Response
 
 ROOT = "http://localhost"
 FORM = [("content-type", "application/x-www-form-urlencoded")]
 
 
-def ask(path: str, **fields: str) -> Answer:
+def ask(path: str, **fields: str) -> Response:
     """Return the answer to a request, which must succeed: to a form where fields are given."""
     answer = device.answer("POST" if fields else "GET", ROOT + path, FORM if fields else [], urlencode(fields).encode())
     if answer.status >= 400:

@@ -11,7 +11,7 @@ from companion.engine.game import Game
 from companion.rulebook.book import say
 from companion.rulebook.keeping import keeping
 from companion.rulebook.search import KINDS, Found, search
-from companion.rulebook.search_answers import Answer, answers, found_answer
+from companion.rulebook.search_answers import SearchAnswer, answers, found_answer
 
 NOTHING_FOUND = 1
 
@@ -50,7 +50,7 @@ def ask_command(
         sys.exit(NOTHING_FOUND)
 
 
-def _print(found: Found, given: list[Answer], lang: str) -> None:
+def _print(found: Found, given: list[SearchAnswer], lang: str) -> None:
     for typed, meant in found.reading.repairs if given else ():
         click.echo(say(lang, "search.repaired", typed=typed, meant=meant))
     for answer in given:

@@ -49,6 +49,20 @@ def quoted(value: object) -> object:
     return value if not isinstance(value, str) or len(value) <= _MAX_QUOTED else value[:_MAX_QUOTED] + "…"
 
 
+BYTE_ORDER_MARK: Final = "\ufeff"
+"""Begins a table for spreadsheets, which else take names in other writing than Latin for something else."""
+
+
+def is_wide(sign: str) -> bool:
+    """Return whether a character takes two columns where text is set in columns."""
+    return unicodedata.east_asian_width(sign) in "WF"
+
+
+def columns(text: str) -> int:
+    """Return how many columns a text takes."""
+    return sum(2 if is_wide(sign) else 1 for sign in text)
+
+
 def number_text(value: float, form: str = "") -> str:
     """Return a number with a real minus sign, in the form of a format specification."""
     return format(value, form).replace("-", "−")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.engine.dialogue import (
-    Answer,
+    AnswerSection,
     Choice,
     Context,
     Field,
@@ -54,7 +54,12 @@ def choose_dealer(state: State, verb: str, word: str) -> State:
 
 
 def deal_page(
-    context: Context, deal: DealCheck, dealer: DealerCheck, *, more: Sequence[Answer] = (), picker: Picker | None = None
+    context: Context,
+    deal: DealCheck,
+    dealer: DealerCheck,
+    *,
+    more: Sequence[AnswerSection] = (),
+    picker: Picker | None = None,
 ) -> Page:
     """Return the numbers as they should be, the verdict on those entered, and whose deal it is."""
     entered = {
@@ -69,12 +74,12 @@ def deal_page(
         if place in deal.expected
     )
     verdict = deal.judge(entered)
-    answers = [Answer(context.say("dealt-right"), texts=texts)]
+    answers = [AnswerSection(context.say("dealt-right"), texts=texts)]
     bar: Text = context.say("dealt-start")
     value = ""
     if entered:
         bar, value = context.say(f"dealt-{verdict.value}"), verdict.value
-        answers.insert(0, Answer(bar, value, reasons=reasons_of(verdict)))
+        answers.insert(0, AnswerSection(bar, value, reasons=reasons_of(verdict)))
     deals = _dealer_answer(context, dealer)
     if deals is not None:
         answers.insert(0, deals)
@@ -86,7 +91,7 @@ def deal_page(
     return Page(bar, value, asks=_dealer_prompts(context, dealer), fields=fields, answers=tuple(answers), picker=picker)
 
 
-def _dealer_answer(context: Context, dealer: DealerCheck) -> Answer | None:
+def _dealer_answer(context: Context, dealer: DealerCheck) -> AnswerSection | None:
     """Return who deals after the last dealer, or whether the one who was named may."""
     last, now = (context.state.number(name, high=len(dealer.seats) - 1) for name in DEALERS)
     if last is None or not dealer.seats:
@@ -95,11 +100,11 @@ def _dealer_answer(context: Context, dealer: DealerCheck) -> Answer | None:
     if now is not None:
         verdict = dealer.judge(before, dealer.seats[now])
         heading = context.say(f"deals-{verdict.value}", name=dealer.seats[now])
-        return Answer(heading, verdict.value, reasons=reasons_of(verdict))
+        return AnswerSection(heading, verdict.value, reasons=reasons_of(verdict))
     for seat in dealer.seats:
         verdict = dealer.judge(before, seat)
         if verdict.value == LEGAL:
-            return Answer(context.say("deals-legal", name=seat), LEGAL, reasons=reasons_of(verdict))
+            return AnswerSection(context.say("deals-legal", name=seat), LEGAL, reasons=reasons_of(verdict))
     return None
 
 

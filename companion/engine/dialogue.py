@@ -32,7 +32,7 @@ SHARED_STATE: Final = ("sheet", "rules")
 
 # Texts
 @dataclass(frozen=True, slots=True)
-class Message:
+class Phrase:
     """A phrase by its dotted key, with the facts that fill it; facts may be texts themselves."""
 
     key: str
@@ -62,7 +62,7 @@ class Joined:
     separator: str = " "
 
 
-Text = str | Message | Term | Sentence | Joined
+Text = str | Phrase | Term | Sentence | Joined
 
 
 def card_term(card: Card | str) -> Term:
@@ -181,7 +181,7 @@ class Reason:
     found: Found
     things: tuple[Card | int | str, ...] = ()
     fact: str = "card"
-    around: Message | None = None
+    around: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerSection:
     """One part of the answer: a heading with a verdict, cards, sentences, articles, what can be tapped next."""
 
     heading: Text
@@ -235,7 +235,7 @@ class Page:
     heaps: tuple[Heap, ...] = ()
     slots: tuple[Slot, ...] = ()
     picker: Picker | None = None
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[AnswerSection, ...] = ()
     tables: tuple[Grid, ...] = ()
     tools: tuple[Choice, ...] = ()
     facts: Json | None = None
@@ -264,9 +264,9 @@ class Context:
     dealer: int | None = None
     """The index of the seat that deals by the sheet."""
 
-    def say(self, key: str, **facts: object) -> Message:
+    def say(self, key: str, **facts: object) -> Phrase:
         """Return a phrase of the referee's pages: the game's own `asks.<key>`, or the shared one."""
-        return Message(f"asks.{key}", facts)
+        return Phrase(f"asks.{key}", facts)
 
     def with_state(self, state: State) -> Context:
         """Return the same context with another state."""
@@ -336,7 +336,7 @@ def finding_reason(finding: Finding) -> Reason:
     """Return a finding with the turn in which it happened and whose it was."""
     if "shown_by" in finding.facts or "turn" not in finding.facts:  # its sentence names both turns, or it has none
         return Reason(finding)
-    return Reason(finding, around=Message("asks.found-at", {"turn": finding.facts["turn"], "name": finding.seat}))
+    return Reason(finding, around=Phrase("asks.found-at", {"turn": finding.facts["turn"], "name": finding.seat}))
 
 
 def verdict_sign(judged: Judged) -> str:

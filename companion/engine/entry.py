@@ -83,7 +83,7 @@ class TableNotes:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EntryStep:
     """How far the entry of a deal is.
 
     `kind` is `call` while calls are made (each is saved at once), `ask` while facts are counted (kept in the address),
@@ -109,9 +109,9 @@ class Step:
 class Entry:
     """How a game's deals are entered on a sheet."""
 
-    step: Callable[[Sitting, Answers], Step]
+    step: Callable[[Sitting, Answers], EntryStep]
     """Return the next step of the open deal."""
-    correction: Callable[[Sitting, Json | None, Answers], Step]
+    correction: Callable[[Sitting, Json | None, Answers], EntryStep]
     """Return the same for a recorded deal's facts (None for a void deal): every fact is asked for and filled in."""
     describe: Callable[[Sitting, Json], list[Text]] | None = None
     """Return recorded facts in words for the history; without it, the answered questions of the correction."""
@@ -142,7 +142,7 @@ class EntryQuestion:
 
 def next_step(
     questions: Sequence[EntryQuestion], answers: Answers, facts: Json, *, hint: Text = "", modes: Sequence[Mode] = ()
-) -> Step:
+) -> EntryStep:
     """Return the step that asks the question named by `ask`, else the first unanswered one, else the facts."""
     opened = answers.get("ask", "")
     kept = {key: value for key, value in answers.items() if key != "ask"}
@@ -152,8 +152,10 @@ def next_step(
             said.append(Answered(one.id, one.short or one.label, one.answer_text, one.computed, side=one.side))
         if one.answer is None or one.id == opened:
             prompt = Prompt(one.label, one.groups, one.id)
-            return Step("ask", tuple(said), prompt, hint, answers=kept, modes=tuple(modes), asked=one.seat or one.side)
-    return Step("ready", tuple(said), hint=hint, facts=facts, answers=kept, modes=tuple(modes))
+            return EntryStep(
+                "ask", tuple(said), prompt, hint, answers=kept, modes=tuple(modes), asked=one.seat or one.side
+            )
+    return EntryStep("ready", tuple(said), hint=hint, facts=facts, answers=kept, modes=tuple(modes))
 
 
 def number_choices(low: int, high: int) -> tuple[Choice, ...]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.engine.verdict import Verdict
 
@@ -43,29 +44,21 @@ Scene = tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence: the key of its message among the texts, and its facts."""
-
-    key: str
-    facts: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Made:
     """A move with its sentence and the verdict on it; `settled` where only later cards decided it."""
 
-    sentence: Sentence
+    sentence: Phrase
     verdict: Verdict
     settled: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """What is seen at once of a deal: the table before the moves, the moves, what else was allowed."""
 
     scene: Scene
     moves: tuple[Made, ...]
-    others: tuple[Sentence, ...] = ()
+    others: tuple[Phrase, ...] = ()
     passed_over: int = 0
     """Steps of the record that are not shown before this one."""
 
@@ -120,14 +113,14 @@ class Lessons:
 
     ways: Mapping[str, Way]
     """What teaches each preset that people choose by name, the first one for beginners."""
-    steps: Callable[[Game, Watched], Sequence[Step]]
+    steps: Callable[[Game, Watched], Sequence[LessonStep]]
     scene: Callable[[Puzzle], Scene]
     """What a position of the quiz looks like."""
-    describe: Callable[[Puzzle], Sequence[Sentence]]
+    describe: Callable[[Puzzle], Sequence[Phrase]]
     """The sentences that say what the drawing does not show, and the move."""
     draw: Callable[[Random, str], Puzzle]
     """A position of a preset that has not been thought out; what is right there says the judge."""
-    acts: Callable[[Puzzle], Mapping[str, Sentence]]
+    acts: Callable[[Puzzle], Mapping[str, Phrase]]
     """What can be done with tapped cards, by name, each with what its button says."""
     tap: Callable[[Puzzle, Sequence[str]], Json | None]
     """The move that is meant by tapped cards and an act; None where that is no move."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine.cards import RANKS, SUITS, Card
-from companion.engine.dialogue import Face, Message, Picker, Target, Text
+from companion.engine.dialogue import Face, Phrase, Picker, Target, Text
 from companion.engine.state import State, read_cards
 
 ACE_HIGH = ("A", *reversed(RANKS[1:]))
@@ -88,7 +88,7 @@ def card_picker(
         Target(f"to:{zone.name}", zone.label, len(state.cards(zone.name, jokers=jokers)), zone == now) for zone in zones
     ]
     rows = tuple(tuple(map(drawn, row)) for row in in_rows(cards, ranks))
-    return Picker(now.label if now else Message("asks.cards"), rows, tuple(targets) if len(targets) > 1 else ())
+    return Picker(now.label if now else Phrase("asks.cards"), rows, tuple(targets) if len(targets) > 1 else ())
 
 
 def in_rows(cards: Iterable[Card], ranks: Sequence[str] = ACE_HIGH) -> list[tuple[Card, ...]]:

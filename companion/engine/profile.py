@@ -100,7 +100,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Fix:
     """An answer to one of the keeper's questions that would fix a problem, and the side it is about (by id)."""
 
     question: str
@@ -122,10 +122,10 @@ class Fixes:
     """The same for every problem that is not listed above."""
     shared: frozenset[str] = frozenset()
     """Problems that concern the answers of every side, whichever side they name."""
-    own: Mapping[str, Callable[[JsonObject, Sequence[Side]], Iterable[Answer]]] = field(default_factory=dict)
+    own: Mapping[str, Callable[[JsonObject, Sequence[Side]], Iterable[Fix]]] = field(default_factory=dict)
     """Fixes that only the game can work out from the facts of the deal, by the side that a problem names."""
 
-    def answers(self, problem: Problem, facts: JsonObject, sides: Sequence[Side]) -> Iterator[Answer] | None:
+    def answers(self, problem: Problem, facts: JsonObject, sides: Sequence[Side]) -> Iterator[Fix] | None:
         """Return the answers that would each fix a problem; None where answers have to be checked one by one."""
         if problem.code in self.counts:
             return self._recounted(problem, sides)
@@ -141,7 +141,7 @@ class Fixes:
             return False
         return question.startswith(self.suspects.get(problem.code, self.other_suspects))
 
-    def _recounted(self, problem: Problem, sides: Sequence[Side]) -> Iterator[Answer]:
+    def _recounted(self, problem: Problem, sides: Sequence[Side]) -> Iterator[Fix]:
         """Yield each side's count as it would be if the other counts are right."""
         counts, difference = problem.facts.get("counts"), problem.facts.get("difference")
         if not isinstance(counts, Mapping) or not isinstance(difference, int):
@@ -149,13 +149,13 @@ class Fixes:
         for place, side in enumerate(sides):
             value = counts.get(side.id, 0) + difference
             if value >= 0:
-                yield Answer(f"{self.counts[problem.code]}{place}", str(value), side.id)
+                yield Fix(f"{self.counts[problem.code]}{place}", str(value), side.id)
 
-    def _held(self, problem: Problem, sides: Sequence[Side]) -> Iterator[Answer]:
+    def _held(self, problem: Problem, sides: Sequence[Side]) -> Iterator[Fix]:
         """Yield the other sides that could have the card."""
         for place, side in enumerate(sides):
             if side.id != problem.facts.get("side"):
-                yield Answer(self.holders[problem.code], str(place), side.id)
+                yield Fix(self.holders[problem.code], str(place), side.id)
 
 
 def clockwise(options: JsonObject, seating: Sequence[str], dealer: str) -> str:

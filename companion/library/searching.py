@@ -34,7 +34,7 @@ def answer_search(
     return found_answer(page, given), len(found.hits) > passed + limit
 
 
-class TableShape(OpenShape[Attributes]):
+class HouseRulesParameters(OpenShape[Attributes]):
     """Parameters with the code of a table's house rules under `rules`; what is read has them decoded, too, as `house`.
 
     The game is under `game`, unless `game_of` says otherwise.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
-from companion.engine.characters import number_text, signed_text
+from companion.engine.characters import columns, number_text, signed_text
 from companion.engine.game import Game
 from companion.engine.ledger import AFTER_END, VOID, DealScore, Ledger, Side, SideScore, Standing
 from companion.engine.options import HouseRules
@@ -16,7 +15,7 @@ from companion.rulebook.phrases import Words
 def ledger_text(game: Game, house: HouseRules[object], sides: Sequence[Side], ledger: Ledger, lang: str) -> str:
     """The whole ledger in a language: the rules in one line, each deal's lines with their articles, the end."""
     own = words(game.id, lang)
-    width = max(_width(side.id) for side in sides)
+    width = max(columns(side.id) for side in sides)
     blocks = ["\n".join(_head(game, house, sides, own))]
     blocks += ["\n".join(_deal(number, deal, own, width)) for number, deal in enumerate(ledger.deals, start=1)]
     blocks.append("\n".join(_end(ledger, own, width)))
@@ -68,9 +67,4 @@ def _standing(standing: Standing, own: Words) -> str:
 
 
 def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _width(text))
-
-
-def _width(text: str) -> int:
-    """Columns in a terminal: wide letters take two."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    return text + " " * (width - columns(text))

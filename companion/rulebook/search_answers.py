@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion.engine import shapes as s
+from companion.engine.characters import columns
 from companion.engine.options import HouseRules
 from companion.engine.questions import AnswerShape
 from companion.games import GAMES
@@ -36,7 +36,7 @@ _PARTICLES = "はがをにのへもでと"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """A hit with the sentences that answer, the places of the query's words in them, and where to read on."""
 
     hit: Hit
@@ -88,7 +88,7 @@ class AnswersShape(AnswerShape):
     widened = s.Flag()
 
 
-def answers(found: Found, lang: str, house: HouseRules[object] | None = None, game: str = "") -> Iterator[Answer]:
+def answers(found: Found, lang: str, house: HouseRules[object] | None = None, game: str = "") -> Iterator[SearchAnswer]:
     """Yield the hits of a search with their answers; with house rules of a game, those of the table that plays them."""
     known = index(lang)
     for hit in found.hits:
@@ -104,10 +104,10 @@ def answers(found: Found, lang: str, house: HouseRules[object] | None = None, ga
             else document.url
         )
         played = table is None or GAMES[game].articles[document.id].played(table.options)
-        yield Answer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played)
+        yield SearchAnswer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played)
 
 
-def found_answer(found: Found, given: Iterable[Answer]) -> Json:
+def found_answer(found: Found, given: Iterable[SearchAnswer]) -> Json:
     """Return a search's outcome as JSON: results with the sentence that answers, how the query was read, near words."""
     return s.write(AnswersShape, found, tuple(given))
 
@@ -218,18 +218,14 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
     for following in parts[parts.index(best) + 1 :]:
         introduced = following.listed and not best.listed
         longer = f"{chosen}{_BETWEEN_ITEMS if following.listed and last.listed else gap}{following.text}"
-        if _columns(chosen) >= (MOST if introduced else ENOUGH) or (not introduced and _columns(longer) > MOST):
+        if columns(chosen) >= (MOST if introduced else ENOUGH) or (not introduced and columns(longer) > MOST):
             break
         chosen, last = longer, following
-    return chosen if _columns(chosen) <= MOST else _cut(chosen)
-
-
-def _columns(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+    return chosen if columns(chosen) <= MOST else _cut(chosen)
 
 
 def _cut(text: str) -> str:
-    while _columns(text) >= MOST:
+    while columns(text) >= MOST:
         text = text[:-1]
     return f"{text}…"
 

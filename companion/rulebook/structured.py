@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from unicodedata import east_asian_width
 
+from companion.engine.characters import is_wide
 from companion.rulebook.answers import Json
 from companion.rulebook.book import say
 from companion.rulebook.pages import Page, PageArticle, plain_text
@@ -87,4 +87,4 @@ def meaning(term: PageArticle) -> str:
 
 
 def _columns(text: str) -> float:
-    return sum(1.5 if east_asian_width(character) in "WF" else 1 for character in text)
+    return sum(1.5 if is_wide(sign) else 1 for sign in text)

@@ -11,9 +11,10 @@ from random import Random
 from typing import Any, TypeVar
 
 from companion.engine.characters import signed_text
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, score
 from companion.engine.ledger import Line
-from companion.engine.lessons import Lessons, Puzzle, Row, Scene, Sentence, Step, Way
+from companion.engine.lessons import Lessons, LessonStep, Puzzle, Row, Scene, Way
 from companion.engine.problems import Refused
 from companion.engine.reading import Node, read_whole
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
@@ -170,7 +171,7 @@ class LessonWords:
         request = {key: value for key, value in record.items() if key != "rules"}
         return self.game.replay(rules, Node(request))
 
-    def _step(self, step: Step, note: str) -> StepText:
+    def _step(self, step: LessonStep, note: str) -> StepText:
         most = FEW if len(step.moves) <= FEW else 1
         moves = tuple(
             MoveText(
@@ -275,10 +276,10 @@ class LessonWords:
             message = self._messages[table, key] = Message(self._texts[table][key], self._own.vocabulary)
         return message(self.named(facts))
 
-    def _plain(self, sentence: Sentence) -> str:
+    def _plain(self, sentence: Phrase) -> str:
         return self._message("sentences", sentence.key, sentence.facts)
 
-    def _sentence(self, sentence: Sentence) -> str:
+    def _sentence(self, sentence: Phrase) -> str:
         return draw_cards(self._plain(sentence))
 
     def _figure(self, scene: Scene) -> str:

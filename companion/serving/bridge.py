@@ -39,7 +39,7 @@ _BODY = "companion.body"
 
 
 @dataclass(slots=True)
-class Answer:
+class Response:
     """The beginning of a response, or all of it if there is no `rest`."""
 
     status: int
@@ -95,7 +95,7 @@ class Bridge:
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
         environ = scope.get(_ENVIRON) or self._environ(scope)
-        answer: Answer | None = scope.get(_ANSWER)
+        answer: Response | None = scope.get(_ANSWER)
         workers = self._urgent_workers if scope["path"] in self._urgent else self._workers
         try:
             if answer is None:
@@ -112,7 +112,7 @@ class Bridge:
             self._held.give_back(environ["REMOTE_ADDR"], environ.pop(_HELD))
             environ.pop(_BODY).close()
 
-    def answer_at_once(self, scope: Message, body: bytes) -> Answer | None:
+    def answer_at_once(self, scope: Message, body: bytes) -> Response | None:
         """Return the whole response to a quick request with this body; None where the request is to be called.
 
         Tasks, deadlines and threads cost more than such an answer: row "score requests a second of one core over HTTP"
@@ -195,7 +195,7 @@ class Bridge:
         environ[_HELD] = size
         return True
 
-    def _call(self, environ: Environ) -> Answer:
+    def _call(self, environ: Environ) -> Response:
         """Run the application up to the first part of its response. Called in a worker."""
         started: list[tuple[str, list[tuple[str, str]]]] = []
 
@@ -219,9 +219,9 @@ class Bridge:
             _close(whole)
         status, headers = started[0]
         encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        return Answer(int(status[:3]), encoded, b"".join(parts), rest, whole)
+        return Response(int(status[:3]), encoded, b"".join(parts), rest, whole)
 
-    async def _answer(self, answer: Answer, workers: Workers, environ: Environ, receive: Receive, send: Send) -> None:
+    async def _answer(self, answer: Response, workers: Workers, environ: Environ, receive: Receive, send: Send) -> None:
         """Send a response; whoever reads it slowly holds no worker."""
         headers = answer.headers
         if int(environ.get("CONTENT_LENGTH") or 0) and answer.status in (408, 413, 429):

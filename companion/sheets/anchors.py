@@ -35,6 +35,12 @@ class Head(NamedTuple):
         """The ETag: no other history has it, whichever version it is at."""
         return f"{self.version}-{self.hash[:12]}"
 
+    @staticmethod
+    def version_in(tag: str) -> int | None:
+        """Return the version in an ETag, or in a version alone; None for another text."""
+        digits = tag.partition("-")[0]
+        return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else None
+
 
 class Anchor(NamedTuple):
     """The anchor of a sheet as it is stored: number of the last event, sum of the rows, id of the key, signature."""

@@ -186,7 +186,12 @@ class SheetGame(NamedTuple):
         raise KeyError(seat)
 
     def after(self, seat: str) -> str:
-        """Return the seat that deals after this one, as the game has it; clockwise where the game is not known here."""
+        """Return the seat that deals after this one, as the game has it; clockwise where the game is not known here.
+
+        A log does not say it, since it follows from what a log does say: every option and the order of the seats. A
+        game may therefore not change what its `next_dealer` returns for the same options; tests/sheets/released holds
+        that. To write it into `DealRecorded` would make new logs unreadable for devices that run an earlier version.
+        """
         known = GAMES.get(self.game)
         next_dealer = known.next_dealer if known else clockwise
         return next_dealer(self.rules.options, self.seating, seat)
@@ -201,13 +206,13 @@ class State(NamedTuple):
     games: tuple[SheetGame, ...] = ()
 
 
-class Step(NamedTuple):
+class UndoStep(NamedTuple):
     """One event on the undo or redo stack, with the states before and after it."""
 
     entry: Entry
     before: State
     after: State
-    below: Step | None
+    below: UndoStep | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +223,8 @@ class Sheet:
     state: State
     opened: datetime
     changed: datetime
-    past: Step | None = field(default=None, repr=False, compare=False)
-    future: Step | None = field(default=None, repr=False, compare=False)
+    past: UndoStep | None = field(default=None, repr=False, compare=False)
+    future: UndoStep | None = field(default=None, repr=False, compare=False)
 
     @property
     def title(self) -> str:

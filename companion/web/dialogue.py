@@ -52,7 +52,7 @@ class Drawer:
         match text:
             case str():
                 return text
-            case d.Message(key, facts):
+            case d.Phrase(key, facts):
                 return self.words.say(key, {name: self._fact(value) for name, value in facts.items()})
             case d.Term(fact, value):
                 return self.words.vocabulary.show(fact, value)
@@ -66,7 +66,7 @@ class Drawer:
         match value:
             case str() | int() | None:
                 return value
-            case d.Message() | d.Term() | d.Sentence() | d.Joined():
+            case d.Phrase() | d.Term() | d.Sentence() | d.Joined():
                 return cast("T", self.text(value))
             case tuple():
                 said = tuple([self.in_words(part) for part in value])
@@ -80,13 +80,13 @@ class Drawer:
     def draw(self, value: Any) -> Any:
         """Return a part of a dialogue, or a collection of them, as plain values with words."""
         match value:
-            case d.Message() | d.Term() | d.Sentence() | d.Joined():
+            case d.Phrase() | d.Term() | d.Sentence() | d.Joined():
                 return self.text(value)
             case d.Face():
                 return self._face(value)
             case d.Reason() | d.Citation():
                 return self._reason(value)
-            case d.Answer():
+            case d.AnswerSection():
                 return self._fields(value) | {"reasons": [one for each in value.reasons for one in self._reasons(each)]}
             case d.Page():
                 return self._fields(replace(value, facts=None, sheet_answers={})) | {"facts": _as_json(value.facts)}
@@ -100,7 +100,7 @@ class Drawer:
         return {name: self.draw(getattr(value, name)) for name in _field_names(value.__class__)}
 
     def _fact(self, value: Any) -> Any:
-        if isinstance(value, d.Message | d.Term | d.Sentence | d.Joined):
+        if isinstance(value, d.Phrase | d.Term | d.Sentence | d.Joined):
             return self.text(value)
         if isinstance(value, list | tuple):
             return [self._fact(item) for item in value]

@@ -22,6 +22,7 @@ from companion.rulebook.book import GUIDES, rules_path, say, words
 from companion.rulebook.pages import Page, PageArticle, PagePart, page
 from companion.rulebook.source import game_folder
 from companion.rulebook.structured import answer_text, breadcrumbs, defined_terms, describe, questions
+from companion.web.headers import API
 from companion.web.language import DEFAULT
 from companion.web.learn import learn_paths
 from companion.web.navigation import part_path
@@ -32,7 +33,6 @@ PICTURE = "cover.png"
 """A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""
 PICTURE_SIZE = (1200, 630)
 PICTURE_SECONDS = 86_400
-API = "/api/v1"
 DOCUMENTATION = {
     "docs.title": "/api/docs",
     "docs.snippets": "/api/docs/snippets",
@@ -41,7 +41,7 @@ DOCUMENTATION = {
 }
 """What a program reads first, by the phrase that names it."""
 NOT_FOR_ROBOTS = (
-    "/api/v1/",
+    f"{API}/",
     *(f"/{lang}/{part}" for lang in LANGUAGES for part in ("devices", "join", "search", "sheets", "watch")),
 )
 

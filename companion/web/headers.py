@@ -18,6 +18,8 @@ HeaderHook = Callable[[Environ, str, Headers], None]
 """Adds to the headers of a response, given the request's environment and the status line."""
 _EXTENSION = "companion-header-hooks"
 
+API = "/api/v1"
+"""What the addresses of version 1 of the API begin with."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; "
@@ -82,7 +84,7 @@ def _secure(environ: Environ, status: str, headers: Headers) -> None:
         headers += [header for name, header in wanted.items() if name not in present]
     if environ.get("wsgi.url_scheme") == "https":
         headers += SECURE
-    if environ.get("PATH_INFO", "").startswith("/api/v1"):
+    if environ.get("PATH_INFO", "").startswith(API):
         headers += OPEN
         if environ.get("REQUEST_METHOD") == "OPTIONS":
             headers += [("Access-Control-Allow-Methods", present.get("allow", "GET, POST")), *PREFLIGHT]

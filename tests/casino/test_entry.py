@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dialogue import Choice, Json, Message
-from companion.engine.entry import Sitting, Step
+from companion.engine.dialogue import Choice, Json, Phrase
+from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Side
 from companion.games.casino.entry import NOBODY, correction, step
 from companion.games.casino.rules import OPTIONS
@@ -25,12 +25,12 @@ def sitting(preset: str | None = None, players: int = 2, deals: tuple[Json, ...]
     return Sitting(OPTIONS.preset(preset).options, sides, seats, NAMES, seats[-1], deals=deals)
 
 
-def choices(found: Step) -> list[Choice]:
+def choices(found: EntryStep) -> list[Choice]:
     assert found.question is not None
     return [choice for group in found.question.groups for choice in group]
 
 
-def entered(table: Sitting, mode: str, chance: random.Random) -> tuple[Step, dict[str, str]]:
+def entered(table: Sitting, mode: str, chance: random.Random) -> tuple[EntryStep, dict[str, str]]:
     """Answer every question with one of its buttons; several cards are tapped before a pile is called complete."""
     answers: dict[str, str] = {"by": mode}
     found = step(table, answers)
@@ -66,7 +66,7 @@ def test_two_sides_have_the_whole_pack_between_them() -> None:
     assert sorted(piles[0] + piles[1]) == sorted(map(str, full_pack(table.rules)))
 
 
-def said(found: Step) -> dict[str, Any]:
+def said(found: EntryStep) -> dict[str, Any]:
     return {one.question: (one.value, one.computed) for one in found.said}
 
 
@@ -102,24 +102,24 @@ def test_correction_of_one_count_moves_the_other(change: Mapping[str, str], card
 def test_questions_are_asked_of_every_side_by_name() -> None:
     found = step(sitting(), {"by": "counts"})
     assert found.question is not None
-    assert found.question.text == Message("entry.cards-of", {"name": "Aki"})
+    assert found.question.text == Phrase("entry.cards-of", {"name": "Aki"})
     found = step(sitting(), {"by": "cards"})
     assert found.question is not None
     assert "Aki" in repr(found.question.text)
-    assert found.done == ("kd", Choice("1", Message("entry.captured-done")))
+    assert found.done == ("kd", Choice("1", Phrase("entry.captured-done")))
     found = step(sitting(players=3), {"by": "cards", "kd": "1"})
     assert found.question is not None
     assert "Beth" in repr(found.question.text)
-    assert found.done == ("kd", Choice("11", Message("entry.captured-done")))
+    assert found.done == ("kd", Choice("11", Phrase("entry.captured-done")))
 
 
 def test_majority_can_be_shared_in_every_way() -> None:
     labels = {choice.value: choice.label for choice in choices(step(sitting(players=3), {}))}
     assert list(labels) == ["0", "1", "2", "0+1", "0+2", "1+2", "0+1+2"]
     assert labels["1"] == "Beth"
-    assert labels["0+2"] == Message("entry.shared", {"names": "Aki = Chika"})
+    assert labels["0+2"] == Phrase("entry.shared", {"names": "Aki = Chika"})
     found = step(sitting(players=3), {"mc": "0+2"})
-    assert [entry.value for entry in found.said] == [Message("entry.shared", {"names": "Aki = Chika"})]
+    assert [entry.value for entry in found.said] == [Phrase("entry.shared", {"names": "Aki = Chika"})]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.dealing import COUNTS, DEALERS, MAX_COUNTS, DealCheck, DealerCheck, choose_dealer, deal_page
-from companion.engine.dialogue import Answer, Choice, Context, Field, Message, Page, Picker, Prompt, Reason
+from companion.engine.dialogue import AnswerSection, Choice, Context, Field, Page, Phrase, Picker, Prompt, Reason
 from companion.engine.state import State
 from companion.engine.verdict import Because, Breach, Missing, Verdict
 
@@ -30,15 +30,15 @@ def in_turn(last: str, seat: str) -> Verdict:
 DEAL, DEALER = DealCheck(("hand", "pile", "layout"), judge, EXPECTED), DealerCheck(SEATS, in_turn)
 
 
-def page(dealer: DealerCheck = DEALER, more: tuple[Answer, ...] = (), /, **values: str) -> Page:
+def page(dealer: DealerCheck = DEALER, more: tuple[AnswerSection, ...] = (), /, **values: str) -> Page:
     return deal_page(Context(None, State(values)), DEAL, dealer, more=more)
 
 
-def say(key: str, **facts: Any) -> Message:
-    return Message(f"asks.{key}", facts)
+def say(key: str, **facts: Any) -> Phrase:
+    return Phrase(f"asks.{key}", facts)
 
 
-RULES_SAY = Answer(
+RULES_SAY = AnswerSection(
     say("dealt-right"),
     texts=(say("dealt-count", name="hand", count=13), say("dealt-count", name="layout", count=4)),
 )
@@ -91,7 +91,7 @@ def test_game_that_asks_for_no_dealer() -> None:
 def test_numbers_are_judged(entered: dict[str, str], value: str, found: Because | Breach | Missing) -> None:
     shown = page(**entered)
     assert (shown.verdict, shown.value) == (say(f"dealt-{value}"), value)
-    assert shown.answers == (Answer(say(f"dealt-{value}"), value, reasons=(Reason(found),)), RULES_SAY)
+    assert shown.answers == (AnswerSection(say(f"dealt-{value}"), value, reasons=(Reason(found),)), RULES_SAY)
     assert [field.value for field in shown.fields] == [entered.get(name, "") for name in ("c0", "c1", "c2")]
 
 
@@ -101,7 +101,7 @@ def test_number_beyond_all_packs_counts_as_not_entered() -> None:
 
 def test_next_dealer_follows_the_last() -> None:
     shown = page(b="2")
-    deals = Answer(say("deals-legal", name="N"), "legal", reasons=(Reason(RIGHT),))
+    deals = AnswerSection(say("deals-legal", name="N"), "legal", reasons=(Reason(RIGHT),))
     assert (shown.verdict, shown.value, shown.answers) == (say("deals-legal", name="N"), "legal", (deals, RULES_SAY))
     assert shown.asks == tuple(
         Prompt(say(f"ask-{verb}"), (tuple(Choice(f"{verb}:{n}", seat, seat == on) for n, seat in enumerate(SEATS)),))
@@ -113,7 +113,7 @@ def test_next_dealer_follows_the_last() -> None:
 def test_dealer_who_was_named_is_judged(now: str, value: str, found: Because | Breach) -> None:
     shown = page(b="2", d=now)
     heading = say(f"deals-{value}", name=SEATS[int(now)])
-    assert shown.answers[0] == Answer(heading, value, reasons=(Reason(found),))
+    assert shown.answers[0] == AnswerSection(heading, value, reasons=(Reason(found),))
     assert (shown.verdict, shown.value) == (heading, value)
     assert [choice.pressed for choice in shown.asks[1].groups[0]] == [n == int(now) for n in range(3)]
 
@@ -133,7 +133,7 @@ def test_bar_shows_the_numbers_unless_the_dealer_is_wrong() -> None:
 
 
 def test_more_answers_of_a_game_come_first_and_own_the_bar() -> None:
-    more = (Answer("one", "legal"), Answer("two", "undecided"))
+    more = (AnswerSection("one", "legal"), AnswerSection("two", "undecided"))
     shown = page(DEALER, more, b="2", c0="12")
     assert (shown.verdict, shown.value) == ("two", "undecided")
     assert [answer.heading for answer in shown.answers[:2]] == ["two", "one"]

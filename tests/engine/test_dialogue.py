@@ -10,8 +10,8 @@ from companion.engine.cards import Card
 from companion.engine.dialogue import (
     Context,
     Joined,
-    Message,
     Page,
+    Phrase,
     Question,
     Reason,
     Term,
@@ -32,9 +32,9 @@ LEGAL, ILLEGAL, OPEN = Verdict(because=(BECAUSE,)), Verdict((BREACH,), (MISSING,
 
 def test_texts() -> None:
     assert card_term(Card("7", "H")) == card_term("7H") == Term("card", "7H")
-    assert joined_texts(["a", Message("b")]) == Joined(("a", Message("b")), " ")
+    assert joined_texts(["a", Phrase("b")]) == Joined(("a", Phrase("b")), " ")
     assert joined_texts(iter("ab"), ", ") == Joined(("a", "b"), ", ")
-    assert Context(None, State({})).say("x", n=1) == Message("asks.x", {"n": 1})
+    assert Context(None, State({})).say("x", n=1) == Phrase("asks.x", {"n": 1})
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_reasons_of_several_calls_leave_the_call_out_of_the_comparison() -> None
 
 def test_finding_is_put_into_the_turn_in_which_it_happened() -> None:
     inside = Finding("g.b", "code", "A", {"turn": 3})
-    assert finding_reason(inside) == Reason(inside, around=Message("asks.found-at", {"turn": 3, "name": "A"}))
+    assert finding_reason(inside) == Reason(inside, around=Phrase("asks.found-at", {"turn": 3, "name": "A"}))
     for other in (Finding("g.b", "code", "A"), Finding("g.b", "code", "A", {"turn": 3, "shown_by": "7H"})):
         assert finding_reason(other) == Reason(other)
 

@@ -11,9 +11,9 @@ from companion.engine.dialogue import Choice, Prompt
 from companion.engine.entry import (
     Answered,
     EntryQuestion,
+    EntryStep,
     Mode,
     Sitting,
-    Step,
     chosen_answer,
     next_step,
     number_choices,
@@ -35,7 +35,7 @@ def test_first_open_question_is_asked_below_those_answered() -> None:
         question("bid", None),
         question("tricks", "1"),
     ]
-    assert next_step(questions, {"nils": "2"}, {"n": 2}, hint="hint", modes=MODES) == Step(
+    assert next_step(questions, {"nils": "2"}, {"n": 2}, hint="hint", modes=MODES) == EntryStep(
         "ask",
         (Answered("nils", "nils", "both", side="A"), Answered("bags", "How many bags?", "7", True)),
         Prompt("How many bid?", GROUPS, "bid"),
@@ -61,10 +61,10 @@ def test_opening_a_question_that_is_not_there_asks_the_first_open_one() -> None:
 
 def test_facts_are_ready_when_everything_is_answered() -> None:
     step = next_step([question("bid", "1", shown="just one")], {"bid": "1"}, {"bid": 1}, hint="h", modes=MODES)
-    assert step == Step(
+    assert step == EntryStep(
         "ready", (Answered("bid", "How many bid?", "just one"),), None, "h", {"bid": 1}, {"bid": "1"}, tuple(MODES)
     )
-    assert next_step([], {}, {}) == Step("ready", (), facts={}, answers={})
+    assert next_step([], {}, {}) == EntryStep("ready", (), facts={}, answers={})
 
 
 @pytest.mark.parametrize(("named", "text"), [({}, "both"), ({"shown": "two"}, "two")])

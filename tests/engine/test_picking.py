@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import RANKS, Card, pack, read_card
-from companion.engine.dialogue import Face, Message, Picker, Target
+from companion.engine.dialogue import Face, Phrase, Picker, Target
 from companion.engine.picking import Zone, active_zone, card_picker, faces, go_to, in_order, in_rows, tap
 from companion.engine.state import State
 
@@ -80,7 +80,7 @@ def test_picker_of_one_zone_or_none_has_no_tabs() -> None:
     assert card_picker(State({}), ZONES[:1], cards("2S")).targets == ()
     assert card_picker(State({}), ZONES[:1], cards("2S")).label == "hand"
     assert card_picker(State({}), (), cards("2S")) == Picker(
-        Message("asks.cards"), ((Face(Card("2", "S"), "tap:2S"),),), ()
+        Phrase("asks.cards"), ((Face(Card("2", "S"), "tap:2S"),),), ()
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.engine.game import Game
 from companion.engine.ledger import Side, Standing
 from companion.engine.problems import Problem
-from companion.engine.profile import Answer, Fixes, Seating, clockwise
+from companion.engine.profile import Fix, Fixes, Seating, clockwise
 from companion.engine.reading import Node
 from companion.games import GAMES
 
@@ -64,22 +64,22 @@ def test_leaders_have_the_best_total(lowest: bool, leaders: tuple[str, ...]) -> 
 
 FIXES = Fixes(
     counts={"total": "t"}, holders={"holder": "h"}, suspects={"range": ("t", "n")}, other_suspects=("b",),
-    shared=frozenset({"range"}), own={"nobody": lambda facts, sides: [Answer("x", str(facts["x"]), sides[0].id)]},
+    shared=frozenset({"range"}), own={"nobody": lambda facts, sides: [Fix("x", str(facts["x"]), sides[0].id)]},
 )  # fmt: skip
 SIDES = (Side("A"), Side("B"))
 
 
 def test_counts_are_fixed_on_one_side_at_a_time() -> None:
     problem = Problem((), "total", {"counts": {"A": 3, "B": 1}, "difference": -2})
-    assert list(FIXES.answers(problem, {}, SIDES) or ()) == [Answer("t0", "1", "A")]
+    assert list(FIXES.answers(problem, {}, SIDES) or ()) == [Fix("t0", "1", "A")]
 
 
 def test_a_card_is_given_to_the_other_sides() -> None:
-    assert list(FIXES.answers(Problem((), "holder", {"side": "A"}), {}, SIDES) or ()) == [Answer("h", "1", "B")]
+    assert list(FIXES.answers(Problem((), "holder", {"side": "A"}), {}, SIDES) or ()) == [Fix("h", "1", "B")]
 
 
 def test_a_game_may_have_fixes_of_its_own() -> None:
-    assert list(FIXES.answers(Problem((), "any", {"side": "nobody"}), {"x": 4}, SIDES) or ()) == [Answer("x", "4", "A")]
+    assert list(FIXES.answers(Problem((), "any", {"side": "nobody"}), {"x": 4}, SIDES) or ()) == [Fix("x", "4", "A")]
 
 
 def test_other_problems_name_the_answers_to_check() -> None:

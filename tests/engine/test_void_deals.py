@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from companion.engine.entry import Sitting, Step
+from companion.engine.entry import EntryStep, Sitting
 from companion.engine.game import Game, score
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
@@ -32,7 +32,7 @@ def tables(game: Game) -> Iterator[HouseRules[Any]]:
                 continue
 
 
-def asked(game: Game, sitting: Sitting, answers: dict[str, str]) -> Step:
+def asked(game: Game, sitting: Sitting, answers: dict[str, str]) -> EntryStep:
     """Return the step of a deal. It must be the same where the deal before it was void."""
     entry = game.load_entry()
     assert entry is not None

@@ -13,7 +13,7 @@ import pytest
 from companion.data import LANGUAGES
 from companion.games import GAMES
 from companion.sheets.journal import Line
-from companion.web.phone.device import Answer, Device
+from companion.web.phone.device import Device, Response
 from phone.__main__ import NOT_THERE
 from tests.phone.conftest import FORM, ROOT, Names
 
@@ -25,11 +25,11 @@ def device() -> Device:
     return device
 
 
-def get(device: Device, path: str) -> Answer:
+def get(device: Device, path: str) -> Response:
     return device.answer("GET", ROOT + path, [], b"")
 
 
-def post(device: Device, page: str, path: str, **fields: str) -> Answer:
+def post(device: Device, page: str, path: str, **fields: str) -> Response:
     token = re.search(r'name="csrf_token"[^>]*value="([^"]*)', page)[1]
     return device.answer("POST", ROOT + path, FORM, urlencode({"csrf_token": token, **fields}).encode())
 

@@ -24,7 +24,7 @@ from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.ranking import WARMTH, Ranking
 from companion.rulebook.repairs import consonants, errors_between
 from companion.rulebook.search import RANKING, Found, asked_questions, asks_permission, index, search
-from companion.rulebook.search_answers import Answer, answers, found_answer, marks
+from companion.rulebook.search_answers import SearchAnswer, answers, found_answer, marks
 from companion.rulebook.search_index import Document, Hit, Index
 from companion.rulebook.spelling import KEPT, Spelling, comparable, romaji, stem
 
@@ -247,7 +247,7 @@ def test_articles_that_a_table_does_not_play_come_later_and_say_so(lang: str) ->
         assert given[0].played
 
 
-def first_answer(lang: str, query: str, game: str, code: str = "") -> Answer:
+def first_answer(lang: str, query: str, game: str, code: str = "") -> SearchAnswer:
     house = GAMES[game].options.decode(code) if code else None
     return next(answers(search(lang, query, games=[game], house=house), lang, house, game))
 

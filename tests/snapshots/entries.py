@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from companion.engine.entry import Entry, Sitting, Step
+from companion.engine.entry import Entry, EntryStep, Sitting
 from companion.engine.game import Game
 from tests.snapshots.plain import kinds, plain
 from tests.snapshots.tracing import traced
@@ -89,7 +89,7 @@ def _evening(game: Game, dice: random.Random, record: Record) -> Iterator[Record
         record = record | changed
 
 
-def _answered(game: Game, dice: random.Random, record: Record, step: Step) -> Record | None:
+def _answered(game: Game, dice: random.Random, record: Record, step: EntryStep) -> Record | None:
     if step.modes and dice.random() < 0.1:
         return {"answers": {**record["answers"], "mode": dice.choice(step.modes).value}}
     if step.done and dice.random() < 0.3:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dialogue import Context, Joined, Message, Term, joined_texts
-from companion.engine.entry import Sitting, Step
+from companion.engine.dialogue import Context, Joined, Phrase, Term, joined_texts
+from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Side
 from companion.engine.reading import read_whole
 from companion.engine.state import State
@@ -28,7 +28,7 @@ def sitting(rules: dict[str, Any], *calls: int | str, seats: tuple[str, ...] = S
     return Sitting(read_whole(rules, OPTIONS.read).options, sides, seats, NAMES, seats[-1], made)
 
 
-def offered(found: Step) -> list[str]:
+def offered(found: EntryStep) -> list[str]:
     assert found.question is not None
     return [choice.value for group in found.question.groups for choice in group]
 
@@ -97,12 +97,12 @@ def test_the_dummy_moves_with_the_deal_on_every_page(side: str, dealer: int) -> 
     assert [choice.pressed for choice in choices] == [dealer == 0, dealer == 1]
 
 
-def told(bid: int | None, tricks: int, call: Any = "", name: str = "Aki & Chika") -> Message:
-    return Message("entry.entered-side", {"name": name, "bid": bid, "tricks": tricks, "call": call})
+def told(bid: int | None, tricks: int, call: Any = "", name: str = "Aki & Chika") -> Phrase:
+    return Phrase("entry.entered-side", {"name": name, "bid": bid, "tricks": tricks, "call": call})
 
 
-def nil(player: str, word: str, tricks: int) -> Message:
-    return Message("entry.entered-nil", {"name": player, "call": Term("call", word), "tricks": tricks})
+def nil(player: str, word: str, tricks: int) -> Phrase:
+    return Phrase("entry.entered-nil", {"name": player, "call": Term("call", word), "tricks": tricks})
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def nil(player: str, word: str, tricks: int) -> Message:
         ),
         (
             {"bid": 4, "tricks": 4, "last_tricks": ["AS", "KS"]},
-            [told(4, 4), Joined((Message("entry.last-tricks"), Term("cards", ["AS", "KS"])), ": ")],
+            [told(4, 4), Joined((Phrase("entry.last-tricks"), Term("cards", ["AS", "KS"])), ": ")],
         ),
     ],
     ids=str,
@@ -137,5 +137,5 @@ def test_recorded_facts_are_described_whole(facts: dict[str, Any], expected: lis
 
 def test_the_tricks_of_a_dummy_come_last() -> None:
     facts = {"them": {"bid": 3, "tricks": 3}, "dummy_tricks": 4}
-    last = joined_texts((Message("entry.tricks-of-dummy"), "4"))
+    last = joined_texts((Phrase("entry.tricks-of-dummy"), "4"))
     assert describe(sitting({}), facts) == [told(3, 3, name="Beth & Dan"), last]

@@ -8,15 +8,15 @@ from itertools import combinations
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import Choice, Json, Message, Text, card_term, joined_texts
+from companion.engine.dialogue import Choice, Json, Phrase, Text, card_term, joined_texts
 from companion.engine.entry import (
     Answers,
     Entry,
     EntryQuestion,
+    EntryStep,
     Mode,
     SeatNote,
     Sitting,
-    Step,
     TableNotes,
     chosen_answer,
     next_step,
@@ -62,14 +62,14 @@ class _Entering:
 
     def holders(self) -> tuple[tuple[Choice, ...], ...]:
         """Return buttons for the sides, and for nobody."""
-        return (self.side_choices(), (Choice(NOBODY, Message("entry.nobody")),))
+        return (self.side_choices(), (Choice(NOBODY, Phrase("entry.nobody")),))
 
     def majorities(self) -> tuple[tuple[Choice, ...], ...]:
         """Return buttons for each side alone, and for every way to share the most."""
         shared = [
             Choice(
                 "+".join(str(place) for place, _ in some),
-                Message("entry.shared", {"names": " = ".join(self.sitting.side_name(side) for _, side in some)}),
+                Phrase("entry.shared", {"names": " = ".join(self.sitting.side_name(side) for _, side in some)}),
             )
             for size in range(2, len(self.sides) + 1)
             for some in combinations(enumerate(self.sides), size)
@@ -80,24 +80,24 @@ class _Entering:
         """Return a question about one thing that somebody has, with its short name."""
         name = f"entry.{fact.replace('_', '-')}"
         answer = chosen_answer(self.answers.get(key), groups)
-        return EntryQuestion(key, Message(name), groups, answer, short=Message(f"{name}-short"))
+        return EntryQuestion(key, Phrase(name), groups, answer, short=Phrase(f"{name}-short"))
 
     def number(
         self, key: str, fact: str, side: Side, groups: tuple[tuple[Choice, ...], ...], computed: str | None = None
     ) -> EntryQuestion:
         """Return a question about a number of one side; `computed` is the answer that follows from the others."""
-        label = Message(f"entry.{fact}-of", {"name": self.sitting.side_name(side)})
+        label = Phrase(f"entry.{fact}-of", {"name": self.sitting.side_name(side)})
         answer = chosen_answer(self.answers.get(key), groups)
         follows = answer is None and computed is not None
         return EntryQuestion(key, label, groups, computed if follows else answer, follows, side=side.id)
 
 
-def step(sitting: Sitting, answers: Answers) -> Step:
+def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next question of the open deal, in the way in which the last deal was entered."""
     return _step(_Entering(sitting, {"by": _latest_mode(sitting), **answers}))
 
 
-def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
+def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal, its facts filled in.
 
     Answers that only repeat what is recorded are left out of the step: they may follow from those that changed.
@@ -122,16 +122,16 @@ def _mode(entries: Iterable[Json]) -> str:
     return "cards" if "captured" in keys else "counts" if "cards" in keys else "most"
 
 
-def _step(entering: _Entering) -> Step:
+def _step(entering: _Entering) -> EntryStep:
     # Where enough spades are points for every side that has them, who had the most does not say it.
     modes = _MODES if entering.rules.spades_minimum is None else _MODES[1:]
     chosen = entering.answers.get("by", "")
     current = chosen if chosen in modes else modes[0]
-    choices = [Mode(each, Message(f"entry.by-{each}"), each == current) for each in modes]
+    choices = [Mode(each, Phrase(f"entry.by-{each}"), each == current) for each in modes]
     return _by_cards(entering, choices) if current == "cards" else _by_questions(entering, current, choices)
 
 
-def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> Step:
+def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntryStep:
     sides, rules = entering.sides, entering.rules
     facts: _Facts = {side.id: {} for side in sides}
     questions: list[EntryQuestion] = []
@@ -191,7 +191,7 @@ def _extras(entering: _Entering, facts: _Facts) -> Iterator[EntryQuestion]:
             facts[side.id]["last_capture"] = question.answer == str(place)
 
 
-def _by_cards(entering: _Entering, modes: list[Mode]) -> Step:
+def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
     """Return the step that asks for the captured cards of all sides but the last, which has the rest."""
     free = sorted(full_pack(entering.rules), key=lambda card: (_SUITS.index(card.suit), card.pips))
     facts: _Facts = {}
@@ -202,7 +202,7 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> Step:
         if opened == key:  # to be changed: open until it is called complete again, and the piles after it too
             done = done[:place]
         chosen = [card for card in read_cards(entering.answers.get(key, "").split(".")) if card in free]
-        label = Message("entry.captured-by", {"name": entering.sitting.side_name(side)})
+        label = Phrase("entry.captured-by", {"name": entering.sitting.side_name(side)})
         counted = joined_texts((label, f" ({len(chosen)})"), "")
         finished = len(done) > place
         shown = joined_texts(map(card_term, chosen))
@@ -211,7 +211,7 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> Step:
         facts[side.id] = {"captured": [str(card) for card in chosen]}
         if not finished:
             found = next_step(questions, {**entering.answers, "kd": done}, {}, modes=modes)
-            complete = ("kd", Choice(done + "1", Message("entry.captured-done")))
+            complete = ("kd", Choice(done + "1", Phrase("entry.captured-done")))
             return replace(found, done=complete, table=_table(entering, facts))
         free = [card for card in free if card not in chosen]
     facts[entering.sides[-1].id] = {"captured": [str(card) for card in free]}
@@ -236,7 +236,7 @@ def _table(entering: _Entering, facts: _Facts) -> TableNotes:
         )
         for side in entering.sides
     ]
-    return TableNotes(tuple(notes), Message("entry.points-in-all", {"points": all_points(rules)}))
+    return TableNotes(tuple(notes), Phrase("entry.points-in-all", {"points": all_points(rules)}))
 
 
 def _side_facts(entry: dict[str, object]) -> SideFacts:
@@ -269,9 +269,9 @@ def _taken(entry: dict[str, object], own: SideFacts) -> list[Text]:
     for name in names:
         count = counts.get(name)
         if count is not None:
-            found.append(joined_texts((Message(f"print.{name}"), str(count)), "\u00a0"))
+            found.append(joined_texts((Phrase(f"print.{name}"), str(count)), "\u00a0"))
         elif {**held, "last-capture": own.last_capture}.get(name):
-            found.append(Message(f"print.{name}"))
+            found.append(Phrase(f"print.{name}"))
     return found
 
 

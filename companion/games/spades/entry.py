@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from companion.engine.deals import is_void
-from companion.engine.dialogue import Choice, Joined, Json, Message, Prompt, Sentence, Term, Text, joined_texts
-from companion.engine.entry import Answered, Answers, Entry, Sitting, Step, number_choices
+from companion.engine.dialogue import Choice, Joined, Json, Phrase, Prompt, Sentence, Term, Text, joined_texts
+from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting, number_choices
 from companion.engine.ledger import Side, team_name
 from companion.engine.reading import Node
 from companion.engine.state import small_number
@@ -23,7 +23,7 @@ from companion.games.spades.table import NIL_CALLS, NORMAL, Call, Position, Tabl
 _NONE: Final = "-"
 
 
-def step(sitting: Sitting, answers: Answers) -> Step:
+def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next step of the open deal: a call, then counts, then the facts."""
     rules: SpadesRules = sitting.rules
     table = Table(rules, sitting.seating, sitting.dealer)
@@ -44,7 +44,7 @@ def step(sitting: Sitting, answers: Answers) -> Step:
 # Calls ---------------------------------------------------------------------------------------------------------------
 
 
-def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> Step:
+def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> EntryStep:
     """Return the step that asks for the next call, or for the one at an index that is to be changed."""
     table, rules = bids.table, bids.table.rules
     before = bids if change is None else Bids(table, bids.calls[:change])
@@ -60,20 +60,20 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> Step:
     groups = [tuple(_call_choice(objection, call, Term("call", call.spoken)) for call in numbers)]
     nils = tuple(_nil_choice(sitting, objection, call, seat) for call in menu.nils)
     special = tuple(_call_choice(objection, call, Term("call", call.spoken)) for call in menu.special)
-    passes = tuple(Choice(call.word, Message("entry.pass")) for call in menu.passes)
+    passes = tuple(Choice(call.word, Phrase("entry.pass")) for call in menu.passes)
     groups += [group for group in (nils, special, passes) if group]
     total = sum(before.contract(one) or 0 for one in table.sides)
     left = rules.tricks - total
     hint = (
-        Message("entry.bids-so-far", {"total": total, "tricks": rules.tricks, "left": left, "over": -left})
+        Phrase("entry.bids-so-far", {"total": total, "tricks": rules.tricks, "left": left, "over": -left})
         if total
         else ""
     )
     who = sitting.names[seat] if seat else _side_name(sitting, table, side)
     prompt = Prompt(
-        Message("entry.calls", {"name": who}), tuple(groups), f"seat:{seat}" if seat else f"side:{side}", place=change
+        Phrase("entry.calls", {"name": who}), tuple(groups), f"seat:{seat}" if seat else f"side:{side}", place=change
     )
-    return Step("call", _calls_made(sitting, bids), prompt, hint)
+    return EntryStep("call", _calls_made(sitting, bids), prompt, hint)
 
 
 Objection = Callable[[Call], Text]
@@ -149,7 +149,7 @@ class Counting:
         return self.sitting.side_name(side)
 
 
-def _count_step(counting: Counting, made: tuple[Answered, ...]) -> Step:
+def _count_step(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
     """Return the step that counts tricks side by side, then those of each nil player, then the last tricks."""
     sitting, rules = counting.sitting, counting.rules
     answers = dict(counting.answers)
@@ -157,12 +157,12 @@ def _count_step(counting: Counting, made: tuple[Answered, ...]) -> Step:
     tricks, computed = _tricks(counting, answers)
     shown = list(made)
     for place, side in enumerate(sitting.sides):
-        label = Message("entry.tricks-of", {"name": counting.name(side)})
+        label = Phrase("entry.tricks-of", {"name": counting.name(side)})
         if tricks[place] is not None:
             shown.append(Answered(f"t{place}", label, str(tricks[place]), place == computed, side=side.id))
         if tricks[place] is None or asked == f"t{place}":
             prompt = Prompt(label, (_trick_choices(rules, place, tricks),), f"t{place}")
-            return Step("ask", tuple(shown), prompt, _left_hint(rules, tricks), answers=answers)
+            return EntryStep("ask", tuple(shown), prompt, _left_hint(rules, tricks), answers=answers)
     facts: dict[str, SideEntry] = {}
     for place, side in enumerate(sitting.sides):
         own = tricks[place] or 0
@@ -172,20 +172,20 @@ def _count_step(counting: Counting, made: tuple[Answered, ...]) -> Step:
         for nil in counting.nils(side):
             seat = nil["player"]
             count, follows = _nil_tricks(counting, side, seat, own, answers)
-            label = Message("entry.tricks-of-nil", {"name": sitting.names[seat]})
+            label = Phrase("entry.tricks-of-nil", {"name": sitting.names[seat]})
             if count is not None:
                 shown.append(Answered(f"n{seat}", label, str(count), follows, side=side.id))
             if count is None or asked == f"n{seat}":
                 prompt = Prompt(label, (number_choices(0, own),), f"n{seat}")
-                return Step("ask", tuple(shown), prompt, answers=answers)
+                return EntryStep("ask", tuple(shown), prompt, answers=answers)
             nils.append({"player": seat, "call": nil["call"], "tricks": count})
         if nils:
             facts[side.id]["nils"] = nils
     dummy: dict[str, int] = {}
     if rules.mode == "duo_dummy":
         dummy[DUMMY_TRICKS] = rules.tricks - sum(count or 0 for count in tricks)
-        shown.append(Answered("", Message("entry.tricks-of-dummy"), str(dummy[DUMMY_TRICKS]), computed=True))
-    return _last_trick_step(counting, facts, shown, answers, asked) or Step(
+        shown.append(Answered("", Phrase("entry.tricks-of-dummy"), str(dummy[DUMMY_TRICKS]), computed=True))
+    return _last_trick_step(counting, facts, shown, answers, asked) or EntryStep(
         "ready", tuple(shown), facts={**facts, **dummy}, answers=answers
     )
 
@@ -226,12 +226,12 @@ def _trick_choices(rules: SpadesRules, place: int, tricks: list[int | None]) -> 
 
 def _left_hint(rules: SpadesRules, tricks: list[int | None]) -> Text:
     counted = [count for count in tricks if count is not None]
-    return Message("entry.tricks-left", {"left": rules.tricks - sum(counted)}) if counted else ""
+    return Phrase("entry.tricks-left", {"left": rules.tricks - sum(counted)}) if counted else ""
 
 
 def _last_trick_step(
     counting: Counting, facts: dict[str, SideEntry], shown: list[Answered], answers: dict[str, str], asked: str
-) -> Step | None:
+) -> EntryStep | None:
     """Return the step that asks for the high trumps of the last tricks.
 
     None where no side met its contract exactly, the table pays nothing for them, or they are known.
@@ -248,13 +248,13 @@ def _last_trick_step(
     done = "last" in answers and (not answers["last"] or answers["last"].endswith("."))
     if place is not None and place < len(sides) and chosen:
         facts[sides[place].id]["last_tricks"] = chosen
-    text = Message("entry.last-tricks")
+    text = Phrase("entry.last-tricks")
     if done and asked != "last":
-        shown.append(Answered("last", text, Term("cards", chosen) if chosen else Message("entry.none")))
+        shown.append(Answered("last", text, Term("cards", chosen) if chosen else Phrase("entry.none")))
         return None
-    groups: list[tuple[Choice, ...]] = [(Choice("", Message("entry.none")),)]
+    groups: list[tuple[Choice, ...]] = [(Choice("", Phrase("entry.none")),)]
     if chosen:
-        groups = [(Choice(f"{winner}.{'.'.join(chosen)}.", Message("entry.done")),)]
+        groups = [(Choice(f"{winner}.{'.'.join(chosen)}.", Phrase("entry.done")),)]
     end = "" if rules.last_sequence_bonus else "."  # the last trick alone counts: one card says it all
     groups += [
         tuple(
@@ -268,19 +268,19 @@ def _last_trick_step(
         for index in exact
         if not chosen or place == index
     ]
-    return Step("ask", tuple(shown), Prompt(text, tuple(groups), "last"), answers=answers)
+    return EntryStep("ask", tuple(shown), Prompt(text, tuple(groups), "last"), answers=answers)
 
 
 # Corrections ---------------------------------------------------------------------------------------------------------
 
 
-def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
+def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal: every fact is a question of its own, filled in as recorded."""
     found = _correction(sitting, facts or {}, answers)
     return replace(found, answers={name: item for name, item in answers.items() if name != "ask"})
 
 
-def _correction(sitting: Sitting, facts: Json, answers: Answers) -> Step:
+def _correction(sitting: Sitting, facts: Json, answers: Answers) -> EntryStep:
     called = {side.id: cast(SideEntry, dict(facts.get(side.id, {}))) for side in sitting.sides}
     given = dict(answers)
     follows = _other_follows(sitting, facts, answers)
@@ -298,20 +298,20 @@ def _correction(sitting: Sitting, facts: Json, answers: Answers) -> Step:
     opened = answers.get("ask", "")
     said: list[Answered] = []
     for place, side in enumerate(sitting.sides):
-        bid, label = called[side.id].get("bid"), Message("entry.bid-of", {"name": counting.name(side)})
-        said.append(Answered(f"b{place}", label, Message("entry.none") if bid is None else str(bid), side=side.id))
+        bid, label = called[side.id].get("bid"), Phrase("entry.bid-of", {"name": counting.name(side)})
+        said.append(Answered(f"b{place}", label, Phrase("entry.none") if bid is None else str(bid), side=side.id))
         if opened == f"b{place}":
-            groups = (number_choices(0, counting.rules.max_contract), (Choice(_NONE, Message("entry.none")),))
-            return Step("ask", tuple(said), Prompt(label, groups, opened), answers=given)
+            groups = (number_choices(0, counting.rules.max_contract), (Choice(_NONE, Phrase("entry.none")),))
+            return EntryStep("ask", tuple(said), Prompt(label, groups, opened), answers=given)
         for seat in side.players:
             word = next((nil["call"] for nil in called[side.id]["nils"] if nil["player"] == seat), "")
-            label = Message("entry.nil-of", {"name": sitting.names[seat]})
-            value = Term("call", word) if word else Message("entry.no-nil")
+            label = Phrase("entry.nil-of", {"name": sitting.names[seat]})
+            value = Term("call", word) if word else Phrase("entry.no-nil")
             said.append(Answered(f"c{seat}", label, value, side=side.id))
             if opened == f"c{seat}":
-                choices = [Choice(_NONE, Message("entry.no-nil"))]
+                choices = [Choice(_NONE, Phrase("entry.no-nil"))]
                 choices += [Choice(nil, Term("call", nil)) for nil in nils_played(counting.rules)]
-                return Step("ask", tuple(said), Prompt(label, (tuple(choices),), opened), answers=given)
+                return EntryStep("ask", tuple(said), Prompt(label, (tuple(choices),), opened), answers=given)
     return _count_step(counting, tuple(said))
 
 
@@ -342,7 +342,7 @@ def describe(sitting: Sitting, facts: Json) -> list[Text]:
     """Return recorded facts in words, a line for each side, nil and final run; sides that they leave out have none."""
     lines = [line for side in sitting.sides if side.id in facts for line in _described(sitting, side, facts[side.id])]
     if DUMMY_TRICKS in facts:
-        lines.append(joined_texts((Message("entry.tricks-of-dummy"), str(facts[DUMMY_TRICKS]))))
+        lines.append(joined_texts((Phrase("entry.tricks-of-dummy"), str(facts[DUMMY_TRICKS]))))
     return lines
 
 
@@ -350,13 +350,13 @@ def _described(sitting: Sitting, side: Side, entry: Json) -> Iterator[Text]:
     name, call = sitting.side_name(side), entry.get("call", NORMAL)
     special: Text = "" if call == NORMAL else Term("call", call)
     tricks = entry.get("tricks", 0)
-    yield Message("entry.entered-side", {"name": name, "bid": entry.get("bid"), "tricks": tricks, "call": special})
+    yield Phrase("entry.entered-side", {"name": name, "bid": entry.get("bid"), "tricks": tricks, "call": special})
     for nil in entry.get("nils", ()):
         player = sitting.names.get(nil.get("player"), name)
         kind, taken = Term("call", nil["call"]), nil.get("tricks", 0)
-        yield Message("entry.entered-nil", {"name": player, "call": kind, "tricks": taken})
+        yield Phrase("entry.entered-nil", {"name": player, "call": kind, "tricks": taken})
     if entry.get("last_tricks"):
-        yield Joined((Message("entry.last-tricks"), Term("cards", list(entry["last_tricks"]))), ": ")
+        yield Joined((Phrase("entry.last-tricks"), Term("cards", list(entry["last_tricks"]))), ": ")
 
 
 ENTRY: Final = Entry(step, correction, describe)

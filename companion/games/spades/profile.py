@@ -8,9 +8,9 @@ from typing import Final
 from companion.engine.ledger import Side
 from companion.engine.profile import (
     Agreement,
-    Answer,
     Column,
     Essentials,
+    Fix,
     Fixes,
     JsonObject,
     Offer,
@@ -87,12 +87,12 @@ def nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:
     return tricks.count(0), len(tricks)
 
 
-def _without_dummy(facts: JsonObject, sides: Sequence[Side]) -> Iterator[Answer]:
+def _without_dummy(facts: JsonObject, sides: Sequence[Side]) -> Iterator[Fix]:
     """Yield each side's tricks lowered so that the dummy has none: the sides took more tricks than there are."""
     for place, side in enumerate(sides):
         value = facts[side.id]["tricks"] + facts[DUMMY_TRICKS]
         if value >= 0:
-            yield Answer(f"t{place}", str(value), side.id)
+            yield Fix(f"t{place}", str(value), side.id)
 
 
 FIXES: Final = Fixes(

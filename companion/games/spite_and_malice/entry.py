@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.engine.dialogue import Choice, Json, Message
+from companion.engine.dialogue import Choice, Json, Phrase
 from companion.engine.entry import (
     Answers,
     Entry,
     EntryQuestion,
+    EntryStep,
     SeatNote,
     Sitting,
-    Step,
     TableNotes,
     chosen_answer,
     next_step,
@@ -24,13 +24,13 @@ from companion.games.spite_and_malice.score import entries
 NOBODY = "-"
 
 
-def step(sitting: Sitting, answers: Answers) -> Step:
+def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next step of a deal: its winner first, then the cards left, pile by pile."""
     rules: SpiteRules = sitting.rules
     sides = tuple(Choice(str(place), sitting.side_name(side)) for place, side in enumerate(sitting.sides))
-    groups = (sides, (Choice(NOBODY, Message("entry.stalemate")),))
+    groups = (sides, (Choice(NOBODY, Phrase("entry.stalemate")),))
     winner = chosen_answer(answers.get("w"), groups)
-    went_out, short = Message("entry.went-out"), Message("entry.went-out-short")
+    went_out, short = Phrase("entry.went-out"), Phrase("entry.went-out-short")
     questions = [EntryQuestion("w", went_out, groups, winner, short=short)]
     remaining: dict[str, int] = {}
     for place, side in enumerate(sitting.sides):
@@ -39,7 +39,7 @@ def step(sitting: Sitting, answers: Answers) -> Step:
         names = entries(side, rules)
         lowest = 1 if len(names) == 1 else 0
         for name in names:
-            label = Message("entry.cards-left", {"name": sitting.names.get(name) or sitting.side_name(side)})
+            label = Phrase("entry.cards-left", {"name": sitting.names.get(name) or sitting.side_name(side)})
             choices = (number_choices(lowest, rules.payoff_size),)
             answer = chosen_answer(answers.get(f"r{name}"), choices)
             questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id, seat=name))
@@ -50,7 +50,7 @@ def step(sitting: Sitting, answers: Answers) -> Step:
     return replace(found, table=_table(sitting, won, remaining))
 
 
-def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> Step:
+def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal, its facts filled in."""
     given: dict[str, str] = {}
     if facts is not None:
@@ -69,15 +69,15 @@ def _table(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -
     notes = []
     for side in sitting.sides:
         wins = sum(not facts.get("void") and facts.get("winner") == side.id for facts in sitting.deals)
-        won = "" if rules.match == "single" else Message("entry.deals-won", {"wins": wins})
+        won = "" if rules.match == "single" else Phrase("entry.deals-won", {"wins": wins})
         for name in entries(side, rules):
             cards = 0 if side.id == winner else remaining.get(name)
             seat = name if name in sitting.seating else side.players[0]
             figure = rules.payoff_size if cards is None else cards
-            detail = Message("entry.pile", {"left": cards is not None})
+            detail = Phrase("entry.pile", {"left": cards is not None})
             notes.append(SeatNote(seat, str(figure), detail, pile=figure, of_side=won))
     worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
-    return TableNotes(tuple(notes), Message("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals}))
+    return TableNotes(tuple(notes), Phrase("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals}))
 
 
 ENTRY = Entry(step, correction)

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar, NoReturn
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.engine.ledger import Side
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.sheets.scoring import ledger
 from companion.sheets.shapes import Count, DealNumber, GameNumber
-from companion.sheets.state import Entry, Json, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, Step
+from companion.sheets.state import Entry, Json, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, UndoStep
 
 Games = Mapping[str, Game]
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """A message key and its facts. A fact `game` is the id of a game, `call` a call as the log has it."""
-
-    key: str
-    facts: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Description:
-    """What an event did, without words: its message, and whatever else a reader of the history is shown."""
+    """What an event did, without words: its message, and whatever else a reader of the history is shown.
 
-    message: Message
-    details: tuple[Message, ...] = ()
+    A fact `game` of a phrase is the id of a game, `call` a call as the log has it.
+    """
+
+    message: Phrase
+    details: tuple[Phrase, ...] = ()
     note: str = ""
     reason: str = ""
     sides: tuple[Side, ...] = ()
@@ -72,7 +68,7 @@ class Event(ABC):
         if sheet is None:
             raise ValueError("a sheet begins with its opening")
         after = self.apply(sheet.state, entry)
-        return Sheet(entry.seq, after, sheet.opened, entry.at, Step(entry, sheet.state, after, sheet.past), None)
+        return Sheet(entry.seq, after, sheet.opened, entry.at, UndoStep(entry, sheet.state, after, sheet.past), None)
 
     def check(self, sheet: Sheet, games: Games) -> None:  # noqa: B027  (most kinds need none)
         """Check in an imported log what `apply` cannot; `sheet` is the sheet after the event. Raises Refused."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.reading import Node
@@ -15,7 +16,6 @@ from companion.sheets.model.base import (
     Description,
     Event,
     Games,
-    Message,
     refuse,
     require_open_deal,
 )
@@ -50,7 +50,7 @@ class CallMade(CallEvent):
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who called what."""
         facts = {"name": caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
-        return Description(Message("call", facts), brief=True)
+        return Description(Phrase("call", facts), brief=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class CallChanged(CallEvent):
         """Say who calls what now, and the call before."""
         facts = {"name": caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
         removed = self.game_in(before).open.calls[self.place]
-        return Description(Message("call-changed", facts), calls_removed=(removed,), calls_added=(self.call,))
+        return Description(Phrase("call-changed", facts), calls_removed=(removed,), calls_added=(self.call,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class CallsCleared(DealEvent):
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Give the calls that were removed, with who made them."""
         removed = self.game_in(before).open.calls
-        return Description(Message("calls-cleared", {"deal": self.deal}), calls_removed=removed, call_owners=True)
+        return Description(Phrase("calls-cleared", {"deal": self.deal}), calls_removed=removed, call_owners=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import read_deal
 from companion.engine.ledger import SCORED, Ledger
 from companion.engine.reading import Node
@@ -14,7 +15,6 @@ from companion.sheets.model.base import (
     Description,
     Event,
     Games,
-    Message,
     refuse,
     refuse_all,
     require_deal,
@@ -76,7 +76,7 @@ class DealRecorded(FactsEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say for which reasons problems were accepted."""
-        message = Message("recorded", {"deal": self.deal})
+        message = Phrase("recorded", {"deal": self.deal})
         return Description(message, _accepted_anyway({}, self.facts), facts_removed=True, facts_added=True)
 
     def check(self, sheet: Sheet, games: Games) -> None:
@@ -121,7 +121,7 @@ class DealCorrected(FactsEvent):
         """Say for which reasons further problems were accepted."""
         deal = self.recorded_deal(before)
         details = _accepted_anyway(deal.facts if deal else {}, self.facts)
-        message = Message("corrected", {"deal": self.deal})
+        message = Phrase("corrected", {"deal": self.deal})
         return Description(message, details, reason=self.reason, facts_removed=True, facts_added=True)
 
     def check(self, sheet: Sheet, games: Games) -> None:
@@ -174,8 +174,8 @@ class DealVoided(FactsEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say whether the dealer deals again."""
-        details = (Message("dealer-stays"),) if self.dealer_stays else ()
-        message = Message("voided", {"deal": self.deal})
+        details = (Phrase("dealer-stays"),) if self.dealer_stays else ()
+        message = Phrase("voided", {"deal": self.deal})
         return Description(message, details, reason=self.reason, facts_removed=True)
 
 
@@ -226,7 +226,7 @@ class Adjusted(FactsEvent):
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name the side and its points."""
         name = after.names_in(self.game_in(after)).get(self.side, self.side)
-        message = Message("adjusted", {"deal": self.deal, "name": name, "points": self.points})
+        message = Phrase("adjusted", {"deal": self.deal, "name": name, "points": self.points})
         return Description(message, reason=self.reason)
 
 
@@ -275,7 +275,7 @@ class DealConfirmed(DealEvent):
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name the side."""
         name = after.names_in(self.game_in(after)).get(self.side, self.side)
-        return Description(Message("confirmed", {"deal": self.deal, "name": name}))
+        return Description(Phrase("confirmed", {"deal": self.deal, "name": name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +312,7 @@ class Noted(DealEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Give the note."""
-        return Description(Message("noted", {"deal": self.deal}), note=self.note)
+        return Description(Phrase("noted", {"deal": self.deal}), note=self.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,10 +334,10 @@ class WriteNote(Command):
         return (Noted(game.number, number, self.note),)
 
 
-def _accepted_anyway(before: Json, after: Json) -> tuple[Message, ...]:
+def _accepted_anyway(before: Json, after: Json) -> tuple[Phrase, ...]:
     """Return a message for each reason why problems were accepted that was not among those before."""
     known = _reasons(before)
-    return tuple(Message("anyway", {"reason": reason}) for reason in _reasons(after) if reason not in known)
+    return tuple(Phrase("anyway", {"reason": reason}) for reason in _reasons(after) if reason not in known)
 
 
 def _reasons(facts: Json) -> list[str]:

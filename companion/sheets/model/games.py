@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from companion import __version__
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_opening
 from companion.engine.ledger import Side
 from companion.engine.problems import Problem, Refused
@@ -18,7 +19,6 @@ from companion.sheets.model.base import (
     Event,
     GameEvent,
     Games,
-    Message,
     refuse,
     refuse_all,
     require_game,
@@ -79,7 +79,7 @@ class GameStarted(GameEvent):
         """Say the game and its dealer, its sides and its rules."""
         facts = {"number": self.game_number, "game": self.game, "dealer": after.names[self.dealer]}
         rules = RulesPeriod(1, self.preset, self.options)
-        return Description(Message("started", facts), sides=self.sides, rules=(rules,))
+        return Description(Phrase("started", facts), sides=self.sides, rules=(rules,))
 
     def check(self, sheet: Sheet, games: Games) -> None:
         """Refuse an unknown game, and sides or options that are not those of its rules."""
@@ -180,7 +180,7 @@ class RulesChanged(GameEvent):
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Give the rules before and after the change."""
         rules = (self.game_in(before).rules_of(self.deal), RulesPeriod(self.deal, self.preset, self.options))
-        return Description(Message("rules", {"deal": self.deal}), note=self.note, rules=rules)
+        return Description(Phrase("rules", {"deal": self.deal}), note=self.note, rules=rules)
 
     def check(self, sheet: Sheet, games: Games) -> None:
         """Refuse rules that do not suit the sides, and options that are not those of the rules."""
@@ -235,7 +235,7 @@ class DealerSet(DealEvent):
         """Name both dealers."""
         earlier = before.names[self.game_in(before).open.dealer]
         facts = {"deal": self.deal, "name": earlier, "dealer": after.names[self.seat]}
-        return Description(Message("skipped" if self.skipped else "dealer", facts))
+        return Description(Phrase("skipped" if self.skipped else "dealer", facts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from companion.engine.dialogue import Phrase
 from companion.sheets.model.base import (
     Command,
     Description,
     Event,
     Games,
-    Message,
     Reversal,
     refuse,
     require_seat,
@@ -31,7 +31,7 @@ from companion.sheets.shapes import (
     Sides,
     Title,
 )
-from companion.sheets.state import Entry, Seat, Sheet, State, Step
+from companion.sheets.state import Entry, Seat, Sheet, State, UndoStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SheetOpened(Event):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name the players."""
-        return Description(Message("opened", {"players": [seat.name for seat in self.seats]}))
+        return Description(Phrase("opened", {"players": [seat.name for seat in self.seats]}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class SheetTitled(Event):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Quote the title."""
-        return Description(Message("titled", {"title": self.title}))
+        return Description(Phrase("titled", {"title": self.title}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class PlayerRenamed(Event):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say both names."""
-        return Description(Message("renamed", {"old": before.names[self.seat], "name": self.name}))
+        return Description(Phrase("renamed", {"old": before.names[self.seat], "name": self.name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class PlayerJoined(Event):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who."""
-        return Description(Message("joined", {"name": self.name}))
+        return Description(Phrase("joined", {"name": self.name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +183,12 @@ class Undone(Reversal):
         past = sheet.past if sheet else None
         if sheet is None or past is None or sheet.to_undo is None or past.entry.seq != self.target:
             raise ValueError("undone out of order")
-        undone = Step(past.entry, past.before, past.after, sheet.future)
+        undone = UndoStep(past.entry, past.before, past.after, sheet.future)
         return Sheet(entry.seq, past.before, sheet.opened, entry.at, past.below, undone)
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say that it was undone; the history knows what."""
-        return Description(Message("undone"))
+        return Description(Phrase("undone"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +213,12 @@ class Redone(Reversal):
         future = sheet.future if sheet else None
         if sheet is None or future is None or future.entry.seq != self.target:
             raise ValueError("redone out of order")
-        redone = Step(future.entry, future.before, future.after, sheet.past)
+        redone = UndoStep(future.entry, future.before, future.after, sheet.past)
         return Sheet(entry.seq, future.after, sheet.opened, entry.at, redone, future.below)
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say that it was redone; the history knows what."""
-        return Description(Message("redone"))
+        return Description(Phrase("redone"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from companion.engine.game import Game
 from companion.engine.options import CODE_LENGTH
 from companion.engine.shapes import Attributes, ReadContext, Text
 from companion.games import GAMES
-from companion.library.searching import TableShape
+from companion.library.searching import HouseRulesParameters
 from companion.rulebook import text as schemas
 from companion.rulebook.text import article_text, book_text, glossary
 from companion.web.api.catalogue import ETAG, UNCHANGED
@@ -18,7 +18,7 @@ from companion.web.api.reading import query
 from companion.web.language import current_language
 
 
-class BookQuery(TableShape):
+class BookQuery(HouseRulesParameters):
     """What a query about a text of the rule book may hold; the context is the id of the game."""
 
     rules = Text(

@@ -13,7 +13,7 @@ from companion.engine.shapes import Text, Word, write
 from companion.games import GAMES
 from companion.library.asking import answer_diff, answer_rules
 from companion.library.schemas import named
-from companion.library.searching import TableShape, answer_search
+from companion.library.searching import HouseRulesParameters, answer_search
 from companion.rulebook.catalogue_answers import (
     GameShape,
     RulesDiffShape,
@@ -72,7 +72,7 @@ def list_articles(game: Game) -> Response:
     return reply_if_new(write(schemas.ArticlesShape, articles_answer(game, current_language())))
 
 
-class SearchQuery(TableShape):
+class SearchQuery(HouseRulesParameters):
     """What the query of a search may hold."""
 
     q = Text("What to look for.", most=QUERY_LIMIT)

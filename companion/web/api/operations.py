@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.library.describing import parameter_schemas
 from companion.web.api.encoding import encode, encoded, encoding_for
 from companion.web.api.problems import Declined
-from companion.web.headers import Environ, Headers
+from companion.web.headers import API, Environ, Headers
 from companion.web.language import current_language
 
 View = TypeVar("View", bound=Callable[..., Response])
@@ -28,7 +28,7 @@ Described = type[Schema] | Mapping[str, object] | None
 """A schema class, or JSON Schema."""
 JSON, NDJSON = "application/json", "application/x-ndjson"
 
-PREFIX = "/api/v1"
+PREFIX = API
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 

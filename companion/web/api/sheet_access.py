@@ -120,8 +120,7 @@ def wanted_version(sheet: str) -> int | None:
 def named_version() -> int | None:
     """Return the one version in `If-Match`, None if there is none or several."""
     tags = request.if_match.as_set()
-    tag = (next(iter(tags), None) or "").partition("-")[0]
-    return int(tag) if len(tags) == 1 and tag.isascii() and tag.isdecimal() and len(tag) < 10 else None
+    return Head.version_in(next(iter(tags)) or "") if len(tags) == 1 else None
 
 
 def idempotency_key() -> str:

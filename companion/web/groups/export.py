@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from flask import Blueprint, Response, current_app
 
+from companion.engine.characters import BYTE_ORDER_MARK
 from companion.engine.shapes import write
 from companion.engine.statistics import Statistics
 from companion.sheets.groups.figures import GroupFileShape, group_csv
 from companion.web.groups.access import Visit, add_views
 from companion.web.sheet_service import group_service
-
-MARK: Final = "\ufeff"
-"""What tells a spreadsheet that the file is UTF-8."""
 
 
 def add_pages(groups: Blueprint) -> None:
@@ -30,7 +26,7 @@ def export_json(visit: Visit) -> Response:
 
 def export_csv(visit: Visit) -> Response:
     """A row for each player in each scored deal, safe to open in a spreadsheet."""
-    text = MARK + group_csv(visit.group, group_service().played(visit.view))
+    text = BYTE_ORDER_MARK + group_csv(visit.group, group_service().played(visit.view))
     return file_response(text, "text/csv", "csv")
 
 

@@ -10,7 +10,7 @@ from typing import cast
 from flask import Blueprint, Response, get_template_attribute, jsonify, request
 
 from companion.engine.dialogue import Prompt, Text
-from companion.engine.entry import Answers, Entry, Sitting, Step
+from companion.engine.entry import Answers, Entry, EntryStep, Sitting
 from companion.engine.game import Game
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
@@ -101,7 +101,7 @@ def upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
     return found
 
 
-def _way(entry: Entry, known: Game, sitting: Sitting, step: Step, *, far: bool) -> Iterator[str]:
+def _way(entry: Entry, known: Game, sitting: Sitting, step: EntryStep, *, far: bool) -> Iterator[str]:
     """Yield the question of a step, and from afar those after it while everybody gives the first answer allowed."""
     for _ in range(MOST if far else 1):
         if step.question is None:
@@ -113,8 +113,8 @@ def _way(entry: Entry, known: Game, sitting: Sitting, step: Step, *, far: bool) 
 
 
 def _answered(
-    entry: Entry, known: Game, sitting: Sitting, step: Step, prompt: Prompt, value: str
-) -> tuple[Sitting, Step]:
+    entry: Entry, known: Game, sitting: Sitting, step: EntryStep, prompt: Prompt, value: str
+) -> tuple[Sitting, EntryStep]:
     """Return what an entry knows and asks once a question has been answered."""
     if step.kind == "call":
         sitting = replace(sitting, calls=(*sitting.calls, call_given(prompt.id, value, known)))
@@ -136,7 +136,7 @@ def _samples(values: Sequence[str]) -> Sequence[str]:
     return values if len(values) <= FEW else [values[0], values[len(values) // 2], values[-1]]
 
 
-def _room(reached: tuple[Sitting, Step]) -> int:
+def _room(reached: tuple[Sitting, EntryStep]) -> int:
     """How many buttons a step offers: of several drawings of a question the one with the most serves all answers."""
     prompt = reached[1].question
     return sum(map(len, prompt.groups)) if prompt else 0

@@ -34,7 +34,7 @@ from companion.web.keeper.access import kept_sheet, own_link, remember
 from companion.web.keeper.ahead import CALLERS
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import TAG, sitting_of
-from companion.web.keeper.forms import call_given, number_in
+from companion.web.keeper.forms import call_given
 from companion.web.keeper.history import history_step
 from companion.web.keeper.problems import shown_problems, tag_of
 from companion.web.sheet_service import sheet_service
@@ -173,9 +173,8 @@ def take_home(lang: str, sheet: str, tag: str, mine: object, here: str) -> BaseR
 
 def _base(records: Sequence[Record], tag: str) -> int:
     """Return the version that a tag names, 0 where the sheet has another history."""
-    number, _, found = tag.partition("-")
-    base = number_in(number) or 0
-    return base if 1 <= base <= len(records) and records[base - 1].hash[:12] == found[:12] else 0
+    base = Head.version_in(tag) or 0
+    return base if 1 <= base <= len(records) and tag.startswith(records[base - 1].head.tag) else 0
 
 
 def _at(records: Sequence[Record], view: View) -> View:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.dialogue import Json
-from companion.engine.entry import Answers, Sitting, Step
+from companion.engine.entry import Answers, EntryStep, Sitting
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import Drawer
@@ -23,7 +23,7 @@ def answers_in(given: Answers) -> dict[str, str]:
     return {name: value for name, value in given.items() if name not in NOT_ANSWERS and not name.startswith("o.")}
 
 
-def open_step(view: View, answers: Answers, lang: str) -> Step | None:
+def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
     """Return the next step of the open deal in words; None without a game that is entered in steps."""
     game = view.game
     entry = view.games[game.game].load_entry() if game else None
@@ -32,7 +32,7 @@ def open_step(view: View, answers: Answers, lang: str) -> Step | None:
     return drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), answers_in(answers)))
 
 
-def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> Step:
+def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> EntryStep:
     """Return the step of a recorded deal in words, its facts filled in. Raises KeyError for a game without an entry."""
     entry, deal = view.games[game.game].load_entry(), game.deal(number)
     if entry is None:

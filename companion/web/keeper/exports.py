@@ -12,6 +12,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask import json as flask_json
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.engine.characters import BYTE_ORDER_MARK
 from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
@@ -32,8 +33,6 @@ MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
 ROOM_FOR_FORM = 2 * MAX_FILE
 """What the form may be altogether: a file that is somewhat too long is refused in words on its own page."""
 MAX_PROBLEMS = 5
-MARK = "\ufeff"
-"""Before a table: without it spreadsheets take names in other writing than Latin for something else."""
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -50,7 +49,7 @@ def export(lang: str, sheet: str, kind: str) -> Response:
     if kind == "json":
         body = flask_json.dumps(sheet_service().export_json(view.id), indent=2)
     elif kind == "csv":
-        body = MARK + sheet_service().export_csv(view.id)
+        body = BYTE_ORDER_MARK + sheet_service().export_csv(view.id)
     else:
         body = _text(view.id, lang)
     response = Response(body, mimetype=MIMETYPES[kind])
@@ -99,7 +98,7 @@ def _sent_file() -> bytes:
 def read_file(content: bytes, anchors: Anchors | None) -> list[Record]:
     """Return the records in a file. Raises Refused."""
     try:
-        value = whole_numbers(orjson.loads(content.removeprefix(MARK.encode())))
+        value = whole_numbers(orjson.loads(content.removeprefix(BYTE_ORDER_MARK.encode())))
     except orjson.JSONDecodeError:
         raise Refused([Problem((), "file-not-json")]) from None
     if _gameless(value):

@@ -8,6 +8,7 @@ from flask import request
 
 from companion.engine.game import Game
 from companion.engine.problems import Problem, Refused
+from companion.sheets.anchors import Head
 from companion.sheets.scoring import View
 from companion.sheets.service import Done
 from companion.sheets.state import SheetGame
@@ -39,7 +40,7 @@ def base_version(form: Form, view: View) -> int | None:
 def seen_before(form: Form, view: View) -> bool:
     """Whether the form was filled in on an older sheet, or on one whose history is no longer there."""
     seen = form.get("v", str(view.version))
-    return number_in(seen.partition("-")[0]) is not None and seen not in (view.head.tag, str(view.version))
+    return Head.version_in(seen) is not None and seen not in (view.head.tag, str(view.version))
 
 
 def key_of(form: Form) -> str | None:

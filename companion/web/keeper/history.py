@@ -9,11 +9,12 @@ from itertools import groupby
 
 from flask import Blueprint, render_template, request
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.rulebook.book import say, words
 from companion.rulebook.catalogue_answers import diff_answer
 from companion.sheets.fold import HistoryEntry
-from companion.sheets.model import DealEvent, Description, GameEvent, Message
+from companion.sheets.model import DealEvent, Description, GameEvent
 from companion.sheets.scoring import View, house_rules
 from companion.sheets.state import Json, Sheet, SheetGame
 from companion.web.keeper.access import kept_sheet
@@ -27,7 +28,7 @@ Games = Mapping[str, Game]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryLine:
     """One step for a reader: a sentence, more about it, lines that went and lines that came, and why.
 
     `game` is the game that was running, `place` the game and the recorded deal that it is about, `target` the number of
@@ -50,13 +51,13 @@ class Step:
     """Whether one line is enough: a call in effect, of which a deal has four."""
 
 
-def history_step(trace: HistoryEntry, games: Games, lang: str) -> Step:
+def history_step(trace: HistoryEntry, games: Games, lang: str) -> HistoryLine:
     """Return an entry of the history in words, with the names of its time."""
     entry, sheet = trace.entry, trace.sheet
     description = trace.description
     own = None if trace.target else description
     gone, come = _changed(trace, own, games, lang) if own else ((), ())
-    return Step(
+    return HistoryLine(
         seq=entry.seq,
         at=entry.at,
         text=_sentence(trace, description, lang),
@@ -104,7 +105,7 @@ def _sentence(trace: HistoryEntry, description: Description, lang: str) -> str:
     return text
 
 
-def _message(trace: HistoryEntry, message: Message, lang: str) -> str:
+def _message(trace: HistoryEntry, message: Phrase, lang: str) -> str:
     """Return a message in words, a game called by its name and a call as its game words it."""
     facts = dict(message.facts)
     if "game" in facts:
@@ -184,7 +185,7 @@ def _call_text(game: SheetGame, call: Json, lang: str) -> str:
 # The history of a deal ------------------------------------------------------------------------------------------------
 
 
-def history(view: View, game: SheetGame, number: int, lang: str) -> list[Step]:
+def history(view: View, game: SheetGame, number: int, lang: str) -> list[HistoryLine]:
     """The steps of a deal, the first one first, those that were taken back too."""
     return [history_step(trace, view.games, lang) for trace in _traces(view, game, number)]
 
@@ -218,7 +219,7 @@ class Chapter:
     """The steps that were written while one game was running, the latest first."""
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[HistoryLine, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, render_template
 
+from companion.engine.characters import columns, is_wide
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Highlight, board
 from companion.web.suits import SUIT_PATHS
@@ -52,7 +53,7 @@ def wrapped(text: str, most: int) -> Iterator[str]:
     """Yield a text in lines of at most `most` widths: broken at spaces, and between signs that have no spaces."""
     line = ""
     for word in _words(text):
-        if line and _width(line + word.rstrip()) > most:
+        if line and columns(line + word.rstrip()) > most:
             yield line.rstrip()
             line = ""
         line += word if line else word.lstrip()
@@ -65,7 +66,7 @@ def _words(text: str) -> Iterator[str]:
     part = ""
     for sign in text:
         closing = unicodedata.category(sign) in ("Po", "Pe", "Pf")
-        if part and not closing and (part[-1] == " " or _wide(part[-1]) or _wide(sign)):
+        if part and not closing and (part[-1] == " " or is_wide(part[-1]) or is_wide(sign)):
             yield part
             part = ""
         part += sign
@@ -73,17 +74,9 @@ def _words(text: str) -> Iterator[str]:
         yield part
 
 
-def _width(text: str) -> int:
-    return sum(2 if _wide(sign) else 1 for sign in text)
-
-
-def _wide(sign: str) -> bool:
-    return unicodedata.east_asian_width(sign) in "WF"
-
-
 def _room(text: str, most: int) -> int:
     """Return the largest size of type, up to `most`, at which a text fits into one line of the picture."""
-    return min(most, 640 // max(_width(text), 1))
+    return min(most, 640 // max(columns(text), 1))
 
 
 def _story_line(one: Highlight) -> StoryLine:

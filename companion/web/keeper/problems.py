@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from companion.engine.entry import Answers, Step
+from companion.engine.entry import Answers, EntryStep
 from companion.engine.game import Game
 from companion.engine.problems import Problem
 from companion.rulebook.book import article_url, say
@@ -39,7 +39,7 @@ class ShownProblem:
 
 
 def shown_problems(
-    problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: Step | None = None
+    problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: EntryStep | None = None
 ) -> list[ShownProblem]:
     """Return the problems with seats and sides called by name, with fixes for the answers of the stage."""
     names = dict(own.vocabulary.by_fact.get("side", {})) | view.sheet.names_in(game)
@@ -54,7 +54,7 @@ def shown_problems(
     ]
 
 
-def _fixes(problem: Problem, known: Game, game: SheetGame, names: Mapping[str, str], stage: Step) -> Iterator[Fix]:
+def _fixes(problem: Problem, known: Game, game: SheetGame, names: Mapping[str, str], stage: EntryStep) -> Iterator[Fix]:
     """Yield the answers that would fix a problem, or else those to check again."""
     if stage.facts is None:
         return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.engine.dialogue import Text
-from companion.engine.entry import Answered, SeatNote, Step, TableNotes
+from companion.engine.entry import Answered, EntryStep, SeatNote, TableNotes
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.keeper.board import SIDE_MARKS
@@ -35,7 +35,7 @@ class Seat:
     """Letter of the side's colour."""
 
 
-def seats_at(view: View, game: SheetGame, step: Step, *, changeable: bool = True) -> tuple[Seat, ...]:
+def seats_at(view: View, game: SheetGame, step: EntryStep, *, changeable: bool = True) -> tuple[Seat, ...]:
     """Return the seats in the order in which they call, else as they sit; none where there is nothing to show at them.
 
     Whoever only watches is given calls that cannot be changed.
@@ -72,6 +72,6 @@ def at_totals(seats: Sequence[Seat]) -> dict[str, Seat]:
     return {seat.side: seat for seat in seats} if alone else {}
 
 
-def middle_of(step: Step) -> Text:
+def middle_of(step: EntryStep) -> Text:
     """Return the text in the middle of the table: the count of the calls, else what the game puts there."""
     return step.hint if step.kind == "call" else step.table.middle if step.table else ""

@@ -123,7 +123,7 @@ class Device:
         self.store.erase(sheet, "")
         return self.store.take()
 
-    def answer(self, method: str, url: str, sent: Sequence[Header], body: bytes, own: bool = False) -> Answer:
+    def answer(self, method: str, url: str, sent: Sequence[Header], body: bytes, own: bool = False) -> Response:
         """Return the answer to a request, with what has to be kept before anybody sees it.
 
         `own` says that a form is known to be one of this site, whoever has made it: this program or the server.
@@ -154,7 +154,7 @@ class Device:
             if name.lower() not in UNSENT:
                 place_of = name.upper().replace("-", "_")
                 environ[place_of if place_of == "CONTENT_TYPE" else f"HTTP_{place_of}"] = value
-        return Answer(self, environ)
+        return Response(self, environ)
 
     def _use(self, store: JournalStore) -> None:
         self.store = store
@@ -180,7 +180,7 @@ UNSENT: Final = frozenset({"accept-encoding", "content-length", "cookie", "host"
 """Headers of a request that mean something else on a phone: nothing is compressed, and its cookies are its own."""
 
 
-class Answer:
+class Response:
     """What the application answers, as plain values."""
 
     def __init__(self, device: Device, environ: dict[str, object]) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine.cards import RANKS, Card
 from companion.engine.dialogue import (
-    Answer,
+    AnswerSection,
     Choice,
     Context,
     Grid,
@@ -187,16 +187,16 @@ def page(context: Context) -> Page:
         bar = joined_texts((bar, say("deal-found", count=len(findings))))
     plays, layout = deal.open_turn
     busy = bool(plays) or not deal.draft.empty
-    answers: list[Answer] = []
+    answers: list[AnswerSection] = []
     if busy and not over:
         judged, bar, value = judge_open_turn(context, deal.position, plays, deal.draft, layout)
         answers += judged
     elif course.turns:
         answers += _last_turn(deal)
     if findings:
-        answers.append(Answer(say("found-so-far"), ILLEGAL, reasons=findings))
+        answers.append(AnswerSection(say("found-so-far"), ILLEGAL, reasons=findings))
     elif over:
-        answers.append(Answer(say("no-findings"), LEGAL))
+        answers.append(AnswerSection(say("no-findings"), LEGAL))
     tables = [_standing(deal), *([_turns(deal)] if course.turns else [])]
     tools = [Choice("back", say("back"))] if deal.turns or busy or deal.table else []
     if over:
@@ -283,14 +283,14 @@ def _hand_picker(deal: Followed) -> Picker:
     return card_picker(deal.context.state, (zone,), full_pack(deal.rules), ranks=RANKS, look=look)
 
 
-def _last_turn(deal: Followed) -> list[Answer]:
+def _last_turn(deal: Followed) -> list[AnswerSection]:
     """Return what can be said of the last turn, and what it left."""
     last, say = deal.course.turns[-1], deal.context.say
     value = deal.course.settled(last) or last.verdict.value
     texts = (say("undo-if-taken-back"),) if value == ILLEGAL else ()
     heading = say(f"turn-was-{last.verdict.value}", name=last.player)
     return [
-        Answer(heading, last.verdict.value, texts=texts, reasons=reasons_of(last.verdict)),
+        AnswerSection(heading, last.verdict.value, texts=texts, reasons=reasons_of(last.verdict)),
         table_after(deal.context, last.layout),
     ]
 
@@ -321,13 +321,13 @@ def _turns(deal: Followed) -> Grid:
     return Grid(say("turns"), heads, tuple(rows))
 
 
-def _result(deal: Followed) -> Answer:
+def _result(deal: Followed) -> AnswerSection:
     """Return the deal as a sheet takes it, and what it scores."""
     sides, results, say = deal.course.side_list(), deal.course.side_results(), deal.context.say
     texts = tuple(
         say("took-cards", name=team_name(side["players"]), count=len(results[side["id"]]["captured"])) for side in sides
     )
-    return Answer(say("result"), texts=texts, reasons=(Scoring(tuple(sides), deal.course.result()),))
+    return AnswerSection(say("result"), texts=texts, reasons=(Scoring(tuple(sides), deal.course.result()),))
 
 
 def _sheet_answers(course: Course) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine.cards import RANKS
 from companion.engine.dealing import COUNTS, DealCheck, DealerCheck, choose_dealer, deal_page
-from companion.engine.dialogue import Answer, Choice, Context, Page, Prompt, Question, reasons_of
+from companion.engine.dialogue import AnswerSection, Choice, Context, Page, Prompt, Question, reasons_of
 from companion.engine.picking import Zone, card_picker, tap
 from companion.engine.reading import Node
 from companion.engine.state import State
@@ -74,10 +74,10 @@ def _cut(context: Context) -> tuple[Zone, ...]:
     return (Zone("t", context.say("cut-cards"), FIRST_CARDS),)
 
 
-def _second_cut(context: Context, seats: tuple[str, ...]) -> list[Answer]:
+def _second_cut(context: Context, seats: tuple[str, ...]) -> list[AnswerSection]:
     """Return whether these four may be cut again."""
     cards = [card for card in context.state.cards("t") if card in full_pack(context.rules)][:FIRST_CARDS]
     if len(cards) < FIRST_CARDS or not context.rules.recut:
         return []
     verdict = _judge(context, seats, {"type": "recut", "table": [str(card) for card in cards]})
-    return [Answer(context.say(f"recut-{verdict.value}"), verdict.value, reasons=reasons_of(verdict))]
+    return [AnswerSection(context.say(f"recut-{verdict.value}"), verdict.value, reasons=reasons_of(verdict))]

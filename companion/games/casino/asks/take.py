@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.engine.cards import Card
 from companion.engine.dialogue import (
-    Answer,
+    AnswerSection,
     Choice,
     Citation,
     Context,
@@ -112,13 +112,15 @@ def _card(laid: Laid) -> Card | None:
     return laid.hand[0] if len(laid.hand) == 1 else None
 
 
-def _takes(context: Context, card: Card, takes: Mapping[str, Any]) -> tuple[tuple[Answer, ...], tuple[Grid, ...]]:
+def _takes(
+    context: Context, card: Card, takes: Mapping[str, Any]
+) -> tuple[tuple[AnswerSection, ...], tuple[Grid, ...]]:
     """Return the largest capture, all complete captures, and the sets that can be taken each by itself."""
     say, most = context.say, takes["maximum"]
     if not most["table"] and not most["builds"]:
-        return (Answer(say("takes-nothing", card=card_term(card))),), ()
+        return (AnswerSection(say("takes-nothing", card=card_term(card))),), ()
     texts = (say("with-builds", builds=most["builds"]),) if most["builds"] else ()
-    answer = Answer(say("largest", count=most["cards"]), LEGAL, faces(read_cards(most["table"])), texts)
+    answer = AnswerSection(say("largest", count=most["cards"]), LEGAL, faces(read_cards(most["table"])), texts)
     tables = []
     for name, rows in (("captures", takes["captures"]), ("minimal", takes["minimal_sets"])):
         if rows:
@@ -128,7 +130,9 @@ def _takes(context: Context, card: Card, takes: Mapping[str, Any]) -> tuple[tupl
     return (answer,), tuple(tables)
 
 
-def _announced(laid: Laid, request: Mapping[str, object], marked: tuple[Card, ...], named: tuple[str, ...]) -> Answer:
+def _announced(
+    laid: Laid, request: Mapping[str, object], marked: tuple[Card, ...], named: tuple[str, ...]
+) -> AnswerSection:
     """Return the verdict on the announced capture, and what may be demanded beyond it."""
     taken = {"table": names(marked), "builds": list(named)}
     play = {"play": CAPTURE, "card": request["card"], **taken} | ({"as": request["as"]} if "as" in request else {})
@@ -136,13 +140,13 @@ def _announced(laid: Laid, request: Mapping[str, object], marked: tuple[Card, ..
     verdict = judge(laid.rules, Node(request["position"], ("position",)), Node(move, ("move",)))
     if verdict.value != LEGAL:
         heading = laid.context.say(f"announced-{verdict.value}")
-        return Answer(heading, verdict.value, faces(marked), reasons=reasons_of(verdict))
+        return AnswerSection(heading, verdict.value, faces(marked), reasons=reasons_of(verdict))
     return _demanded(laid, {**request, **taken}, marked, reasons_of(verdict))
 
 
 def _demanded(
     laid: Laid, question: Mapping[str, object], marked: tuple[Card, ...], allowed: tuple[Reason, ...] = ()
-) -> Answer:
+) -> AnswerSection:
     """Return what may be demanded beyond what was done with the card, by whom it was asked, and when."""
     context, say = laid.context, laid.context.say
     asked = {**question, "by": laid.seats[_demander(laid)], "acted": context.state.get("acted") == "y"}
@@ -153,11 +157,11 @@ def _demanded(
         heading = say("announced-complete" if demand["complete"] else "announced-stands")
         if not captured:
             heading = say("demand-not")
-        return Answer(heading, LEGAL if captured else ILLEGAL, faces(marked), reasons=(*allowed, *why))
+        return AnswerSection(heading, LEGAL if captured else ILLEGAL, faces(marked), reasons=(*allowed, *why))
     must = demand["must_take"]
     texts = (say("with-builds", builds=must["builds"]),) if must["builds"] else ()
     heading = say("announced-short" if captured else "demand-may")
-    return Answer(heading, UNDECIDED, faces(read_cards(must["table"])), texts, reasons=why)
+    return AnswerSection(heading, UNDECIDED, faces(read_cards(must["table"])), texts, reasons=why)
 
 
 def _demander(laid: Laid) -> int:

@@ -8,12 +8,12 @@ from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.dialogue import (
-    Answer,
+    AnswerSection,
     Choice,
     Context,
     Joined,
-    Message,
     Page,
+    Phrase,
     Prompt,
     Question,
     Text,
@@ -122,7 +122,7 @@ def act_on_draft(state: State, draft: Draft, verb: str, word: str) -> State:
 
 def judge_open_turn(
     context: Context, position: Position, plays: tuple[Play, ...], draft: Draft, layout: Layout
-) -> tuple[tuple[Answer, ...], Text, str]:
+) -> tuple[tuple[AnswerSection, ...], Text, str]:
     """Return the answers on a turn with the play being put together, the sentence of the status bar and its kind.
 
     What later plays can still mend is owed, and no breach.
@@ -139,14 +139,14 @@ def judge_open_turn(
     answers = []
     if wrong or not owed or verdict.missing:
         shown = Verdict(wrong, verdict.missing, verdict.because)
-        answers.append(Answer(context.say(f"turn-{value}"), value, reasons=reasons_of(shown)))
+        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons_of(shown)))
     if owed:
         answers.append(_owed(context, owed))
     bar = context.say("turn-unfinished" if owed and not wrong else f"turn-{value}")
     return (*answers, table_after(context, after)), bar, value
 
 
-def table_after(context: Context, layout: Layout) -> Answer:
+def table_after(context: Context, layout: Layout) -> AnswerSection:
     """Return what a turn takes and leaves."""
     texts = [
         context.say("build-after", value=build.value, name=build.owner, cards=card_texts(build.cards))
@@ -155,7 +155,7 @@ def table_after(context: Context, layout: Layout) -> Answer:
     texts.append(context.say("loose-after", cards=card_texts(layout.loose)))
     if layout.taken:
         texts.insert(0, context.say("sweep-after" if layout.swept else "taken-after", count=len(layout.taken)))
-    return Answer(context.say("after"), "", faces(layout.taken), tuple(texts))
+    return AnswerSection(context.say("after"), "", faces(layout.taken), tuple(texts))
 
 
 def draft_prompts(context: Context, draft: Draft, layout: Layout) -> tuple[Prompt, ...]:
@@ -175,7 +175,7 @@ def said_plays(context: Context, plays: Sequence[Play]) -> tuple[Choice, ...]:
     return tuple(Choice("", play_text(context, play)) for play in plays)
 
 
-def play_text(context: Context, play: Play) -> Message:
+def play_text(context: Context, play: Play) -> Phrase:
     """Return a play in a few words."""
     cards = [card for group in play.groups() for card in group.cards]
     builds = (*play.material.builds, *([play.target] if play.target else []))
@@ -190,8 +190,8 @@ def card_texts(cards: Sequence[Card]) -> Joined:
     return joined_texts(map(card_term, cards))
 
 
-def _owed(context: Context, owed: tuple[Breach, ...]) -> Answer:
-    return Answer(context.say("turn-owed"), reasons=reasons_of(Verdict(owed)))
+def _owed(context: Context, owed: tuple[Breach, ...]) -> AnswerSection:
+    return AnswerSection(context.say("turn-owed"), reasons=reasons_of(Verdict(owed)))
 
 
 def _hand(laid: Laid, layout: Layout) -> tuple[Card, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.engine.cards import Card, read_card
-from companion.engine.lessons import Json, Puzzle, Scene, Sentence
+from companion.engine.dialogue import Phrase
+from companion.engine.lessons import Json, Puzzle, Scene
 from companion.games.casino.lessons.steps import describe_turn, position_scene
 from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.table import ACE_HIGH, hand_values, set_value
@@ -19,12 +20,12 @@ def scene(puzzle: Puzzle) -> Scene:
     return position_scene(puzzle.position, puzzle.move)
 
 
-def acts(puzzle: Puzzle) -> Mapping[str, Sentence]:
+def acts(puzzle: Puzzle) -> Mapping[str, Phrase]:
     """Return what can be done with tapped cards."""
-    return {act: Sentence(f"tap-{act}") for act in _ACTS}
+    return {act: Phrase(f"tap-{act}") for act in _ACTS}
 
 
-def describe(puzzle: Puzzle) -> list[Sentence]:
+def describe(puzzle: Puzzle) -> list[Phrase]:
     """Return the sentences that say the turn."""
     return describe_turn(puzzle.move)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, overlapping, sign, signs
+from companion.engine.lessons import Json, LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
 from companion.engine.reading import Node, read_whole
 from companion.games.casino.replay import begin
 from companion.games.casino.shapes import read_record
@@ -15,12 +16,12 @@ OTHERS = 3
 """Further turns that are listed."""
 
 
-def steps(game: Game, watched: Watched) -> list[Step]:
+def steps(game: Game, watched: Watched) -> list[LessonStep]:
     """Return the steps of a deal. Raises Refused for a record that is none."""
     return list(_steps(game, watched))
 
 
-def describe_turn(turn: Json) -> list[Sentence]:
+def describe_turn(turn: Json) -> list[Phrase]:
     """Return a sentence for each play of a turn."""
     return [_describe_play(play, str(turn.get("player", ""))) for play in turn["plays"]]
 
@@ -33,7 +34,7 @@ def position_scene(position: Json, move: Json) -> Scene:
     )  # fmt: skip
 
 
-def _steps(game: Game, watched: Watched) -> Iterator[Step]:
+def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
     record = watched.record
     rules = read_whole(record["rules"], game.options.read).options
     node = Node({key: value for key, value in record.items() if key != "rules"})
@@ -53,10 +54,10 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
         tops = {side: layers[0] for side, layers in position.piles.items() if layers}
         piles = {side: list(map(str, layer)) for side, layer in tops.items() if len(layer) == 1}
         scene = _scene(loose, builds, hand, sent["player"], _used(sent["plays"]), piles)
-        yield Step(scene, tuple(verdicts), _others(game, rules, position, sent))
+        yield LessonStep(scene, tuple(verdicts), _others(game, rules, position, sent))
 
 
-def _others(game: Game, rules: object, position: Position, sent: Json) -> tuple[Sentence, ...]:
+def _others(game: Game, rules: object, position: Position, sent: Json) -> tuple[Phrase, ...]:
     """Return the best other turns of one play, at most a few."""
     if position.hand is None:
         return ()
@@ -90,7 +91,7 @@ def _scene(
     return tuple(rows)
 
 
-def _describe_play(play: Json, player: str) -> Sentence:
+def _describe_play(play: Json, player: str) -> Phrase:
     kind, sets = play["play"], play.get("sets", ())
     card = play.get("card") or next((one["card"] for one in sets if one.get("card")), "")
     table = [*play.get("table", ()), *(card for one in sets for card in one.get("table", ()))]
@@ -99,7 +100,7 @@ def _describe_play(play: Json, player: str) -> Sentence:
         "seat": player, "card": card, "cards": [*([base] if base else []), *table],
         "builds": len(play.get("builds", ())), "value": play.get("to", play.get("value", 0)),
     }  # fmt: skip
-    return Sentence(kind if card or kind != "build" else "table-build", facts)
+    return Phrase(kind if card or kind != "build" else "table-build", facts)
 
 
 def _used(plays: Sequence[Json]) -> list[str]:

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from companion.engine.dialogue import (
-    Answer,
+    AnswerSection,
     Choice,
     Citation,
     Context,
     Field,
     Joined,
-    Message,
     Page,
+    Phrase,
     Prompt,
     Question,
     Term,
@@ -216,7 +216,7 @@ def call_page(context: Context) -> Page:
     """Return the bidding so far with its verdicts, and the next call."""
     table = table_of(context, dealer_of(context))
     bids = bids_of(context, table)
-    answers: list[Answer] = []
+    answers: list[AnswerSection] = []
     asks = [] if bids.calls else [dealer_prompt(context, table)]
     asks += looked_prompts(context, bids)
     later: tuple[Prompt, ...] = ()
@@ -225,9 +225,9 @@ def call_page(context: Context) -> Page:
         last, verdict = judged_calls(context, bids)[-1]
         value = verdict.value
         bar = context.say(f"call-{value}", name=_caller(table, last), call=Term("call", last.spoken))
-        answers.append(Answer(bar, value, reasons=reasons_of(verdict)))
+        answers.append(AnswerSection(bar, value, reasons=reasons_of(verdict)))
     if bids.over:
-        answers.append(Answer(context.say("bidding-over"), LEGAL, texts=tuple(_contracts(context, bids))))
+        answers.append(AnswerSection(context.say("bidding-over"), LEGAL, texts=tuple(_contracts(context, bids))))
     else:
         options = call_options(context, bids)
         asks.append(call_prompt(context, bids, options))
@@ -236,7 +236,7 @@ def call_page(context: Context) -> Page:
             found = {call.spoken: verdict for call, verdict in options.values() if verdict.value == kind}
             if found:
                 heading = context.say(f"next-{kind}", name=caller_text(context, bids))
-                answers.append(Answer(heading, kind, reasons=grouped_reasons(found, fact="call")))
+                answers.append(AnswerSection(heading, kind, reasons=grouped_reasons(found, fact="call")))
         if not bids.calls:
             count = sum(verdict.value == LEGAL for _, verdict in options.values())
             bar = context.say("call-count", name=caller_text(context, bids), count=count)
@@ -259,7 +259,7 @@ def _behind_fields(context: Context, table: Table) -> tuple[Field, ...]:
     )
 
 
-def _contracts(context: Context, bids: Bids) -> list[Message]:
+def _contracts(context: Context, bids: Bids) -> list[Phrase]:
     contracts = []
     for side in bids.table.sides:
         number = bids.contract(side)
@@ -284,15 +284,15 @@ def consult_page(context: Context) -> Page:
     method = Citation("", a.CONSULTATION.id)
     if talking is None:
         bar = context.say("talk-alone")
-        return Page(bar, ILLEGAL, answers=(Answer(bar, ILLEGAL, reasons=(method,)),))
+        return Page(bar, ILLEGAL, answers=(AnswerSection(bar, ILLEGAL, reasons=(method,)),))
     page = call_page(talking)
-    rules = Answer(
+    rules = AnswerSection(
         context.say("talk-may"), LEGAL, texts=(context.say("talk-tricks"), context.say("talk-nothing-else")),
         reasons=(Citation("", a.CONSULTATION_TALK.id),),
     )  # fmt: skip
     answers = (*page.answers, rules)
     if context.rules.bid_method != _METHOD:
-        answers = (Answer(context.say("talk-not-here"), reasons=(method,)), *answers)
+        answers = (AnswerSection(context.say("talk-not-here"), reasons=(method,)), *answers)
     return replace(page, answers=answers)
 
 
@@ -327,7 +327,7 @@ def exchange_page(context: Context) -> Page:
     if not rules.partners:
         bar = context.say("exchange-none")
         verdict = _exchange_verdict(context, table, (), 1, 1)
-        return Page(bar, ILLEGAL, answers=(Answer(bar, ILLEGAL, reasons=reasons_of(verdict)),))
+        return Page(bar, ILLEGAL, answers=(AnswerSection(bar, ILLEGAL, reasons=reasons_of(verdict)),))
     asks = (_called_prompt(context, side), _moment_prompt(context))
     called = _CALLED.get(state.get("k"))
     if called is None:
@@ -347,7 +347,7 @@ def exchange_page(context: Context) -> Page:
     later = tuple(
         Prompt(context.say(f"ask-{name}", name=side), (_numbers(context, name, most),)) for name in ("give", "get")
     )
-    answer = Answer(bar, verdict.value, reasons=reasons_of(verdict))
+    answer = AnswerSection(bar, verdict.value, reasons=reasons_of(verdict))
     return Page(bar, verdict.value, asks=asks, later=later, answers=(answer,))
 
 

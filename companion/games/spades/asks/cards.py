@@ -9,13 +9,13 @@ from companion.engine.cards import Card
 from companion.engine.dealing import COUNTS, DealCheck, DealerCheck, choose_dealer, deal_page
 from companion.engine.dialogue import (
     MARKS,
-    Answer,
+    AnswerSection,
     Choice,
     Citation,
     Context,
     Face,
-    Message,
     Page,
+    Phrase,
     Picker,
     Prompt,
     Question,
@@ -71,7 +71,9 @@ def card_page(context: Context) -> Page:
 
     by_value = {value: [card for card in in_order(hand) if verdicts[card].value == value] for value in MARKS}
     answers = tuple(
-        Answer(context.say(f"cards-{value}"), value, reasons=grouped_reasons({card: verdicts[card] for card in cards}))
+        AnswerSection(
+            context.say(f"cards-{value}"), value, reasons=grouped_reasons({card: verdicts[card] for card in cards})
+        )
         for value, cards in by_value.items()
         if cards
     )
@@ -217,11 +219,11 @@ def trick_page(context: Context) -> Page:
     why = context.say(
         "trick-why", led=pack.suit(cards[0]), card=card_term(cards[best]), trump=int(pack.is_trump(cards[best]))
     )
-    answer = Answer(bar, value, (Face(cards[best]),), reasons=(Citation(why, a.TRICK_WINNER.id),))
+    answer = AnswerSection(bar, value, (Face(cards[best]),), reasons=(Citation(why, a.TRICK_WINNER.id),))
     return Page(bar, value, later=tuple(prompts), slots=slots, picker=_trick_picker(context), answers=(answer,))
 
 
-def _trick_bar(context: Context, seat: str, card: Card, *, full: bool) -> Message:
+def _trick_bar(context: Context, seat: str, card: Card, *, full: bool) -> Phrase:
     return context.say("trick-winner" if full else "trick-highest", seat=seat_name(seat), card=card_term(card))
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.dialogue import (
-    Answer,
+    AnswerSection,
     Choice,
     Context,
     Face,
@@ -119,9 +119,9 @@ def deal_page(context: Context) -> Page:
     answers = _last_play(context, replay)
     findings = tuple(Reason(finding) for finding in replay.findings)
     if findings:
-        answers.append(Answer(context.say("findings"), ILLEGAL, reasons=findings))
+        answers.append(AnswerSection(context.say("findings"), ILLEGAL, reasons=findings))
     elif deal.over:
-        answers.append(Answer(context.say("no-findings"), LEGAL))
+        answers.append(AnswerSection(context.say("no-findings"), LEGAL))
     if replay.facts is not None:
         answers.append(_result(context, deal, replay))
     bar: Text = context.say("deal-next", name=seat_name(deal.mover(context)))
@@ -173,7 +173,7 @@ def _bidding_page(context: Context, deal: Deal) -> Page:
     tools = [Choice("back", context.say("back"))] if bids.calls else []
     tools.append(Choice("skip", context.say("skip-calls")))
     answers = tuple(
-        Answer("", verdict.value, reasons=reasons_of(verdict))
+        AnswerSection("", verdict.value, reasons=reasons_of(verdict))
         for _, verdict in judged_calls(context, bids)
         if verdict.value != LEGAL
     )
@@ -226,13 +226,13 @@ def _slots(context: Context, deal: Deal, replay: Replay) -> tuple[Slot, ...]:
     return tuple(slots[: len(seats)])
 
 
-def _last_play(context: Context, replay: Replay) -> list[Answer]:
+def _last_play(context: Context, replay: Replay) -> list[AnswerSection]:
     """Return what could be said of the last card when it was played."""
     if not replay.record.plays:
         return []
     play, verdict = replay.record.plays[-1], replay.verdicts[-1].verdict
     heading = context.say(f"play-{verdict.value}", name=seat_name(play.seat), card=card_term(play.card))
-    return [Answer(heading, verdict.value, faces([play.card]), reasons=reasons_of(verdict))]
+    return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons_of(verdict))]
 
 
 def _tricks(context: Context, replay: Replay) -> tuple[Grid, ...]:
@@ -246,14 +246,14 @@ def _tricks(context: Context, replay: Replay) -> tuple[Grid, ...]:
     return (Grid(context.say("tricks"), heads, rows),) if rows else ()
 
 
-def _result(context: Context, deal: Deal, replay: Replay) -> Answer:
+def _result(context: Context, deal: Deal, replay: Replay) -> AnswerSection:
     """Return the deal as a sheet takes it; scored by itself where the calls are known."""
     facts = replay.facts or {}
     texts = tuple(
         context.say("took", name=team_name(side["players"]), tricks=facts[side["id"]]["tricks"])
         for side in replay.sides
     )
-    return Answer(
+    return AnswerSection(
         context.say("result"),
         texts=texts,
         reasons=() if deal.without_calls else (Scoring(replay.sides, replay.result or {}),),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.engine.lessons import Json, Puzzle, Scene, Sentence
+from companion.engine.dialogue import Phrase
+from companion.engine.lessons import Json, Puzzle, Scene
 from companion.games.spades.lessons.steps import describe_move, position_scene
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import DUMMY
@@ -15,29 +16,29 @@ def scene(puzzle: Puzzle) -> Scene:
     return position_scene(puzzle.position, puzzle.move)
 
 
-def acts(puzzle: Puzzle) -> Mapping[str, Sentence]:
+def acts(puzzle: Puzzle) -> Mapping[str, Phrase]:
     """Return what can be done: play the tapped card, or make a call."""
     if puzzle.move["type"] == "play":
-        return {"play": Sentence("tap-play")}
+        return {"play": Phrase("tap-play")}
     tricks = OPTIONS.preset(puzzle.rules["preset"]).options.tricks
-    return {call: Sentence("tap-call", {"call": _call(call)}) for call in ("nil", *map(str, range(tricks + 1)))}
+    return {call: Phrase("tap-call", {"call": _call(call)}) for call in ("nil", *map(str, range(tricks + 1)))}
 
 
-def describe(puzzle: Puzzle) -> list[Sentence]:
+def describe(puzzle: Puzzle) -> list[Phrase]:
     """Return what the drawing does not show, and the move."""
     position, move = puzzle.position, puzzle.move
     known = []
     if move["type"] == "play" and not position["trick"]:
-        known.append(Sentence("broken" if position["spades_broken"] else "not-broken"))
+        known.append(Phrase("broken" if position["spades_broken"] else "not-broken"))
     if move["type"] == "call":
         said = {call["seat"] for call in position["calls"]}
         due = next(seat for seat in _from(position["seats"], position["dealer"]) if seat not in said)
         if due != move["seat"]:
-            known.append(Sentence("seated", {"dealer": position["dealer"], "seats": position["seats"]}))
+            known.append(Phrase("seated", {"dealer": position["dealer"], "seats": position["seats"]}))
     if position.get("totals"):
-        known += [Sentence("total", {"side": side, "total": total}) for side, total in position["totals"].items()]
+        known += [Phrase("total", {"side": side, "total": total}) for side, total in position["totals"].items()]
     if move.get("looked") is False:
-        known.append(Sentence("unseen", {"seat": move["seat"]}))
+        known.append(Phrase("unseen", {"seat": move["seat"]}))
     return [*known, describe_move(move)]
 
 

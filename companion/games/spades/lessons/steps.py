@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, sign, signs
+from companion.engine.lessons import Json, LessonStep, Made, Row, Scene, Watched, sign, signs
 from companion.engine.reading import Node, read_whole
 from companion.engine.verdict import Judged
 from companion.games.spades.table import DUMMY
@@ -14,17 +15,17 @@ from companion.games.spades.table import DUMMY
 SUITS = "SHCD"
 
 
-def steps(game: Game, watched: Watched) -> list[Step]:
+def steps(game: Game, watched: Watched) -> list[LessonStep]:
     """Return the steps of a deal. Raises Refused for a record that is none."""
     return list(_steps(game, watched))
 
 
-def describe_move(move: Json) -> Sentence:
+def describe_move(move: Json) -> Phrase:
     """Return the sentence of a call or of a card."""
     if "call" in move:
         key = "bid" if isinstance(move["call"], int) else "call"
-        return Sentence(key, {"seat": move["seat"], "call": move["call"]})
-    return Sentence("play", {"seat": move["seat"], "card": move["card"]})
+        return Phrase(key, {"seat": move["seat"], "call": move["call"]})
+    return Phrase("play", {"seat": move["seat"], "card": move["card"]})
 
 
 def position_scene(position: Json, move: Json) -> Scene:
@@ -39,7 +40,7 @@ def position_scene(position: Json, move: Json) -> Scene:
     return tuple(rows)
 
 
-def _steps(game: Game, watched: Watched) -> Iterator[Step]:
+def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
     record = watched.record
     rules = read_whole(record["rules"], game.options.read).options
     assert game.replay is not None  # noqa: S101  this game has one
@@ -51,13 +52,13 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
     for place, call in enumerate(calls):
         before = {**base, "phase": "bidding", "calls": calls[:place]}
         scene = position_scene({**before, **_hand(hands, call["seat"])}, call)
-        yield Step(scene, (_made(call, judged[place]),), _others(game, rules, before, call, "calls"))
+        yield LessonStep(scene, (_made(call, judged[place]),), _others(game, rules, before, call, "calls"))
     for start in range(0, len(plays), len(seats)):
         trick, number = plays[start : start + len(seats)], start // len(seats) + 1
         verdicts = judged[len(calls) + start :]
         if start >= watched.detailed * len(seats):
             moves = tuple(map(_made, trick, verdicts))
-            yield Step((_trick_row(trick, _winner(verdicts[len(trick) - 1])),), _with_winner(moves, verdicts))
+            yield LessonStep((_trick_row(trick, _winner(verdicts[len(trick) - 1])),), _with_winner(moves, verdicts))
             continue
         for place, play in enumerate(trick):
             before = {
@@ -71,7 +72,7 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
             moves = (_made(play, verdicts[place]),)
             if place + 1 == len(seats):
                 moves = _with_winner(moves, verdicts)
-            yield Step(tuple(rows), moves, _others(game, rules, before, play, "cards"))
+            yield LessonStep(tuple(rows), moves, _others(game, rules, before, play, "cards"))
             if play["seat"] in hands:
                 hands[play["seat"]].remove(play["card"])
 
@@ -85,14 +86,14 @@ def _with_winner(moves: tuple[Made, ...], verdicts: Sequence[Judged]) -> tuple[M
     *first, last = moves
     effect = last.verdict.effect
     facts = {**last.sentence.facts, "winner": effect.get("winner", ""), "winning": effect.get("card", "")}
-    return (*first, Made(Sentence(f"{last.sentence.key}-last", facts), last.verdict, last.settled))
+    return (*first, Made(Phrase(f"{last.sentence.key}-last", facts), last.verdict, last.settled))
 
 
 def _winner(judged: Judged) -> str:
     return str(judged.verdict.effect.get("card", ""))
 
 
-def _others(game: Game, rules: object, position: Json, move: Json, key: str) -> tuple[Sentence, ...]:
+def _others(game: Game, rules: object, position: Json, move: Json, key: str) -> tuple[Phrase, ...]:
     """Return what else was allowed in one sentence: other cards of the hand, or which numbers could be called."""
     if key == "cards" and "hand" not in position:
         return ()
@@ -106,10 +107,10 @@ def _others(game: Game, rules: object, position: Json, move: Json, key: str) -> 
             and not any(card[-1] == "S" for card in (*cards, move["card"]))
         )
         facts = {"cards": _sorted(cards), "closed": closed}
-        return (Sentence("others-cards", facts),) if cards else (Sentence("others-none"),)
+        return (Phrase("others-cards", facts),) if cards else (Phrase("others-none"),)
     numbers = [one["call"] for one in found["moves"] if isinstance(one["call"], int)]
     words = [one["call"] for one in found["moves"] if not isinstance(one["call"], int)]
-    return (Sentence("others-calls", {"least": min(numbers), "most": max(numbers), "words": words}),) if numbers else ()
+    return (Phrase("others-calls", {"least": min(numbers), "most": max(numbers), "words": words}),) if numbers else ()
 
 
 def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> Json:

@@ -10,7 +10,7 @@ from companion.engine.cards import RANKS, SUITS, Card
 from companion.engine.dealing import COUNTS, DealCheck, DealerCheck, deal_page
 from companion.engine.dialogue import (
     MARKS,
-    Answer,
+    AnswerSection,
     Choice,
     Context,
     Face,
@@ -82,11 +82,11 @@ def stack_page(context: Context) -> Page:
     answers = []
     wrong = tuple(Reason(breach) for verdict in below for breach in verdict.breaches)
     if wrong:
-        answers.append(Answer(context.say("stack-wrong"), ILLEGAL, reasons=wrong))
+        answers.append(AnswerSection(context.say("stack-wrong"), ILLEGAL, reasons=wrong))
     for value in (LEGAL, ILLEGAL, UNDECIDED):
         found = {card: verdict for card, verdict in verdicts.items() if verdict.value == value}
         if found:
-            answers.append(Answer(context.say(f"fits-{value}"), value, reasons=grouped_reasons(found)))
+            answers.append(AnswerSection(context.say(f"fits-{value}"), value, reasons=grouped_reasons(found)))
     return Page(
         context.say("fits", cards=joined_texts(rank_term(card) for card in fit)),
         LEGAL if fit else ILLEGAL,
@@ -158,7 +158,9 @@ def start_page(context: Context) -> Page:
     if verdict.value == LEGAL:
         bar = context.say("starts", name=first) if first else context.say(f"redo-{move.redo}")
     value = LEGAL if first else UNDECIDED
-    return Page(bar, value, slots=slots, picker=picker, answers=(Answer(bar, value, reasons=reasons_of(verdict)),))
+    return Page(
+        bar, value, slots=slots, picker=picker, answers=(AnswerSection(bar, value, reasons=reasons_of(verdict)),)
+    )
 
 
 def _start_zones(context: Context) -> tuple[Zone, ...]:
@@ -221,7 +223,7 @@ def stuck_page(context: Context) -> Page:
         LEGAL if allowed else "",
         asks=(Prompt(context.say("ask-idle"), (choices,), numbers=True),),
         fields=tuple(Field(name, context.say(f"count-{name}"), context.state.get(name)) for name in STUCK_COUNTS),
-        answers=tuple(Answer(heading, verdict.value, reasons=reasons_of(verdict)) for heading, verdict in order),
+        answers=tuple(AnswerSection(heading, verdict.value, reasons=reasons_of(verdict)) for heading, verdict in order),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.dialogue import UNKNOWN_CARD, Context, Face, Heap, Message, Picker, Target, Text, card_term
+from companion.engine.dialogue import UNKNOWN_CARD, Context, Face, Heap, Phrase, Picker, Target, Text, card_term
 from companion.engine.picking import Zone, active_zone
 from companion.engine.problems import Refused
 from companion.engine.reading import Node
@@ -97,18 +97,18 @@ def zone_heap(
 def rank_term(card: Card | None) -> Text:
     """Return a card for a sentence: its rank, the joker, or a question mark."""
     if card is not None and card.rank == JOKER:
-        return Message("asks.joker")
+        return Phrase("asks.joker")
     return card_term(card or UNKNOWN_CARD)
 
 
-def card_move(context: Context, card: Card | None, source: str, stack: int | None, onto: str, to: n.Place) -> Message:
+def card_move(context: Context, card: Card | None, source: str, stack: int | None, onto: str, to: n.Place) -> Phrase:
     """Return in words that a card goes from a source onto a stack, `onto` being `centre` or `side`."""
     origin = context.say(f"from-{source.replace('_', '-')}", number=(stack or 0) + 1)
     target = context.say(f"{onto}-number", number=to + 1) if isinstance(to, int) else context.say(f"{onto}-new")
     return context.say("move", card=rank_term(card), origin=origin, target=target)
 
 
-def move_message(context: Context, move: n.Announcement) -> Message:
+def move_message(context: Context, move: n.Announcement) -> Phrase:
     """Return a move in words."""
     match move:
         case n.Play(source, int() | str() as to, card, stack):

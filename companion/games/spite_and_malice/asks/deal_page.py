@@ -8,7 +8,7 @@ from typing import Final
 from companion.engine.cards import Card
 from companion.engine.dialogue import (
     UNKNOWN_CARD,
-    Answer,
+    AnswerSection,
     Choice,
     Context,
     Face,
@@ -93,9 +93,9 @@ def deal_page(context: Context) -> Page:
     answers = list(_last_move(deal))
     findings = tuple(finding_reason(finding) for finding in run.findings)
     if findings:
-        answers.append(Answer(context.say("found-so-far"), ILLEGAL, reasons=findings))
+        answers.append(AnswerSection(context.say("found-so-far"), ILLEGAL, reasons=findings))
     elif over:
-        answers.append(Answer(context.say("no-findings"), LEGAL))
+        answers.append(AnswerSection(context.say("no-findings"), LEGAL))
     result = result_of(deal.table)
     if result is not None:
         answers.append(_result(deal, result))
@@ -326,17 +326,19 @@ def _counts(context: Context, seat: Seat) -> Text:
     return context.say("pile-counts", left=seat.payoff_left, hand=seat.hand_count)
 
 
-def _last_move(deal: Deal) -> list[Answer]:
+def _last_move(deal: Deal) -> list[AnswerSection]:
     """Return what can be said of the last move; before the first one, of who starts."""
     context, judged = deal.context, deal.run.verdicts[-1]
     verdict = judged.verdict
     if not deal.moves:
         heading = context.say("starts", name=deal.first)
-        return [] if verdict.value == UNDECIDED else [Answer(heading, verdict.value, reasons=reasons_of(verdict))]
+        return (
+            [] if verdict.value == UNDECIDED else [AnswerSection(heading, verdict.value, reasons=reasons_of(verdict))]
+        )
     move = move_message(context, deal.moves[-1].move)
     heading = context.say(f"did-{verdict.value}", name=judged.move["seat"], move=move)
     texts = (context.say("undo-if-taken-back"),) if verdict.value == ILLEGAL else ()
-    return [Answer(heading, verdict.value, texts=texts, reasons=reasons_of(verdict))]
+    return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons_of(verdict))]
 
 
 def _turns_grid(deal: Deal) -> Grid:
@@ -351,13 +353,13 @@ def _turns_grid(deal: Deal) -> Grid:
     return Grid(context.say("turns"), heads, tuple(reversed(rows)))
 
 
-def _result(deal: Deal, result: Result) -> Answer:
+def _result(deal: Deal, result: Result) -> AnswerSection:
     """Return the deal as a sheet takes it, and what it scores."""
     context, sides = deal.context, sides_of(deal.table)
     winners = [side for side in sides if side["id"] == result["winner"]]
     texts = [context.say("went-out", name=team_name(side["players"])) for side in winners]
     texts += [context.say("left-over", name=name, count=count) for name, count in result["remaining"].items()]
-    return Answer(context.say("result"), texts=tuple(texts), reasons=(Scoring(tuple(sides), result),))
+    return AnswerSection(context.say("result"), texts=tuple(texts), reasons=(Scoring(tuple(sides), result),))
 
 
 def _sheet_answers(deal: Deal, result: Result) -> dict[str, object]:

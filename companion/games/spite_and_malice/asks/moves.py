@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import Answer, Choice, Context, Page, Prompt, Reason, Text, reasons_of
+from companion.engine.dialogue import AnswerSection, Choice, Context, Page, Prompt, Reason, Text, reasons_of
 from companion.engine.picking import Zone, active_zone, go_to
 from companion.engine.state import State
 from companion.engine.verdict import LEGAL, UNDECIDED, Because
@@ -61,13 +61,13 @@ def moves_page(context: Context) -> Page:
     zones, position = _zones(context), _position(context)
     active = active_zone(context.state, zones)
     moves, missing = legal_moves(context.rules, position)
-    answers: list[Answer] = []
+    answers: list[AnswerSection] = []
     bar: Text = context.say("moves-start")
     value = ""
     for article, plays in compulsory_plays(context.rules, position):
         why = Reason(Because(article, {"cards": [str(play.card) for play in plays]}))
         texts = tuple(move_message(context, play) for play in plays)
-        answers.append(Answer(context.say("compulsory"), texts=texts, reasons=(why,)))
+        answers.append(AnswerSection(context.say("compulsory"), texts=texts, reasons=(why,)))
     entered = any(cards_of(context.state, name) for name in ("h", "y", *SIDES))
     if entered:
         bar = context.say("moves-count", must=len(answers), count=len(moves))
@@ -78,18 +78,18 @@ def moves_page(context: Context) -> Page:
         bar, value = checked.heading, checked.value
     if entered and moves:
         texts = tuple(move_message(context, move) for move in moves)
-        answers.append(Answer(context.say("legal-moves"), LEGAL, texts=texts))
+        answers.append(AnswerSection(context.say("legal-moves"), LEGAL, texts=texts))
     if entered:
         end = judge_move(context.rules, position, n.EndTurn())
         if end.value != LEGAL:
-            answers.append(Answer(context.say("end-not"), end.value, reasons=reasons_of(end)))
+            answers.append(AnswerSection(context.say("end-not"), end.value, reasons=reasons_of(end)))
         if missing:
             wanted = {_ZONE_OF_FACT.get(one.fact) for one in missing}
             choices = tuple(
                 Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted and zone != active
             )
             why_open = tuple(Reason(one) for one in missing)
-            answers.append(Answer(context.say("still-open"), UNDECIDED, reasons=why_open, choices=choices))
+            answers.append(AnswerSection(context.say("still-open"), UNDECIDED, reasons=why_open, choices=choices))
     notes = {"c": "tops", "ps": "tops", **dict.fromkeys(SIDES, "bottom-first")}
     heaps = tuple(
         zone_heap(context, zone, context.say(notes[zone.name]) if zone.name in notes else "")
@@ -196,14 +196,14 @@ def _move_prompts(context: Context) -> list[Prompt]:
     return [Prompt(context.say("ask-move"), tuple(groups))]
 
 
-def _checked_move(context: Context, position: Position) -> Answer | None:
+def _checked_move(context: Context, position: Position) -> AnswerSection | None:
     """Return the verdict on the one move that was asked about, if it names a source and a target."""
     found = _asked_move(context, position)
     if found is None:
         return None
     text, move = found
     verdict = judge_move(context.rules, position, move)
-    return Answer(context.say(f"move-{verdict.value}", move=text), verdict.value, reasons=reasons_of(verdict))
+    return AnswerSection(context.say(f"move-{verdict.value}", move=text), verdict.value, reasons=reasons_of(verdict))
 
 
 def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.engine.lessons import Json, Puzzle, Row, Scene, Sentence, overlapping, sign, signs
+from companion.engine.dialogue import Phrase
+from companion.engine.lessons import Json, Puzzle, Row, Scene, overlapping, sign, signs
 from companion.games.spite_and_malice.lessons.steps import PLACES, describe_move
 
 _PAYOFF, _NEW = "payoff", "new"
@@ -23,17 +24,17 @@ def scene(puzzle: Puzzle) -> Scene:
     )
 
 
-def acts(puzzle: Puzzle) -> Mapping[str, Sentence]:
+def acts(puzzle: Puzzle) -> Mapping[str, Phrase]:
     """Return what can be done: play the tapped card to the tapped centre stack, discard it, end the turn."""
     sides = puzzle.position["side_stacks"]
     return {
-        "play": Sentence("tap-play"),
-        **{f"discard-{place}": Sentence("tap-discard", {"onto": stack[-1]}) for place, stack in enumerate(sides)},
-        f"discard-{_NEW}": Sentence("tap-discard-new"), "end_turn": Sentence("tap-end"),
+        "play": Phrase("tap-play"),
+        **{f"discard-{place}": Phrase("tap-discard", {"onto": stack[-1]}) for place, stack in enumerate(sides)},
+        f"discard-{_NEW}": Phrase("tap-discard-new"), "end_turn": Phrase("tap-end"),
     }  # fmt: skip
 
 
-def describe(puzzle: Puzzle) -> list[Sentence]:
+def describe(puzzle: Puzzle) -> list[Phrase]:
     """Return the sentence that says the move, and what the card goes on."""
     position, move, to = puzzle.position, puzzle.move, puzzle.move.get("to")
     tops = position["centre_stacks"] if move["type"] == "play" else [stack[-1] for stack in position["side_stacks"]]

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.lessons import Json, Made, Row, Scene, Sentence, Step, Watched, overlapping, sign, signs
+from companion.engine.lessons import Json, LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
 from companion.engine.reading import Node, read_whole
 from companion.games.spite_and_malice.replay import follow, read_record
 
 PLACES = 4
 
 
-def steps(game: Game, watched: Watched) -> list[Step]:
+def steps(game: Game, watched: Watched) -> list[LessonStep]:
     """Return the steps of a deal. Raises Refused for a record that is none."""
     return list(_steps(game, watched))
 
 
-def describe_move(move: Json, onto: str = "") -> Sentence:
+def describe_move(move: Json, onto: str = "") -> Phrase:
     """Return the sentence of a move; `onto` is the card that it goes on, where that is to be said."""
     kind = move["type"]
     key = f"play-{move['from']}" if kind == "play" else kind
@@ -26,10 +27,10 @@ def describe_move(move: Json, onto: str = "") -> Sentence:
         "seat": move.get("seat", ""), "card": move.get("card", ""), "count": move.get("count", 0), "onto": onto,
         "new": move.get("to") == "new", "turned": move.get("turned", ""), "cards": move.get("cards", ()),
     }  # fmt: skip
-    return Sentence(key, facts)
+    return Phrase(key, facts)
 
 
-def _steps(game: Game, watched: Watched) -> Iterator[Step]:
+def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
     record = watched.record
     rules = read_whole(record["rules"], game.options.read).options
     run, entries = read_record(rules, Node({key: value for key, value in record.items() if key != "rules"}))
@@ -50,10 +51,10 @@ def _steps(game: Game, watched: Watched) -> Iterator[Step]:
             played = {**move, "seat": sent["player"], "cards": () if place == places[0] else move.get("cards", ())}
             moves.append(Made(describe_move(played), judged.verdict, judged.settled))
         scene = _scene(before, seen, sent["player"], drawn)
-        yield Step(scene, tuple(moves), _others(game, rules, before, sent, drawn))
+        yield LessonStep(scene, tuple(moves), _others(game, rules, before, sent, drawn))
 
 
-def _others(game: Game, rules: object, before: Json, sent: Json, drawn: Sequence[str]) -> tuple[Sentence, ...]:
+def _others(game: Game, rules: object, before: Json, sent: Json, drawn: Sequence[str]) -> tuple[Phrase, ...]:
     """Return what could have been played first in one sentence."""
     if "hand" not in before:
         return ()
@@ -64,7 +65,7 @@ def _others(game: Game, rules: object, before: Json, sent: Json, drawn: Sequence
     found = game.moves(rules, Node({"position": position}))
     plays = [one["card"] for one in found["moves"] if one["type"] == "play" and one.get("card") != first.get("card")]
     cards = list(dict.fromkeys(card for card in plays))
-    return (Sentence("others-cards", {"cards": cards}),) if cards else (Sentence("others-none"),)
+    return (Phrase("others-cards", {"cards": cards}),) if cards else (Phrase("others-none"),)
 
 
 def _scene(before: Json, seen: Json, player: str, drawn: Sequence[str]) -> Scene:
