@@ -12,12 +12,12 @@ from typing import Any, Final, TypeVar
 
 from companion.engine.cards import Card
 from companion.engine.problems import NamedFacts, Problem
+from companion.engine.reading import JsonObject
 from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, Verdict
 
 Found = Breach | Missing | Because | Finding | Problem
 """Everything with an article that the words of a game can put into a sentence."""
-Json = Mapping[str, Any]
 Thing = TypeVar("Thing", bound=Card | int | str)
 """What there is a verdict about: a card, or a call."""
 
@@ -196,8 +196,8 @@ class Citation:
 class Scoring:
     """A deal to be scored: every line becomes a reason; what cannot be scored, its problems."""
 
-    sides: tuple[Json, ...]
-    result: Json
+    sides: tuple[JsonObject, ...]
+    result: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class Page:
     answers: tuple[AnswerSection, ...] = ()
     tables: tuple[Grid, ...] = ()
     tools: tuple[Choice, ...] = ()
-    facts: Json | None = None
+    facts: JsonObject | None = None
     """The result as JSON, for programs."""
     sheet_answers: Mapping[str, object] = field(default_factory=dict)
     """The result as answers of the keeper's entry, to be carried over to the sheet."""

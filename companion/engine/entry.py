@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine.dialogue import Choice, Json, Prompt, Text
+from companion.engine.dialogue import Choice, Prompt, Text
 from companion.engine.ledger import Side, team_name
+from companion.engine.reading import JsonObject
 
 Answers = Mapping[str, str]
 """Answers given so far, by the ids of their prompts."""
@@ -25,9 +26,9 @@ class Sitting:
     seating: tuple[str, ...]
     names: Mapping[str, str]
     dealer: str
-    calls: tuple[Json, ...] = ()
-    deals: tuple[Json, ...] = ()
-    opening: Json = field(default_factory=dict)
+    calls: tuple[JsonObject, ...] = ()
+    deals: tuple[JsonObject, ...] = ()
+    opening: JsonObject = field(default_factory=dict)
     totals: Mapping[str, int] = field(default_factory=dict)
     """Totals before this deal, by side id."""
 
@@ -94,7 +95,7 @@ class EntryStep:
     said: tuple[Answered, ...]
     question: Prompt | None = None
     hint: Text = ""
-    facts: Json | None = None
+    facts: JsonObject | None = None
     answers: Answers | None = None
     modes: tuple[Mode, ...] = ()
     done: tuple[str, Choice] | None = None
@@ -111,9 +112,9 @@ class Entry:
 
     step: Callable[[Sitting, Answers], EntryStep]
     """Return the next step of the open deal."""
-    correction: Callable[[Sitting, Json | None, Answers], EntryStep]
+    correction: Callable[[Sitting, JsonObject | None, Answers], EntryStep]
     """Return the same for a recorded deal's facts (None for a void deal): every fact is asked for and filled in."""
-    describe: Callable[[Sitting, Json], list[Text]] | None = None
+    describe: Callable[[Sitting, JsonObject], list[Text]] | None = None
     """Return recorded facts in words for the history; without it, the answered questions of the correction."""
 
 
@@ -141,7 +142,12 @@ class EntryQuestion:
 
 
 def next_step(
-    questions: Sequence[EntryQuestion], answers: Answers, facts: Json, *, hint: Text = "", modes: Sequence[Mode] = ()
+    questions: Sequence[EntryQuestion],
+    answers: Answers,
+    facts: JsonObject,
+    *,
+    hint: Text = "",
+    modes: Sequence[Mode] = (),
 ) -> EntryStep:
     """Return the step that asks the question named by `ask`, else the first unanswered one, else the facts."""
     opened = answers.get("ask", "")

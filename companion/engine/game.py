@@ -14,19 +14,9 @@ from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_l
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.played import Measure
 from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
-from companion.engine.profile import (
-    Agreement,
-    Essentials,
-    Facts,
-    Fixes,
-    JsonObject,
-    PaperSheet,
-    Rules,
-    Seating,
-    clockwise,
-)
+from companion.engine.profile import Agreement, Essentials, Facts, Fixes, PaperSheet, Rules, Seating, clockwise
 from companion.engine.questions import GameShapes
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.engine.shapes import MAX_ITEMS, NOT_PLAIN, Anything, ListOf, compiled, read, read_at
 from companion.engine.story import Feat
 

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
+from companion.engine.reading import JsonObject
 from companion.engine.verdict import Verdict
-
-Json = Mapping[str, Any]
 
 _GLYPHS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _JOKERS: Final = {"BJ": "★", "LJ": "☆", "X": "★"}
@@ -67,7 +66,7 @@ class LessonStep:
 class Watched:
     """A recorded deal to watch: the request of a replay, and how many of its steps are shown before the last one."""
 
-    record: Json
+    record: JsonObject
     texts: str
     """The key of its texts, which ways to play may share."""
     shown: int = 99
@@ -79,9 +78,9 @@ class Watched:
 class Puzzle:
     """A position and a move in it, as a check takes them, and the article that the answer rests on."""
 
-    rules: Json
-    position: Json
-    move: Json
+    rules: JsonObject
+    position: JsonObject
+    move: JsonObject
     article: str = ""
 
 
@@ -102,7 +101,7 @@ class Way:
     """The deals to watch by name: `first`, in which all is legal, and `mistake`."""
     puzzles: Mapping[str, Puzzle]
     """The quiz from easy to hard; its texts have the same names."""
-    sheet: Json
+    sheet: JsonObject
     """The score request of a whole game."""
     why: Sequence[Why]
 
@@ -122,7 +121,7 @@ class Lessons:
     """A position of a preset that has not been thought out; what is right there says the judge."""
     acts: Callable[[Puzzle], Mapping[str, Phrase]]
     """What can be done with tapped cards, by name, each with what its button says."""
-    tap: Callable[[Puzzle, Sequence[str]], Json | None]
+    tap: Callable[[Puzzle, Sequence[str]], JsonObject | None]
     """The move that is meant by tapped cards and an act; None where that is no move."""
     choice: Mapping[str, Mapping[str, Mapping[str, int]]]
     """Which way suits whom: questions, answers, and how much an answer speaks for a preset."""
@@ -146,13 +145,13 @@ def overlapping(cards: Sequence[str]) -> str:
     return "+".join(signs(cards))
 
 
-def load(folder: Path, name: str, preset: str) -> Json:
+def load(folder: Path, name: str, preset: str) -> JsonObject:
     """Return the recorded deal of a file beside a game's lessons, played by a preset."""
     record = _read(folder / f"{name}.json")
     return {**record, "rules": {**record["rules"], "preset": preset}}
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path) -> Json:
-    value: Json = json.loads(path.read_text(encoding="utf-8"))
+def _read(path: Path) -> JsonObject:
+    value: JsonObject = json.loads(path.read_text(encoding="utf-8"))
     return value

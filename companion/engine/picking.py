@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.engine.cards import RANKS, SUITS, Card
 from companion.engine.dialogue import Face, Phrase, Picker, Target, Text
+from companion.engine.reading import JsonObject
 from companion.engine.state import State, read_cards
 
 ACE_HIGH = ("A", *reversed(RANKS[1:]))
-Look = Callable[[Card, str], Mapping[str, Any]]
+Look = Callable[[Card, str], JsonObject]
 """Return changes to how a card is drawn, from the card and the name of its zone (empty where it is in none)."""
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.engine.ledger import Side, side_id
 from companion.engine.problems import Problem
+from companion.engine.reading import JsonObject
 
-JsonObject = Mapping[str, Any]
 """A decoded JSON object."""
 Rules = Any
 """The options of a game: an instance of the game's own class."""

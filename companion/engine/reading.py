@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 from companion.engine.problems import MOST_PROBLEMS, Pointer, Problem, Refused
 
 T = TypeVar("T")
+JsonObject: TypeAlias = Mapping[str, Any]
+"""An object of JSON that is already known to be one."""
 ABSENT: object = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
 
 

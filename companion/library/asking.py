@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 from companion.engine.game import Game, score
 from companion.engine.options import CODE_LENGTH, HouseRules
 from companion.engine.problems import Refused
-from companion.engine.profile import JsonObject, Rules
-from companion.engine.reading import Node
+from companion.engine.profile import Rules
+from companion.engine.reading import JsonObject, Node
 from companion.engine.shapes import Text, read
 from companion.engine.verdict import Verdict
 from companion.rulebook import answers

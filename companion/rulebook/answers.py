@@ -173,13 +173,6 @@ class LedgerShape(AnswerShape):
     outcome = OUTCOME
 
 
-class TotalsShape(AnswerShape):
-    """Where the sides stand, and the outcome."""
-
-    standing = STANDING
-    outcome = OUTCOME
-
-
 class CitedShape(AnswerShape):
     """An article and what it says about the case."""
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any
 
 from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
 from companion.engine.lessons import Lessons
+from companion.engine.reading import JsonObject
 from companion.games import GAMES
 from companion.kept import read_toml
 from companion.rulebook.book import article_title, article_url, say, words
@@ -26,7 +26,7 @@ PLACES = ("", "deal/first", "deal/mistake", "quiz", "score", "questions", "choos
 """The pages of a way to play, in the order in which they are offered; the first one is the quick start."""
 CHOOSE = "choose"
 """The one page that is not about one way to play."""
-Texts = Mapping[str, Any]
+Texts = JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.data import LANGUAGES as LANGUAGES
 from companion.engine.articles import Article
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import Problem
+from companion.engine.reading import JsonObject
 from companion.rulebook.compiling import Facts
 from companion.rulebook.messages import Message, Vocabulary
 
@@ -28,7 +29,7 @@ _ENGINE_TABLES = frozenset({*TABLES, "game", "facts", "options", "presets"})
 _SHARED_TABLES: Mapping[str, tuple[str, ...]] = {"asks": ("referee",), "entry": ("entry", "keeper")}
 """Shared interface tables that are searched for a key that the game's own table of the name does not have."""
 
-Toml = Mapping[str, Any]
+Toml = JsonObject
 
 
 class Words:

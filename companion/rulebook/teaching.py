@@ -16,7 +16,7 @@ from companion.engine.game import Game, score
 from companion.engine.ledger import Line
 from companion.engine.lessons import Lessons, LessonStep, Puzzle, Row, Scene, Way
 from companion.engine.problems import Refused
-from companion.engine.reading import Node, read_whole
+from companion.engine.reading import JsonObject, Node, read_whole
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
 from companion.games import GAMES
 from companion.rulebook.book import article_url, say, words
@@ -164,7 +164,7 @@ class LessonWords:
         request = {"rules": record["rules"], "sides": answer["sides"], "deals": [answer["result"]]}
         return self._scored(request)[0]
 
-    def _replayed(self, name: str) -> Mapping[str, Any]:
+    def _replayed(self, name: str) -> JsonObject:
         record = self.way.deals[name].record
         rules = read_whole(record["rules"], self.game.options.read).options
         assert self.game.replay is not None  # noqa: S101  a game with deals to watch replays them
@@ -244,7 +244,7 @@ class LessonWords:
             found.append((draw_cards(self._message("why", why.question, facts)), side))
         return found
 
-    def _scored(self, request: Mapping[str, Any]) -> list[list[SideText]]:
+    def _scored(self, request: JsonObject) -> list[list[SideText]]:
         _, ledger = score(self.game, request)
         return [
             [

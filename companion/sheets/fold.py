@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
+from companion.engine.reading import JsonObject
 from companion.sheets.model import DealEvent, Description, Reversal
-from companion.sheets.state import Entry, Json, LogEntry, Sheet, SheetDeal
+from companion.sheets.state import Entry, LogEntry, Sheet, SheetDeal
 
 
 class BrokenLog(Exception):
@@ -76,13 +77,13 @@ class HistoryEntry:
         return self.subject.event.describe(earlier or sheet, sheet)
 
     @property
-    def before(self) -> Json | None:
+    def before(self) -> JsonObject | None:
         """The facts of its deal before it, if that is a recorded deal."""
         deal = self._deal(self.earlier)
         return deal.facts if deal else None
 
     @property
-    def after(self) -> Json | None:
+    def after(self) -> JsonObject | None:
         """The facts of its deal after it."""
         deal = self._deal(self.sheet)
         return deal.facts if deal else None

@@ -16,10 +16,10 @@ from companion.engine.ledger import Deal, Ledger, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
 from companion.engine.profile import Facts, Rules
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.sheets.anchors import Head
 from companion.sheets.shapes import canonical
-from companion.sheets.state import Json, RulesPeriod, Sheet, SheetGame
+from companion.sheets.state import RulesPeriod, Sheet, SheetGame
 
 KEPT_DEALS = 20_000
 """Number of deals in the games whose latest ledger is kept."""
@@ -189,7 +189,7 @@ class View:
         """Return the house rules of a game at a deal, by default the open one."""
         return house_rules(self.games[game.game], game.rules_of(deal) if deal else game.rules)
 
-    def under(self, game: SheetGame, rules: Json) -> Ledger:
+    def under(self, game: SheetGame, rules: JsonObject) -> Ledger:
         """Return the ledger of a game under other house rules, given as in a score request. Raises Refused."""
         known = self.games[game.game]
         node = Node(rules, ("rules",))

@@ -13,7 +13,7 @@ from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.games import GAMES
 from companion.sheets.anchors import Head
 from companion.sheets.cache import ViewCache
@@ -33,7 +33,7 @@ from companion.sheets.names import clean
 from companion.sheets.preview import Ripple, preview, ripple
 from companion.sheets.scoring import View
 from companion.sheets.shapes import KeyField, TitleField, sides_json
-from companion.sheets.state import Entry, Json
+from companion.sheets.state import Entry
 from companion.sheets.store import (
     OPENING,
     SCOPES,
@@ -124,7 +124,7 @@ class SheetService:
         )
 
     def open_sheet(
-        self, request: OpenSheet | Json, *, actor: str = "", watch: bool = True, seed: bytes | None = None
+        self, request: OpenSheet | JsonObject, *, actor: str = "", watch: bool = True, seed: bytes | None = None
     ) -> Opened:
         """Create a sheet from `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
 
@@ -160,7 +160,7 @@ class SheetService:
     def do(
         self,
         sheet: str,
-        command: Command | Json,
+        command: Command | JsonObject,
         *,
         base_version: int | None = None,
         key: str | None = None,
@@ -189,7 +189,7 @@ class SheetService:
     def _keep_command(self, sheet: str, asked: Command, key: str | None, done: Done) -> None:
         """Keep a command after its events; only a device does, which gives it to a server later."""
 
-    def preview(self, sheet: str, command: Command | Json) -> Ripple:
+    def preview(self, sheet: str, command: Command | JsonObject) -> Ripple:
         """Return what a command would change in its game, without writing. Raises Refused and NoSuchSheet."""
         asked = read_command(command) if isinstance(command, Mapping) else command
         return preview(self.read(sheet).sheet, asked, self.games)

@@ -24,10 +24,11 @@ from companion.engine.ledger import Side
 from companion.engine.problem_facts import SCALAR
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.questions import FACT
+from companion.engine.reading import JsonObject
 from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
 from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, fits, length
-from companion.sheets.state import Json, Seat
+from companion.sheets.state import Seat
 
 T = TypeVar("T")
 SEAT_IDS: Final = "ABCDEFGHIJKL"
@@ -125,7 +126,7 @@ class GameIdField(shapes.Text):
         return {"type": "string", "enum": list(GAMES)}
 
 
-class JsonField(Field[Json]):
+class JsonField(Field[JsonObject]):
     """An object whose keys the game knows: its texts are cleaned, its depth and its numbers are limited."""
 
     def __init__(
@@ -135,7 +136,7 @@ class JsonField(Field[Json]):
         super().__init__(describe, **common)
         self.values = values
 
-    def take(self, value: object, context: object) -> Json:
+    def take(self, value: object, context: object) -> JsonObject:
         """Return the object with clean texts. Raises ValidationError for fractions, huge numbers and deep nesting."""
         if not isinstance(value, dict):
             raise self.make_error("type")
@@ -244,14 +245,16 @@ Name = Annotated[str, partial(NameField, "The name of a player.")]
 Title = Annotated[str, partial(TitleField, "The title of the sheet; may be empty.")]
 Remark = Annotated[str, RemarkField]
 Language = Annotated[str, partial(shapes.Word, ("", *LANGUAGES), "The language in which the sheet was opened.")]
-Call = Annotated[Json, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.', values=SCALAR)]
-Facts = Annotated[Json, partial(DealField, "The deal as a score request has it.")]
-GivenFacts = Annotated[
-    Json, partial(GivenDealField, "The deal as a score request has it, less what its calls have settled.")
+Call = Annotated[
+    JsonObject, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.', values=SCALAR)
 ]
-Opening = Annotated[Json, partial(JsonField, "Totals carried on from paper, in points, by side.", values=TOTALS)]
-OptionValues = Annotated[Json, partial(JsonField, "Every option of the house rules.", values=FACT)]
-Rules = Annotated[Json, partial(RulesField, "House rules: a preset, and options that differ from it.")]
+Facts = Annotated[JsonObject, partial(DealField, "The deal as a score request has it.")]
+GivenFacts = Annotated[
+    JsonObject, partial(GivenDealField, "The deal as a score request has it, less what its calls have settled.")
+]
+Opening = Annotated[JsonObject, partial(JsonField, "Totals carried on from paper, in points, by side.", values=TOTALS)]
+OptionValues = Annotated[JsonObject, partial(JsonField, "Every option of the house rules.", values=FACT)]
+Rules = Annotated[JsonObject, partial(RulesField, "House rules: a preset, and options that differ from it.")]
 Seats = Annotated[tuple[Seat, ...], partial(SeatList, "Names clockwise; the ids are A, B, C ... unless given.")]
 Seating = Annotated[tuple[str, ...], partial(DistinctSeats, "The seats that play, clockwise.")]
 Sides = Annotated[tuple[Side, ...], partial(_side_list, "Who scores together.")]
@@ -356,7 +359,7 @@ def to_json(value: object) -> dict[str, object]:
     return shapes.write(shape_of(kind), value)
 
 
-def restore(kind: type[T], data: Json) -> T:
+def restore(kind: type[T], data: JsonObject) -> T:
     """Return the event in JSON that this program wrote, without checking it again."""
     hashable: Any = kind
     event: T = _restorer_of(hashable)(data)
@@ -364,7 +367,7 @@ def restore(kind: type[T], data: Json) -> T:
 
 
 @cache
-def _restorer_of(kind: type[Any]) -> Callable[[Json], Any]:
+def _restorer_of(kind: type[Any]) -> Callable[[JsonObject], Any]:
     return _restorer(shape_of(kind), kind)
 
 
@@ -390,7 +393,7 @@ def _declared(hint: object, field: dataclasses.Field[shapes.Json]) -> Field[shap
     return cast("Field[shapes.Json]", make(default=field.default, nullable=True))
 
 
-def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., T]) -> Callable[[Json], T]:
+def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., T]) -> Callable[[JsonObject], T]:
     converters = [
         (name, convert)
         for name, field in shapes.schema(shape).load_fields.items()
@@ -400,7 +403,7 @@ def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., T]) -> Calla
     if not converters:
         return lambda data: build(**data)
 
-    def restore(data: Json) -> T:
+    def restore(data: JsonObject) -> T:
         values = dict(data)
         for name, convert in converters:
             values[name] = convert(values[name])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from companion.engine.ledger import Side, team_name
 from companion.engine.profile import clockwise
+from companion.engine.reading import JsonObject
 from companion.games import GAMES
 
 if TYPE_CHECKING:
     from companion.sheets.model.base import Event
 
-Json = Mapping[str, Any]
 E_co = TypeVar("E_co", covariant=True)
 
 
@@ -47,8 +47,8 @@ class Change:
     at: datetime
     actor: str
     event: Event
-    before: Json | None
-    after: Json | None
+    before: JsonObject | None
+    after: JsonObject | None
 
     @property
     def reason(self) -> str:
@@ -62,7 +62,7 @@ class RulesPeriod:
 
     first_deal: int
     preset: str
-    options: Json
+    options: JsonObject
     note: str = ""
 
     @property
@@ -111,8 +111,8 @@ class SheetDeal(NamedTuple):
 
     number: int
     dealer: str
-    facts: Json
-    calls: tuple[Json, ...] = ()
+    facts: JsonObject
+    calls: tuple[JsonObject, ...] = ()
     changes: tuple[Change, ...] = ()
     confirmed: tuple[str, ...] = ()
     notes: Notes = NO_NOTES
@@ -133,8 +133,8 @@ class OpenDeal(NamedTuple):
 
     number: int
     dealer: str
-    calls: tuple[Json, ...] = ()
-    adjustments: tuple[Json, ...] = ()
+    calls: tuple[JsonObject, ...] = ()
+    adjustments: tuple[JsonObject, ...] = ()
     notes: Notes = NO_NOTES
 
 
@@ -146,7 +146,7 @@ class SheetGame(NamedTuple):
     engine: str
     seating: tuple[str, ...]
     sides: tuple[Side, ...]
-    opening: Json
+    opening: JsonObject
     periods: tuple[RulesPeriod, ...]
     started: datetime
     open: OpenDeal

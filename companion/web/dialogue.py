@@ -16,6 +16,7 @@ from companion.engine.characters import signed_text
 from companion.engine.game import Game, score
 from companion.engine.ledger import team_name
 from companion.engine.problems import Problem, Refused
+from companion.engine.reading import JsonObject
 from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.answers import score_answer
 from companion.rulebook.book import article_title, article_url, words
@@ -26,7 +27,7 @@ _KINDS: Final = {Breach: "breach", Missing: "missing", Because: "because", Findi
 
 T = TypeVar("T")
 Drawn = dict[str, Any]
-Rename = Callable[[Mapping[str, Any]], dict[str, Any]]
+Rename = Callable[[JsonObject], dict[str, Any]]
 
 
 @cache
@@ -41,7 +42,7 @@ def _same(left: Sequence[object], right: Sequence[object]) -> bool:
 class Drawer:
     """Turns texts into words of one game in one language, and parts of dialogues into values for templates."""
 
-    def __init__(self, game: Game, lang: str, rename: Rename = dict, rules: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, game: Game, lang: str, rename: Rename = dict, rules: JsonObject | None = None) -> None:
         self.game, self.lang, self.rename = game, lang, rename
         self.rules = rules or {}
         """The house rules as a score request has them, for deals that are scored."""
@@ -143,7 +144,7 @@ class Drawer:
         url = article_url(self.lang, article) if article else ""
         return {"text": text, "title": title, "url": url, "faces": [], "kind": ""}
 
-    def _sentence(self, found: d.Found, facts: Mapping[str, Any]) -> str:
+    def _sentence(self, found: d.Found, facts: JsonObject) -> str:
         own = self.words
         match found:
             case Breach():
@@ -178,5 +179,5 @@ def sheet_address(lang: str, sheet: str, answers: Mapping[str, object]) -> str:
     return f"/{lang}/sheets/{sheet}?{urlencode(answers, safe='.+')}#entry"
 
 
-def _as_json(facts: Mapping[str, Any] | None) -> str:
+def _as_json(facts: JsonObject | None) -> str:
     return json.dumps(facts, ensure_ascii=False) if facts else ""

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dialogue import Choice, Json, Phrase
+from companion.engine.dialogue import Choice, Phrase
 from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Side
+from companion.engine.reading import JsonObject
 from companion.games.casino.entry import NOBODY, correction, step
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import full_pack
@@ -19,7 +20,7 @@ NAMES = {"a": "Aki", "b": "Beth", "c": "Chika"}
 MODES = ("most", "counts", "cards")
 
 
-def sitting(preset: str | None = None, players: int = 2, deals: tuple[Json, ...] = ()) -> Sitting:
+def sitting(preset: str | None = None, players: int = 2, deals: tuple[JsonObject, ...] = ()) -> Sitting:
     seats = tuple(NAMES)[:players]
     sides = tuple(Side(seat.upper(), (seat,)) for seat in seats)
     return Sitting(OPTIONS.preset(preset).options, sides, seats, NAMES, seats[-1], deals=deals)

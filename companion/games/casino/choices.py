@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.engine.verdict import LEGAL, Missing
 from companion.games.casino import articles as a
 from companion.games.casino.capture import Reach, declared_values
@@ -44,7 +44,7 @@ _TRIED: Final = 400
 """Builds, raises and augmentations tried for one list."""
 
 
-def list_moves(rules: CasinoRules, request: Node) -> Mapping[str, Any]:
+def list_moves(rules: CasinoRules, request: Node) -> JsonObject:
     """Return what a card can take (`card`, `as`), or legal turns of one play with every card of the hand.
 
     Raises Refused with every problem of the request.

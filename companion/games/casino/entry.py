@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import Choice, Json, Phrase, Text, card_term, joined_texts
+from companion.engine.dialogue import Choice, Phrase, Text, card_term, joined_texts
 from companion.engine.entry import (
     Answers,
     Entry,
@@ -23,6 +23,7 @@ from companion.engine.entry import (
     number_choices,
 )
 from companion.engine.ledger import Side
+from companion.engine.reading import JsonObject
 from companion.engine.state import join_cards, read_cards
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import ACES, UNCLAIMED, DealFacts, SideFacts, all_points, deal_lines, from_cards
@@ -97,7 +98,7 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
     return _step(_Entering(sitting, {"by": _latest_mode(sitting), **answers}))
 
 
-def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> EntryStep:
+def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal, its facts filled in.
 
     Answers that only repeat what is recorded are left out of the step: they may follow from those that changed.
@@ -117,7 +118,7 @@ def _latest_mode(sitting: Sitting) -> str:
     return _MODES[0] if last is None else _mode(last.get(side.id, {}) for side in sitting.sides)
 
 
-def _mode(entries: Iterable[Json]) -> str:
+def _mode(entries: Iterable[JsonObject]) -> str:
     keys = {key for entry in entries for key in entry}
     return "cards" if "captured" in keys else "counts" if "cards" in keys else "most"
 
@@ -287,13 +288,13 @@ def _card_buttons(free: list[Card], chosen: list[Card]) -> tuple[tuple[Choice, .
     return tuple(rows)
 
 
-def _given(sitting: Sitting, facts: Json, answers: Answers) -> dict[str, str]:
+def _given(sitting: Sitting, facts: JsonObject, answers: Answers) -> dict[str, str]:
     """Return the answers behind recorded facts; one count of those that add up follows from the others again.
 
     That is the last one; of two sides the one whose count is not being corrected.
     """
     rules: CasinoRules = sitting.rules
-    entries: list[Json] = [facts.get(side.id, {}) for side in sitting.sides]
+    entries: list[JsonObject] = [facts.get(side.id, {}) for side in sitting.sides]
     given = {"by": _mode(entries)}
     if given["by"] == "cards":
         given |= {f"k{place}": ".".join(entry["captured"]) for place, entry in enumerate(entries[:-1])}

@@ -6,17 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
-from companion.engine.profile import (
-    Agreement,
-    Column,
-    Essentials,
-    Fixes,
-    JsonObject,
-    Offer,
-    PaperSheet,
-    Seating,
-    clockwise,
-)
+from companion.engine.profile import Agreement, Column, Essentials, Fixes, Offer, PaperSheet, Seating, clockwise
+from companion.engine.reading import JsonObject
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import deal_plan, highest_value
 

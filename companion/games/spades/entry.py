@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from companion.engine.deals import is_void
-from companion.engine.dialogue import Choice, Joined, Json, Phrase, Prompt, Sentence, Term, Text, joined_texts
+from companion.engine.dialogue import Choice, Joined, Phrase, Prompt, Sentence, Term, Text, joined_texts
 from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting, number_choices
 from companion.engine.ledger import Side, team_name
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.engine.state import small_number
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, NilEntry, SideEntry, call_menu, nils_played, settled_facts
@@ -274,13 +274,13 @@ def _last_trick_step(
 # Corrections ---------------------------------------------------------------------------------------------------------
 
 
-def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> EntryStep:
+def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal: every fact is a question of its own, filled in as recorded."""
     found = _correction(sitting, facts or {}, answers)
     return replace(found, answers={name: item for name, item in answers.items() if name != "ask"})
 
 
-def _correction(sitting: Sitting, facts: Json, answers: Answers) -> EntryStep:
+def _correction(sitting: Sitting, facts: JsonObject, answers: Answers) -> EntryStep:
     called = {side.id: cast(SideEntry, dict(facts.get(side.id, {}))) for side in sitting.sides}
     given = dict(answers)
     follows = _other_follows(sitting, facts, answers)
@@ -315,7 +315,7 @@ def _correction(sitting: Sitting, facts: Json, answers: Answers) -> EntryStep:
     return _count_step(counting, tuple(said))
 
 
-def _other_follows(sitting: Sitting, facts: Json, answers: Answers) -> int | None:
+def _other_follows(sitting: Sitting, facts: JsonObject, answers: Answers) -> int | None:
     """Return the index of the side whose tricks follow from the one count that is corrected, or None."""
     answered = [place for place in range(len(sitting.sides)) if f"t{place}" in answers]
     recorded = sum(facts.get(side.id, {}).get("tricks", 0) for side in sitting.sides)
@@ -338,7 +338,7 @@ def _nils_asked(entry: SideEntry, side: Side, answers: Answers) -> Iterator[NilE
 # The history ---------------------------------------------------------------------------------------------------------
 
 
-def describe(sitting: Sitting, facts: Json) -> list[Text]:
+def describe(sitting: Sitting, facts: JsonObject) -> list[Text]:
     """Return recorded facts in words, a line for each side, nil and final run; sides that they leave out have none."""
     lines = [line for side in sitting.sides if side.id in facts for line in _described(sitting, side, facts[side.id])]
     if DUMMY_TRICKS in facts:
@@ -346,7 +346,7 @@ def describe(sitting: Sitting, facts: Json) -> list[Text]:
     return lines
 
 
-def _described(sitting: Sitting, side: Side, entry: Json) -> Iterator[Text]:
+def _described(sitting: Sitting, side: Side, entry: JsonObject) -> Iterator[Text]:
     name, call = sitting.side_name(side), entry.get("call", NORMAL)
     special: Text = "" if call == NORMAL else Term("call", call)
     tricks = entry.get("tricks", 0)

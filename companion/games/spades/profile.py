@@ -6,17 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from companion.engine.ledger import Side
-from companion.engine.profile import (
-    Agreement,
-    Column,
-    Essentials,
-    Fix,
-    Fixes,
-    JsonObject,
-    Offer,
-    PaperSheet,
-    Seating,
-)
+from companion.engine.profile import Agreement, Column, Essentials, Fix, Fixes, Offer, PaperSheet, Seating
+from companion.engine.reading import JsonObject
 from companion.games.spades.facts import DUMMY_TRICKS
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.score import BAGS, tallies

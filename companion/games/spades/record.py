@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import or_
-from typing import Any
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.knowledge import AtLeast, AtMost, Claim
+from companion.engine.reading import JsonObject
 from companion.engine.verdict import Finding, record_contradicts
 from companion.games.spades import articles as a
 from companion.games.spades.holding import DEAD, HAND, Holding, Sizes, dead_cards
@@ -137,7 +137,7 @@ class Cards:
         """Return whether the whole hand of a seat is known."""
         return seat in self._whole_hands
 
-    def first_of(self, facts: Mapping[str, Any], number: int) -> int | None:
+    def first_of(self, facts: JsonObject, number: int) -> int | None:
         """Return the first play after another that shows a card of the evidence of a breach."""
         evidence = {facts["lowest"]} if facts.get("lowest") else set(facts.get("held", ()))
         later = range(number + 1, len(self.plays))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.engine.dialogue import Choice, Json, Phrase
+from companion.engine.dialogue import Choice, Phrase
 from companion.engine.entry import (
     Answers,
     Entry,
@@ -18,6 +18,7 @@ from companion.engine.entry import (
     next_step,
     number_choices,
 )
+from companion.engine.reading import JsonObject
 from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.score import entries
 
@@ -50,7 +51,7 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
     return replace(found, table=_table(sitting, won, remaining))
 
 
-def correction(sitting: Sitting, facts: Json | None, answers: Answers) -> EntryStep:
+def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal, its facts filled in."""
     given: dict[str, str] = {}
     if facts is not None:

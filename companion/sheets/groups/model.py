@@ -11,11 +11,12 @@ from typing import Annotated, Final, TypeAlias
 
 from companion.engine import shapes
 from companion.engine.options import CODE_LENGTH
+from companion.engine.reading import JsonObject
 from companion.games import GAMES
 from companion.sheets.groups.state import Group, JoinedSheet, Member, folded
 from companion.sheets.model.base import refuse
 from companion.sheets.shapes import GameId, JsonField, Language, Name, NameField, SeatIdField
-from companion.sheets.state import Json, LogEntry
+from companion.sheets.state import LogEntry
 
 MAX_MEMBERS: Final = 200
 """Members of one group, those removed and merged included."""
@@ -28,7 +29,9 @@ LogId = Annotated[str, partial(shapes.Text, "The id of a sheet or of a link.", m
 Names = Annotated[
     tuple[str, ...], partial(shapes.ListOf, NameField(), "The names of players.", least=1, most=MAX_MEMBERS)
 ]
-Players = Annotated[Json, partial(JsonField, "Who of the group sits at each seat, by the id of the seat.", values=TEXT)]
+Players = Annotated[
+    JsonObject, partial(JsonField, "Who of the group sits at each seat, by the id of the seat.", values=TEXT)
+]
 Code = Annotated[str, partial(shapes.Text, "The code of house rules; empty for none.", most=CODE_LENGTH)]
 GroupTitle = Annotated[str, partial(NameField, "The name of the group.")]
 Table = Annotated[

@@ -11,9 +11,10 @@ from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.engine.ledger import Side
 from companion.engine.problems import Pointer, Problem, Refused
+from companion.engine.reading import JsonObject
 from companion.sheets.scoring import ledger
 from companion.sheets.shapes import Count, DealNumber, GameNumber
-from companion.sheets.state import Entry, Json, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, UndoStep
+from companion.sheets.state import Entry, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, UndoStep
 
 Games = Mapping[str, Game]
 
@@ -33,8 +34,8 @@ class Description:
     """The sides of a game that began."""
     rules: tuple[RulesPeriod, ...] = ()
     """The rules with which a game began, or those before and after a change."""
-    calls_removed: tuple[Json, ...] = ()
-    calls_added: tuple[Json, ...] = ()
+    calls_removed: tuple[JsonObject, ...] = ()
+    calls_added: tuple[JsonObject, ...] = ()
     call_owners: bool = False
     """Whether the caller of each call is worth naming."""
     facts_removed: bool = False

@@ -9,7 +9,7 @@ from typing import ClassVar
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.engine.problems import Pointer, Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.sheets.model.base import (
     Command,
     DealEvent,
@@ -21,7 +21,7 @@ from companion.sheets.model.base import (
 )
 from companion.sheets.scoring import house_rules
 from companion.sheets.shapes import Call, DealNumber, Index
-from companion.sheets.state import Entry, Json, Sheet, SheetGame, State
+from companion.sheets.state import Entry, Sheet, SheetGame, State
 
 
 class CallEvent(DealEvent):
@@ -135,12 +135,12 @@ class ClearCalls(Command):
         return (CallsCleared(game.number, game.open.number),) if game.open.calls else ()
 
 
-def caller(sheet: Sheet, game: SheetGame, call: Json) -> str:
+def caller(sheet: Sheet, game: SheetGame, call: JsonObject) -> str:
     """Return the name of the player or side that made a call, empty if it is nobody's."""
     return sheet.names_in(game).get(call.get("seat") or call.get("side") or "", "")
 
 
-def settled_facts(known: Game, game: SheetGame, calls: Sequence[Json], *, at: int | None = None) -> Json:
+def settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *, at: int | None = None) -> JsonObject:
     """Return the facts of the open deal that its calls settle.
 
     Raises Refused; problems of the call at the index `at` point into `call`, those of others into `calls`.
@@ -160,7 +160,7 @@ def settled_facts(known: Game, game: SheetGame, calls: Sequence[Json], *, at: in
     )
 
 
-def merge_facts(called: Json, given: Json, pointer: Pointer) -> dict[str, object]:
+def merge_facts(called: JsonObject, given: JsonObject, pointer: Pointer) -> dict[str, object]:
     """Return the given facts with what the calls settled. Raises Refused (`calls-differ`) if they contradict it."""
     problems: list[Problem] = []
     facts = _merge_objects(called, given, pointer, problems)
@@ -169,11 +169,11 @@ def merge_facts(called: Json, given: Json, pointer: Pointer) -> dict[str, object
     return facts
 
 
-def _replaced(calls: tuple[Json, ...], place: int, call: Json) -> tuple[Json, ...]:
+def _replaced(calls: tuple[JsonObject, ...], place: int, call: JsonObject) -> tuple[JsonObject, ...]:
     return (*calls[:place], call, *calls[place + 1 :])
 
 
-def _unknown_caller(game: SheetGame, place: int, call: Json) -> list[Problem]:
+def _unknown_caller(game: SheetGame, place: int, call: JsonObject) -> list[Problem]:
     sides = [side.id for side in game.sides]
     if "seat" in call and call["seat"] not in game.seating:
         choices, key, code = list(game.seating), "seat", "unknown-seat"
@@ -197,7 +197,9 @@ def _merge(called: object, given: object, pointer: Pointer, problems: list[Probl
     return given
 
 
-def _merge_objects(called: Json, given: Json, pointer: Pointer, problems: list[Problem]) -> dict[str, object]:
+def _merge_objects(
+    called: JsonObject, given: JsonObject, pointer: Pointer, problems: list[Problem]
+) -> dict[str, object]:
     both = {
         key: _merge(called[key], item, (*pointer, key), problems) if key in called else item
         for key, item in given.items()

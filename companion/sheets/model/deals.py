@@ -8,7 +8,7 @@ from typing import ClassVar
 from companion.engine.dialogue import Phrase
 from companion.engine.game import read_deal
 from companion.engine.ledger import SCORED, Ledger
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.sheets.model.base import (
     Command,
     DealEvent,
@@ -27,9 +27,9 @@ from companion.sheets.model.base import (
 from companion.sheets.model.calls import merge_facts, settled_facts
 from companion.sheets.scoring import house_rules, ledger
 from companion.sheets.shapes import DealNumber, Facts, Flag, GameNumber, GivenFacts, Points, Remark, SideId
-from companion.sheets.state import Change, Entry, Json, OpenDeal, Sheet, SheetDeal, SheetGame, State
+from companion.sheets.state import Change, Entry, OpenDeal, Sheet, SheetDeal, SheetGame, State
 
-VOID: Json = {"void": True}
+VOID: JsonObject = {"void": True}
 
 
 class FactsEvent(DealEvent):
@@ -37,7 +37,7 @@ class FactsEvent(DealEvent):
 
     __slots__ = ()
 
-    def closed(self, game: SheetGame, entry: Entry, facts: Json, next_dealer: str) -> SheetGame:
+    def closed(self, game: SheetGame, entry: Entry, facts: JsonObject, next_dealer: str) -> SheetGame:
         """Return the game with its open deal recorded and the next one open. Raises IndexError for another deal."""
         if self.deal != game.open.number:
             raise IndexError(self.deal)
@@ -47,7 +47,7 @@ class FactsEvent(DealEvent):
         following = OpenDeal(deal.number + 1, next_dealer, adjustments=waiting)
         return game._replace(deals=(*game.deals, deal), open=following)
 
-    def rewritten(self, state: State, entry: Entry, facts: Json) -> State:
+    def rewritten(self, state: State, entry: Entry, facts: JsonObject) -> State:
         """Return the state with other facts in the recorded deal, which is no longer confirmed."""
         game = self.game_in(state)
         deal = game.deal(self.deal)
@@ -55,7 +55,7 @@ class FactsEvent(DealEvent):
         deal = deal._replace(facts=facts, changes=(*deal.changes, change), confirmed=())
         return self.with_game(state, game.with_deal(deal))
 
-    def check_facts(self, facts: Json, sheet: Sheet, games: Games) -> None:
+    def check_facts(self, facts: JsonObject, sheet: Sheet, games: Games) -> None:
         """Refuse facts that the game cannot read."""
         game = self.game_in(sheet)
         known, node = games[game.game], Node(facts, ("facts",))
@@ -334,13 +334,13 @@ class WriteNote(Command):
         return (Noted(game.number, number, self.note),)
 
 
-def _accepted_anyway(before: Json, after: Json) -> tuple[Phrase, ...]:
+def _accepted_anyway(before: JsonObject, after: JsonObject) -> tuple[Phrase, ...]:
     """Return a message for each reason why problems were accepted that was not among those before."""
     known = _reasons(before)
     return tuple(Phrase("anyway", {"reason": reason}) for reason in _reasons(after) if reason not in known)
 
 
-def _reasons(facts: Json) -> list[str]:
+def _reasons(facts: JsonObject) -> list[str]:
     listed = facts.get("accept", ())
     return list(dict.fromkeys(str(each.get("reason", "")) for each in listed if each.get("reason")))
 

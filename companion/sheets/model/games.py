@@ -11,7 +11,7 @@ from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_opening
 from companion.engine.ledger import Side
 from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.sheets.model.base import (
     Command,
     DealEvent,
@@ -42,7 +42,7 @@ from companion.sheets.shapes import (
     Word,
     sides_json,
 )
-from companion.sheets.state import Entry, Json, OpenDeal, RulesPeriod, Sheet, SheetGame, State
+from companion.sheets.state import Entry, OpenDeal, RulesPeriod, Sheet, SheetGame, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ def _side_problems(known: Game, rules: object, sides: tuple[Side, ...], pointer:
     return node.problems
 
 
-def _check_rules(game: SheetGame, options: Json, games: Games) -> None:
+def _check_rules(game: SheetGame, options: JsonObject, games: Games) -> None:
     """Refuse rules of an imported log that do not suit the sides, or options that the rules would not give."""
     known = games[game.game]
     rules = house_rules(known, game.rules).options

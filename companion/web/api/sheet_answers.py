@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from companion.engine.game import Game
 from companion.engine.ledger import DealScore, Ledger, Line, Outcome, Side, side_id
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.book import say, words
@@ -232,7 +232,7 @@ def link_url(scope: str, secret: str, of: str = "") -> str:
 def chat_words(lang: str) -> Say:
     """Return the phrases of the text export as a function of a key and its facts."""
 
-    def phrase(key: str, facts: Mapping[str, Any]) -> str:
+    def phrase(key: str, facts: JsonObject) -> str:
         named = {name: words(fact, lang).name if name == "game" else fact for name, fact in facts.items()}
         return say(lang, f"keeper.{key}", **named)
 

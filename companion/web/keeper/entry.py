@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.engine.dialogue import Json
 from companion.engine.entry import Answers, EntryStep, Sitting
+from companion.engine.reading import JsonObject
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import Drawer
@@ -41,7 +41,7 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
     return drawer_of(view, game, lang).in_words(step)
 
 
-def described_facts(view: View, game: SheetGame, facts: Json, lang: str) -> list[str] | None:
+def described_facts(view: View, game: SheetGame, facts: JsonObject, lang: str) -> list[str] | None:
     """Return recorded facts in words, a line for each side; None for a game that does not describe them."""
     entry = view.games[game.game].load_entry()
     if entry is None or entry.describe is None:

@@ -11,12 +11,13 @@ from flask import Blueprint, render_template, request
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
+from companion.engine.reading import JsonObject
 from companion.rulebook.book import say, words
 from companion.rulebook.catalogue_answers import diff_answer
 from companion.sheets.fold import HistoryEntry
 from companion.sheets.model import DealEvent, Description, GameEvent
 from companion.sheets.scoring import View, house_rules
-from companion.sheets.state import Json, Sheet, SheetGame
+from companion.sheets.state import Sheet, SheetGame
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.entry import correction_step, described_facts, has_entry
 from companion.web.keeper.forms import number_in
@@ -74,7 +75,9 @@ def history_step(trace: HistoryEntry, games: Games, lang: str) -> HistoryLine:
     )
 
 
-def facts_in_words(sheet: Sheet, games: Games, number: int, deal: int, facts: Json | None, lang: str) -> list[str]:
+def facts_in_words(
+    sheet: Sheet, games: Games, number: int, deal: int, facts: JsonObject | None, lang: str
+) -> list[str]:
     """Facts of a deal in a game of a sheet as lines that tell of one side or one question each."""
     game = sheet.games[number - 1]
     view = View("", sheet, games, {})
@@ -170,7 +173,7 @@ def _game_of(trace: HistoryEntry, event: GameEvent) -> SheetGame:
     return sheet.games[number - 1]
 
 
-def _call_line(game: SheetGame, call: Json, names: Mapping[str, str] | None, lang: str) -> str:
+def _call_line(game: SheetGame, call: JsonObject, names: Mapping[str, str] | None, lang: str) -> str:
     text = _call_text(game, call, lang)
     if names is None:
         return text
@@ -178,7 +181,7 @@ def _call_line(game: SheetGame, call: Json, names: Mapping[str, str] | None, lan
     return f"{who}{say(lang, 'keeper.colon')}{text}"
 
 
-def _call_text(game: SheetGame, call: Json, lang: str) -> str:
+def _call_text(game: SheetGame, call: JsonObject, lang: str) -> str:
     return words(game.game, lang).vocabulary.show("call", call.get("call"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.dialogue import (
@@ -20,7 +20,7 @@ from companion.engine.dialogue import (
     reasons_of,
 )
 from companion.engine.picking import faces
-from companion.engine.reading import Node
+from companion.engine.reading import JsonObject, Node
 from companion.engine.state import State, read_cards
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED
 from companion.games.casino.asks.laying import TABLE_STATE, YES_NO, Laid, act_on_table, heaps_of, toggled
@@ -112,9 +112,7 @@ def _card(laid: Laid) -> Card | None:
     return laid.hand[0] if len(laid.hand) == 1 else None
 
 
-def _takes(
-    context: Context, card: Card, takes: Mapping[str, Any]
-) -> tuple[tuple[AnswerSection, ...], tuple[Grid, ...]]:
+def _takes(context: Context, card: Card, takes: JsonObject) -> tuple[tuple[AnswerSection, ...], tuple[Grid, ...]]:
     """Return the largest capture, all complete captures, and the sets that can be taken each by itself."""
     say, most = context.say, takes["maximum"]
     if not most["table"] and not most["builds"]:

@@ -7,7 +7,8 @@ from typing import Final
 
 from companion.engine.cards import Card, read_card
 from companion.engine.dialogue import Phrase
-from companion.engine.lessons import Json, Puzzle, Scene
+from companion.engine.lessons import Puzzle, Scene
+from companion.engine.reading import JsonObject
 from companion.games.casino.lessons.steps import describe_turn, position_scene
 from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.table import ACE_HIGH, hand_values, set_value
@@ -30,7 +31,7 @@ def describe(puzzle: Puzzle) -> list[Phrase]:
     return describe_turn(puzzle.move)
 
 
-def tap(puzzle: Puzzle, taps: Sequence[str]) -> Json | None:
+def tap(puzzle: Puzzle, taps: Sequence[str]) -> JsonObject | None:
     """Return the turn of one card of the hand, the tapped things of the table, and the tapped act."""
     position, rules = puzzle.position, OPTIONS.preset(puzzle.rules["preset"]).options
     hand = [one for one in taps if one in position["hand"]]
@@ -46,8 +47,8 @@ def tap(puzzle: Puzzle, taps: Sequence[str]) -> Json | None:
 
 
 def _capture(
-    rules: CasinoRules, card: str, table: Sequence[str], builds: Sequence[Json], _: Sequence[Card]
-) -> Json | None:
+    rules: CasinoRules, card: str, table: Sequence[str], builds: Sequence[JsonObject], _: Sequence[Card]
+) -> JsonObject | None:
     if not table and not builds:
         return None
     play: dict[str, object] = {
@@ -62,8 +63,8 @@ def _capture(
 
 
 def _build(
-    rules: CasinoRules, card: str, table: Sequence[str], builds: Sequence[Json], left: Sequence[Card]
-) -> Json | None:
+    rules: CasinoRules, card: str, table: Sequence[str], builds: Sequence[JsonObject], left: Sequence[Card]
+) -> JsonObject | None:
     """Return a raise or an augmentation of a tapped build, or a build of what is tapped, of one set or two."""
     total = sum(set_value(rules, read_card(one)) for one in (card, *table))
     if len(builds) == 1:

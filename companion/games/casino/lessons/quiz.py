@@ -7,7 +7,8 @@ from random import Random
 from typing import Final
 
 from companion.engine.cards import pack
-from companion.engine.lessons import Json, Puzzle
+from companion.engine.lessons import Puzzle
+from companion.engine.reading import JsonObject
 from companion.games.casino import articles as a
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import set_value
@@ -17,7 +18,9 @@ _BUILD: Final = "5♣4♦"
 """How verdicts call the one build of a position: by its cards, which are drawn."""
 
 
-def _turn(table: str, hand: str, play: Json, article: str, *, builds: Sequence[Json] = ()) -> tuple[Json, Json, str]:
+def _turn(
+    table: str, hand: str, play: JsonObject, article: str, *, builds: Sequence[JsonObject] = ()
+) -> tuple[JsonObject, JsonObject, str]:
     """Return a position, a turn of one play by p1, and the article that the answer rests on."""
     position: dict[str, object] = {
         "seats": SEATS, "player": "p1", "table": table.split(), "hand": hand.split(), "builds": list(builds),
@@ -25,19 +28,19 @@ def _turn(table: str, hand: str, play: Json, article: str, *, builds: Sequence[J
     return position, {"type": "turn", "player": "p1", "plays": [play]}, article
 
 
-def _capture(card: str, table: str, *builds: str, **more: int) -> Json:
+def _capture(card: str, table: str, *builds: str, **more: int) -> JsonObject:
     return {"play": "capture", "card": card, "table": table.split(), "builds": list(builds), **more}
 
 
-def _build(card: str, table: str, value: int) -> Json:
+def _build(card: str, table: str, value: int) -> JsonObject:
     return {"play": "build", "card": card, "table": table.split(), "value": value}
 
 
-def _raise(card: str, to: int) -> Json:
+def _raise(card: str, to: int) -> JsonObject:
     return {"play": "raise", "card": card, "build": _BUILD, "to": to}
 
 
-def _pile(value: int, owner: str, *sets: str) -> Json:
+def _pile(value: int, owner: str, *sets: str) -> JsonObject:
     return {"id": _BUILD, "value": value, "owner": owner, "sets": [one.split() for one in sets]}
 
 
@@ -109,5 +112,5 @@ def draw(random: Random, preset: str) -> Puzzle:
     return _drawn(preset, table, hand, _capture(card, random.choice(table)))
 
 
-def _drawn(preset: str, table: Sequence[str], hand: Sequence[str], play: Json) -> Puzzle:
+def _drawn(preset: str, table: Sequence[str], hand: Sequence[str], play: JsonObject) -> Puzzle:
     return Puzzle({"preset": preset}, *_turn(" ".join(table), " ".join(hand), play, ""))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.engine.lessons import Json, Why
+from companion.engine.lessons import Why
+from companion.engine.reading import JsonObject
 
 
-def _deal(first: tuple[int, int, int, bool, bool], *, last: str = "p1") -> Json:
+def _deal(first: tuple[int, int, int, bool, bool], *, last: str = "p1") -> JsonObject:
     """Return a deal from what p1 took: cards, spades, aces, the big ten, the spy two."""
     cards, spades, aces, big, spy = first
     return {
@@ -16,7 +17,7 @@ def _deal(first: tuple[int, int, int, bool, bool], *, last: str = "p1") -> Json:
     }
 
 
-def _side(cards: int, spades: int, aces: int, big: bool, spy: bool, last: bool) -> Json:
+def _side(cards: int, spades: int, aces: int, big: bool, spy: bool, last: bool) -> JsonObject:
     return {
         "cards": cards, "spades": spades, "aces": aces, "big_ten": big, "spy_two": spy,
         "sweeps": 0, "last_capture": last,
@@ -32,7 +33,7 @@ _DEALS: Final = [
 WHY: Final = (Why(1, "p1", "sum"), Why(2, "p2", "tie"), Why(4, "p1", "over"))
 
 
-def sheet(preset: str) -> Json:
+def sheet(preset: str) -> JsonObject:
     """Return the score request of a whole game."""
     return {"rules": {"preset": preset}, "sides": ["p1", "p2"], "deals": _DEALS}
 

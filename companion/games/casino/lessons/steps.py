@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.lessons import Json, LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
-from companion.engine.reading import Node, read_whole
+from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
+from companion.engine.reading import JsonObject, Node, read_whole
 from companion.games.casino.replay import begin
 from companion.games.casino.shapes import read_record
 from companion.games.casino.table import Position
@@ -21,12 +21,12 @@ def steps(game: Game, watched: Watched) -> list[LessonStep]:
     return list(_steps(game, watched))
 
 
-def describe_turn(turn: Json) -> list[Phrase]:
+def describe_turn(turn: JsonObject) -> list[Phrase]:
     """Return a sentence for each play of a turn."""
     return [_describe_play(play, str(turn.get("player", ""))) for play in turn["plays"]]
 
 
-def position_scene(position: Json, move: Json) -> Scene:
+def position_scene(position: JsonObject, move: JsonObject) -> Scene:
     """Return what a position looks like: the table, the builds, the hand of who is to move."""
     return _scene(
         position.get("table", ()), position.get("builds", ()), position.get("hand", ()), position["player"],
@@ -57,7 +57,7 @@ def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
         yield LessonStep(scene, tuple(verdicts), _others(game, rules, position, sent))
 
 
-def _others(game: Game, rules: object, position: Position, sent: Json) -> tuple[Phrase, ...]:
+def _others(game: Game, rules: object, position: Position, sent: JsonObject) -> tuple[Phrase, ...]:
     """Return the best other turns of one play, at most a few."""
     if position.hand is None:
         return ()
@@ -70,7 +70,7 @@ def _others(game: Game, rules: object, position: Position, sent: Json) -> tuple[
     used = _used(sent["plays"])
     wanted = [play for play in found if not set(used) & set(_used([play]))]
     wanted.sort(key=lambda play: (play["play"] == "trail", -len(play.get("table", ()))))
-    kinds: list[Json] = []
+    kinds: list[JsonObject] = []
     for play in wanted:
         if all(play["play"] != one["play"] for one in kinds):
             kinds.append(play)
@@ -78,7 +78,12 @@ def _others(game: Game, rules: object, position: Position, sent: Json) -> tuple[
 
 
 def _scene(
-    loose: Sequence[str], builds: Sequence[Json], hand: Sequence[str], player: str, on: Sequence[str], piles: Json
+    loose: Sequence[str],
+    builds: Sequence[JsonObject],
+    hand: Sequence[str],
+    player: str,
+    on: Sequence[str],
+    piles: JsonObject,
 ) -> Scene:
     rows = [Row("table", signs(loose, *on), "", tuple(loose)) if loose else Row("table", ("□",))]
     for build in builds:
@@ -91,7 +96,7 @@ def _scene(
     return tuple(rows)
 
 
-def _describe_play(play: Json, player: str) -> Phrase:
+def _describe_play(play: JsonObject, player: str) -> Phrase:
     kind, sets = play["play"], play.get("sets", ())
     card = play.get("card") or next((one["card"] for one in sets if one.get("card")), "")
     table = [*play.get("table", ()), *(card for one in sets for card in one.get("table", ()))]
@@ -103,7 +108,7 @@ def _describe_play(play: Json, player: str) -> Phrase:
     return Phrase(kind if card or kind != "build" else "table-build", facts)
 
 
-def _used(plays: Sequence[Json]) -> list[str]:
+def _used(plays: Sequence[JsonObject]) -> list[str]:
     """Return the cards of the hand that are used."""
     cards = [play.get("card") for play in plays]
     cards += [one.get("card") for play in plays for one in play.get("sets", ())]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.engine.dialogue import Phrase
-from companion.engine.lessons import Json, Puzzle, Scene
+from companion.engine.lessons import Puzzle, Scene
+from companion.engine.reading import JsonObject
 from companion.games.spades.lessons.steps import describe_move, position_scene
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import DUMMY
@@ -42,7 +43,7 @@ def describe(puzzle: Puzzle) -> list[Phrase]:
     return [*known, describe_move(move)]
 
 
-def tap(puzzle: Puzzle, taps: Sequence[str]) -> Json | None:
+def tap(puzzle: Puzzle, taps: Sequence[str]) -> JsonObject | None:
     """Return the card that is tapped, or the call."""
     move = {key: puzzle.move[key] for key in ("type", "seat")}
     if move["type"] == "play":

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from companion.engine.lessons import Json, Why
+from companion.engine.lessons import Why
+from companion.engine.reading import JsonObject
 
 _US, _THEM = "p1+p3", "p2+p4"
 
 
-def _nil(player: str, tricks: int) -> Json:
+def _nil(player: str, tricks: int) -> JsonObject:
     return {"player": player, "call": "nil", "tricks": tricks}
 
 
-def _alone(*deals: str) -> Sequence[Json]:
+def _alone(*deals: str) -> Sequence[JsonObject]:
     """Return deals of people who play alone, each written as what everybody bid and took: `4/7 n/0`.
 
     What is left of 17 tricks where two are written and a third one begins with `d` is the dummy's.
@@ -72,7 +73,7 @@ _SHORT: Final = {
 """Shorter games for those who play alone: to how many points, the deals, what is explained."""
 
 
-def sheet(preset: str) -> Json:
+def sheet(preset: str) -> JsonObject:
     """Return the score request of a whole game."""
     if preset not in _SHORT:
         return {**_PAIRS, "rules": {"preset": preset}}

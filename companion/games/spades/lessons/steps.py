@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.lessons import Json, LessonStep, Made, Row, Scene, Watched, sign, signs
-from companion.engine.reading import Node, read_whole
+from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, sign, signs
+from companion.engine.reading import JsonObject, Node, read_whole
 from companion.engine.verdict import Judged
 from companion.games.spades.table import DUMMY
 
@@ -20,7 +19,7 @@ def steps(game: Game, watched: Watched) -> list[LessonStep]:
     return list(_steps(game, watched))
 
 
-def describe_move(move: Json) -> Phrase:
+def describe_move(move: JsonObject) -> Phrase:
     """Return the sentence of a call or of a card."""
     if "call" in move:
         key = "bid" if isinstance(move["call"], int) else "call"
@@ -28,7 +27,7 @@ def describe_move(move: Json) -> Phrase:
     return Phrase("play", {"seat": move["seat"], "card": move["card"]})
 
 
-def position_scene(position: Json, move: Json) -> Scene:
+def position_scene(position: JsonObject, move: JsonObject) -> Scene:
     """Return what a position looks like: the calls or the trick, and the hand of who is to move."""
     seat, rows = move["seat"], []
     if position.get("calls"):
@@ -77,7 +76,7 @@ def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
                 hands[play["seat"]].remove(play["card"])
 
 
-def _made(move: Json, judged: Judged) -> Made:
+def _made(move: JsonObject, judged: Judged) -> Made:
     return Made(describe_move(move), judged.verdict, judged.settled)
 
 
@@ -93,12 +92,12 @@ def _winner(judged: Judged) -> str:
     return str(judged.verdict.effect.get("card", ""))
 
 
-def _others(game: Game, rules: object, position: Json, move: Json, key: str) -> tuple[Phrase, ...]:
+def _others(game: Game, rules: object, position: JsonObject, move: JsonObject, key: str) -> tuple[Phrase, ...]:
     """Return what else was allowed in one sentence: other cards of the hand, or which numbers could be called."""
     if key == "cards" and "hand" not in position:
         return ()
     assert game.moves is not None  # noqa: S101  this game lists moves
-    found: Mapping[str, Any] = game.moves(rules, Node({"position": {**position}}))
+    found: JsonObject = game.moves(rules, Node({"position": {**position}}))
     if key == "cards":
         cards = [one["card"] for one in found["moves"] if one["card"] != move["card"]]
         closed = (
@@ -113,15 +112,15 @@ def _others(game: Game, rules: object, position: Json, move: Json, key: str) -> 
     return (Phrase("others-calls", {"least": min(numbers), "most": max(numbers), "words": words}),) if numbers else ()
 
 
-def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> Json:
+def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> JsonObject:
     return {"hand": list(hands[seat])} if seat in hands else {}
 
 
-def _calls_row(calls: Sequence[Json]) -> Row:
+def _calls_row(calls: Sequence[JsonObject]) -> Row:
     return Row("calls", tuple(word for call in calls for word in (f"({call['seat']})", f"[{call['call']}]")))
 
 
-def _trick_row(trick: Sequence[Json], on: str) -> Row:
+def _trick_row(trick: Sequence[JsonObject], on: str) -> Row:
     """Return the cards of a trick, each after who played it; an empty place where nobody has played."""
     cards = (word for one in trick for word in (f"({one['seat']})", sign(one["card"], on=one["card"] == on)))
     return Row("trick", tuple(cards) or ("□",))

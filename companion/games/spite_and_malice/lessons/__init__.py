@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from companion.engine.lessons import Json, Lessons, Watched, Way, load
+from companion.engine.lessons import Lessons, Watched, Way, load
+from companion.engine.reading import JsonObject
 from companion.games.spite_and_malice.lessons.positions import acts, describe, scene, tap
 from companion.games.spite_and_malice.lessons.quiz import draw, puzzles
 from companion.games.spite_and_malice.lessons.sheet import CHOICE, sheet, why
@@ -23,7 +24,7 @@ _BEGUN: Final = {"massachusetts": {"side_stacks": {"p1": [["8H"]], "p2": [["JC"]
 
 def _way(preset: str) -> Way:
     first, mistake = _DEALS[preset]
-    record: Json = {**load(_HERE, mistake, preset), **_BEGUN.get(preset, {})}
+    record: JsonObject = {**load(_HERE, mistake, preset), **_BEGUN.get(preset, {})}
     deals = {"first": Watched(load(_HERE, first, preset), first), "mistake": Watched(record, mistake)}
     return Way(deals, puzzles(preset), sheet(preset), why(preset))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.engine.dialogue import Phrase
-from companion.engine.lessons import Json, Puzzle, Row, Scene, overlapping, sign, signs
+from companion.engine.lessons import Puzzle, Row, Scene, overlapping, sign, signs
+from companion.engine.reading import JsonObject
 from companion.games.spite_and_malice.lessons.steps import PLACES, describe_move
 
 _PAYOFF, _NEW = "payoff", "new"
@@ -41,7 +42,7 @@ def describe(puzzle: Puzzle) -> list[Phrase]:
     return [describe_move(move, tops[to] if isinstance(to, int) else "")]
 
 
-def tap(puzzle: Puzzle, taps: Sequence[str]) -> Json | None:
+def tap(puzzle: Puzzle, taps: Sequence[str]) -> JsonObject | None:
     """Return the play of a tapped card to a tapped centre stack, its discard, or the end of the turn."""
     position, seat = puzzle.position, puzzle.position["player"]
     act = next((one for one in taps if one in acts(puzzle)), "")

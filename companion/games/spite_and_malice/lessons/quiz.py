@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final
 
-from companion.engine.lessons import Json, Puzzle
+from companion.engine.lessons import Puzzle
+from companion.engine.reading import JsonObject
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import OPTIONS
 
 _RANKS: Final = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
-def _at(payoff: str, hand: str, centre: str, sides: str, move: Json, article: str) -> tuple[Json, Json, str]:
+def _at(
+    payoff: str, hand: str, centre: str, sides: str, move: JsonObject, article: str
+) -> tuple[JsonObject, JsonObject, str]:
     """Return a position, a move of p1, its article; side stacks are separated by bars, the top card of each last."""
     position = {
         "players": ["p1", "p2"], "player": "p1", "payoff": payoff, "payoff_left": 12, "hand": hand.split(),
@@ -23,11 +26,11 @@ def _at(payoff: str, hand: str, centre: str, sides: str, move: Json, article: st
     return position, {"seat": "p1", **move}, article
 
 
-def _play(source: str, card: str, to: int | str, **more: object) -> Json:
+def _play(source: str, card: str, to: int | str, **more: object) -> JsonObject:
     return {"type": "play", "from": source, "card": card, "to": to, **more}
 
 
-def _discard(card: str, to: int | str) -> Json:
+def _discard(card: str, to: int | str) -> JsonObject:
     return {"type": "discard", "card": card, "to": to}
 
 

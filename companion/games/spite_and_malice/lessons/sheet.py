@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from companion.engine.lessons import Json, Why
+from companion.engine.lessons import Why
+from companion.engine.reading import JsonObject
 
 _DEALS: Final[Sequence[tuple[str, str, int]]] = [
     ("p1", "p2", 9), ("p2", "p1", 4), ("p1", "p2", 13), ("p2", "p1", 12), ("p1", "p2", 13),
@@ -15,7 +16,7 @@ TARGET: Final = {"blackwood": 50, "massachusetts": 30, "pagat": 30}
 """To how many points: without a bonus for going out it takes longer."""
 
 
-def sheet(preset: str) -> Json:
+def sheet(preset: str) -> JsonObject:
     """Return the score request of a whole game."""
     rules = {"preset": preset, "options": {"match": "target", "target": TARGET[preset]}}
     deals = [{"winner": winner, "remaining": {loser: left}} for winner, loser, left in _DEALS]

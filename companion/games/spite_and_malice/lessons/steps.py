@@ -7,8 +7,8 @@ from itertools import groupby
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.lessons import Json, LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
-from companion.engine.reading import Node, read_whole
+from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
+from companion.engine.reading import JsonObject, Node, read_whole
 from companion.games.spite_and_malice.replay import follow, read_record
 
 PLACES = 4
@@ -19,7 +19,7 @@ def steps(game: Game, watched: Watched) -> list[LessonStep]:
     return list(_steps(game, watched))
 
 
-def describe_move(move: Json, onto: str = "") -> Phrase:
+def describe_move(move: JsonObject, onto: str = "") -> Phrase:
     """Return the sentence of a move; `onto` is the card that it goes on, where that is to be said."""
     kind = move["type"]
     key = f"play-{move['from']}" if kind == "play" else kind
@@ -54,13 +54,15 @@ def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
         yield LessonStep(scene, tuple(moves), _others(game, rules, before, sent, drawn))
 
 
-def _others(game: Game, rules: object, before: Json, sent: Json, drawn: Sequence[str]) -> tuple[Phrase, ...]:
+def _others(
+    game: Game, rules: object, before: JsonObject, sent: JsonObject, drawn: Sequence[str]
+) -> tuple[Phrase, ...]:
     """Return what could have been played first in one sentence."""
     if "hand" not in before:
         return ()
     stock = before["stock"] - len(drawn)
     position = {**before, "hand": [*before["hand"], *drawn], "refilled": True, "stock": stock}
-    first: Json = next((move for move in sent["moves"] if move["type"] != "refill"), {})
+    first: JsonObject = next((move for move in sent["moves"] if move["type"] != "refill"), {})
     assert game.moves is not None  # noqa: S101  this game lists moves
     found = game.moves(rules, Node({"position": position}))
     plays = [one["card"] for one in found["moves"] if one["type"] == "play" and one.get("card") != first.get("card")]
@@ -68,9 +70,9 @@ def _others(game: Game, rules: object, before: Json, sent: Json, drawn: Sequence
     return (Phrase("others-cards", {"cards": cards}),) if cards else (Phrase("others-none"),)
 
 
-def _scene(before: Json, seen: Json, player: str, drawn: Sequence[str]) -> Scene:
+def _scene(before: JsonObject, seen: JsonObject, player: str, drawn: Sequence[str]) -> Scene:
     """Return the table before a turn: the other side's piles, the centre, the piles and the hand of who plays."""
-    piles: Mapping[str, Json] = seen["piles"]
+    piles: Mapping[str, JsonObject] = seen["piles"]
     other = next(seat for seat in before["players"] if seat != player)
     theirs = piles[other]
     rows = [
