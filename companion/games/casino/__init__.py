@@ -6,9 +6,17 @@ from companion.engine.deferred import Deferred, DeferredMapping, deferred_functi
 from companion.engine.game import Game
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.examples import EXAMPLES
-from companion.games.casino.feats import FEATS
-from companion.games.casino.measures import MEASURES
-from companion.games.casino.profile import AGREEMENTS, ESSENTIALS, FIXES, PAPER, next_dealer, numbers, seatings
+from companion.games.casino.profile import (
+    AGREEMENTS,
+    ESSENTIALS,
+    FEATS,
+    FIXES,
+    MEASURES,
+    PAPER,
+    next_dealer,
+    numbers,
+    seatings,
+)
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.score import UNCLAIMED, CasinoScorer, read_sides, tallies
 from companion.games.casino.shapes import SHAPES, CasinoDeal

@@ -1,4 +1,4 @@
-"""What other parts of the program show of Casino: seatings, the next dealer, paper columns, essentials, fixes."""
+"""What other parts of the program show of Casino: seatings, paper columns, essentials, fixes, measures, feats."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
+from companion.engine.ledger import Line
+from companion.engine.played import Measure, MeasuredDeal
 from companion.engine.profile import Agreement, Column, Essentials, Fixes, Offer, PaperSheet, Seating, clockwise
 from companion.engine.reading import JsonObject
+from companion.engine.story import Feat
+from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
+from companion.games.casino.score import ACES, leaders
 from companion.games.casino.table import deal_plan, highest_value
 
 
@@ -77,3 +82,65 @@ def next_dealer(options: JsonObject, seating: Sequence[str], dealer: str) -> str
     if options.get("direction") == "anticlockwise":
         return seating[seating.index(dealer) - 1]
     return clockwise(options, seating, dealer)
+
+
+# What is counted for players ------------------------------------------------------------------------------------------
+
+
+def _most(item: str) -> Callable[[MeasuredDeal], tuple[int, int]]:
+    return lambda deal: (int([*leaders(deal.facts, item)] == [deal.side]), 1)
+
+
+def _has(item: str) -> Callable[[MeasuredDeal], tuple[int, int]]:
+    return lambda deal: (int(getattr(deal.facts.sides[deal.side], item)), 1)
+
+
+def _sweeps(deal: MeasuredDeal) -> tuple[int, int] | None:
+    return (deal.facts.sides[deal.side].sweeps, 1) if deal.rules.sweep else None
+
+
+def _cards(deal: MeasuredDeal) -> tuple[int, int] | None:
+    cards = deal.facts.sides[deal.side].cards
+    return None if cards is None else (cards, 1)
+
+
+MEASURES: Final = (
+    Measure("most-cards", _most("cards")),
+    Measure("most-spades", _most("spades")),
+    Measure("big-ten", _has("big_ten")),
+    Measure("spy-two", _has("spy_two")),
+    Measure("aces", _has("aces"), share=False),
+    Measure("sweeps", _sweeps, share=False),
+    Measure("captures", _cards, share=False),
+)
+"""All are those of the side. Cards are counted in the deals in which they were counted."""
+
+
+# What an evening is remembered for ------------------------------------------------------------------------------------
+
+
+def _sweeps_line(line: Line) -> tuple[int, int] | None:
+    """Count the sweeps that scored; those of both sides that cancel each other do not."""
+    if line.article not in (a.SWEEPS.id, a.SWEEPS_CANCEL.id):
+        return None
+    return line.facts["sweeps"] - line.facts["cancelled"], line.facts["sweeps"]
+
+
+def _big_ten(line: Line) -> tuple[int, int] | None:
+    return (1, 1) if line.article == a.BIG_TEN.id else None
+
+
+def _aces(line: Line) -> tuple[int, int] | None:
+    return (1, 1) if line.article == a.ACES.id and line.facts["aces"] == ACES else None
+
+
+def _shutout(line: Line) -> tuple[int, int] | None:
+    return (1, 1) if line.article == a.SHUTOUT.id else None
+
+
+FEATS: Final = (
+    Feat("shutout", _shutout),
+    Feat("aces", _aces),
+    Feat("sweeps", _sweeps_line, "most"),
+    Feat("big-ten", _big_ten, "most"),
+)

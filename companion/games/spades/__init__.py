@@ -10,12 +10,12 @@ from companion.games.spades.checks import check_opening
 from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.examples import EXAMPLES
 from companion.games.spades.facts import DUMMY_TRICKS, read_sides
-from companion.games.spades.feats import FEATS
-from companion.games.spades.measures import MEASURES
 from companion.games.spades.profile import (
     AGREEMENTS,
     ESSENTIALS,
+    FEATS,
     FIXES,
+    MEASURES,
     PAPER,
     call_facts,
     nils_made,

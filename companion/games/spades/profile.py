@@ -1,16 +1,20 @@
-"""What other parts of the program show of Spades: seatings, tallies, paper columns, essential articles, fixes."""
+"""What other parts of the program show of Spades: seatings, tallies, paper, essentials, fixes, measures, feats."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from companion.engine.ledger import Side
+from companion.engine.ledger import Line, Side
+from companion.engine.played import Measure, MeasuredDeal
 from companion.engine.profile import Agreement, Column, Essentials, Fix, Fixes, Offer, PaperSheet, Seating
 from companion.engine.reading import JsonObject
+from companion.engine.story import Feat
+from companion.games.spades import articles as a
+from companion.games.spades.checks import bids_itself
 from companion.games.spades.facts import DUMMY_TRICKS
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.score import BAGS, tallies
+from companion.games.spades.score import BAGS, Result, result_of, tallies
 from companion.games.spades.table import BLIND_MOON, DOUBLE_BLIND_NIL, DOUBLE_NIL, pack_of
 
 _SEATINGS: Final = {
@@ -102,3 +106,73 @@ AGREEMENTS: Final = (
     ),
     Agreement("length", tuple(Offer(f"to-{points}", {"target": points}) for points in (200, 300, 500)), length=True),
 )
+
+
+# What is counted for players ------------------------------------------------------------------------------------------
+
+
+def _result(deal: MeasuredDeal) -> Result:
+    first = bids_itself(deal.rules, deal.before.scored, carried_over=deal.before.carried_over)
+    return result_of(deal.rules, deal.facts.sides[deal.side], first_hand=first)
+
+
+def _contract(deal: MeasuredDeal) -> tuple[int, int] | None:
+    result = _result(deal)
+    return None if result.bid is None else (int(result.made), 1)
+
+
+def _exact(deal: MeasuredDeal) -> tuple[int, int] | None:
+    result = _result(deal)
+    return None if result.bid is None else (int(result.made and result.exact), 1)
+
+
+def _off(deal: MeasuredDeal) -> tuple[int, int] | None:
+    result = _result(deal)
+    return None if result.bid is None else (abs(result.taken - result.bid), 1)
+
+
+def _set(deal: MeasuredDeal) -> tuple[int, int]:
+    result = _result(deal)
+    return int(result.bid is not None and not result.made), 1
+
+
+def _bags(deal: MeasuredDeal) -> tuple[int, int] | None:
+    return (_result(deal).bags, 1) if deal.rules.counts_bags else None
+
+
+def _nil(deal: MeasuredDeal) -> tuple[int, int] | None:
+    nils = [nil for nil in deal.facts.sides[deal.side].nils if nil.player == deal.seat]
+    return (sum(nil.made for nil in nils), len(nils)) if nils else None
+
+
+MEASURES: Final = (
+    Measure("contract", _contract),
+    Measure("exact", _exact),
+    Measure("off", _off, share=False),
+    Measure("set", _set, share=False),
+    Measure("bags", _bags, share=False),
+    Measure("nil", _nil),
+)
+"""Contracts are those of the side, whoever of it has bid; nils are the player's own."""
+
+
+# What an evening is remembered for ------------------------------------------------------------------------------------
+
+_NILS: Final = (a.NIL_SCORE.id, a.DOUBLE_NIL_SCORE.id, a.DOUBLE_BLIND_NIL_SCORE.id)
+
+
+def _nil_line(line: Line) -> tuple[int, int] | None:
+    """Count nils; two that partners made or lost as one count for the side."""
+    if line.article == a.BOTH_NIL_UNIT.id:
+        return (2 if line.facts["made"] else 0), 2
+    return (int(line.facts["made"]), 1) if line.article in _NILS else None
+
+
+def _bags_line(line: Line) -> tuple[int, int] | None:
+    """Count the penalties, and the bags that went with them."""
+    if line.article != a.BAG_PENALTY.id:
+        return None
+    return line.facts["times"], line.facts["bags"] - line.facts["rest"]
+
+
+FEATS: Final = (Feat("nil", _nil_line), Feat("bags", _bags_line))

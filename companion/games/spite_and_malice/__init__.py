@@ -6,9 +6,17 @@ from companion.engine.deferred import Deferred, DeferredMapping, deferred_functi
 from companion.engine.game import Game
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice.examples import EXAMPLES
-from companion.games.spite_and_malice.feats import FEATS
-from companion.games.spite_and_malice.measures import MEASURES
-from companion.games.spite_and_malice.profile import AGREEMENTS, ESSENTIALS, FIXES, PAPER, numbers, seatings, target
+from companion.games.spite_and_malice.profile import (
+    AGREEMENTS,
+    ESSENTIALS,
+    FEATS,
+    FIXES,
+    MEASURES,
+    PAPER,
+    numbers,
+    seatings,
+    target,
+)
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
 from companion.games.spite_and_malice.shapes import SHAPES, SpiteAndMaliceDeal

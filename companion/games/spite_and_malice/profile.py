@@ -1,11 +1,15 @@
-"""What other parts of the program show of Spite and Malice: seatings, the target, paper columns, essentials, fixes."""
+"""What other parts of the program show of Spite and Malice: seatings, paper, essentials, fixes, measures, feats."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from companion.engine.ledger import Line
+from companion.engine.played import Measure, MeasuredDeal
 from companion.engine.profile import Agreement, Column, Essentials, Fixes, Offer, PaperSheet, Seating
+from companion.engine.story import Feat
+from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import HAND_SIZE, PACK_SIZE, SpiteRules
 
 PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
@@ -49,3 +53,49 @@ def numbers(rules: SpiteRules) -> Mapping[str, int]:
 def target(rules: SpiteRules) -> int | None:
     """Return the points that end a match; None where single deals or a number of deals are played."""
     return rules.target if rules.match == "target" else None
+
+
+# What is counted for players ------------------------------------------------------------------------------------------
+
+_GOING_OUT: Final = (a.CARDS_LEFT.id, a.BONUS.id)
+
+
+def _out(deal: MeasuredDeal) -> tuple[int, int]:
+    return int(deal.facts.winner == deal.side), 1
+
+
+def _left(deal: MeasuredDeal) -> tuple[int, int] | None:
+    return (deal.facts.left[deal.side], 1) if deal.side in deal.facts.left else None
+
+
+def _payoff(deal: MeasuredDeal) -> tuple[int, int] | None:
+    """Count what going out brought, without what the table gave or took by agreement."""
+    if deal.facts.winner != deal.side:
+        return None
+    return sum(line.points for line in deal.score.lines if line.article in _GOING_OUT), 1
+
+
+MEASURES: Final = (
+    Measure("out", _out),
+    Measure("payoff", _payoff, share=False),
+    Measure("left", _left, share=False),
+)
+"""All are those of the side."""
+
+
+# What an evening is remembered for ------------------------------------------------------------------------------------
+
+
+def _out_line(line: Line) -> tuple[int, int] | None:
+    """Count the deals in which a side went out, with all that it was worth."""
+    if line.article == a.CARDS_LEFT.id:
+        return 1, 1
+    return (0, 0) if line.article == a.BONUS.id else None
+
+
+def _caught(line: Line) -> tuple[int, int] | None:
+    """Count the cards that the others still had."""
+    return (line.facts["cards"], 1) if line.article == a.CARDS_LEFT.id else None
+
+
+FEATS: Final = (Feat("out", _out_line, "most"), Feat("caught", _caught, "best"))
