@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Final, NamedTuple, Unpack
+from typing import Final, NamedTuple, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.ledger import Accepted, Adjustment, Deal, Side, Standing
 from companion.engine.problems import Problem
+from companion.engine.profile import Rules
 
 POINTS_LIMIT: Final = 1_000_000
 SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept")
@@ -17,7 +18,7 @@ RESERVED_SIDE_IDS: Final = frozenset(SHARED_DEAL_KEYS)
 class DealContext(NamedTuple):
     """What the reading of deals and openings depends on: the rules, the sides, and the game's own keys and tallies."""
 
-    rules: Any
+    rules: Rules
     all_sides: tuple[Side, ...]
     sides: tuple[str, ...]
     deal_keys: tuple[str, ...] = ()

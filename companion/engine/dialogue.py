@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from companion.engine.cards import Card
 from companion.engine.problems import NamedFacts, Problem
+from companion.engine.profile import Rules
 from companion.engine.reading import JsonObject
 from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, Verdict
@@ -44,7 +45,7 @@ class Term:
     """A value in the game's vocabulary: `Term("call", "blind_6")`, `Term("card", "7H")`, `Term("cards", [...])`."""
 
     fact: str
-    value: Any
+    value: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ class Page:
 class Context:
     """What a question is asked under: the table's rules, the names at the table, and what has been entered."""
 
-    rules: Any
+    rules: Rules
     state: State
     default_names: tuple[str, ...] = ()
     """Names of seats where no sheet gives any, in the order of the compass from north."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from companion.engine.dialogue import Choice, Prompt, Text
 from companion.engine.ledger import Side, team_name
+from companion.engine.profile import Rules
 from companion.engine.reading import JsonObject
 
 Answers = Mapping[str, str]
@@ -21,7 +21,7 @@ class Sitting:
     Names are by seat id. `deals` are the facts of the deals recorded so far, void ones included.
     """
 
-    rules: Any
+    rules: Rules
     sides: tuple[Side, ...]
     seating: tuple[str, ...]
     names: Mapping[str, str]

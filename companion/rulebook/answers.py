@@ -266,7 +266,7 @@ def problem_answers(game: Game | None, problems: Iterable[Problem], lang: str) -
     return [s.write(ErrorShape, problem, own) for problem in problems]
 
 
-def localize(game: Game, value: Any, lang: str) -> Any:
+def localize(game: Game, value: object, lang: str) -> Any:
     """Add translated messages to an engine result (`moves`, `replay`, `demand`) wherever it cites an article.
 
     Under the keys `breaches`, `missing`, `because` and `findings`, records of the engine and plain objects get their
@@ -275,7 +275,7 @@ def localize(game: Game, value: Any, lang: str) -> Any:
     return _localize(value, words(game.id, lang), {})
 
 
-def _localize(value: Any, own: Words, verdicts: dict[int, Json]) -> Any:
+def _localize(value: object, own: Words, verdicts: dict[int, Json]) -> Any:
     """`verdicts` has those written already by their identity: most verdicts on a recorded deal are few objects."""
     if type(value) in _PLAIN:
         return value
@@ -306,7 +306,7 @@ _PLAIN: Final = frozenset({str, int, bool, float, type(None), PlainList})
 """Types of values that no sentence is added to: most of an answer, which a whole recorded deal has thousands of."""
 
 
-def _localize_item(key: str, entry: Any, own: Words, verdicts: dict[int, Json]) -> Any:
+def _localize_item(key: str, entry: object, own: Words, verdicts: dict[int, Json]) -> Any:
     if not isinstance(entry, Mapping) or "article" not in entry:
         return _localize(entry, own, verdicts)
     return {**entry, **_localize(_KEYS[key](entry), own, verdicts)}

@@ -6,7 +6,7 @@ The shapes are written with the `Words` of a game in a language.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.engine import shapes as s
 from companion.engine.articles import Article
@@ -47,8 +47,8 @@ class _Compared(NamedTuple):
     """An option with its values in two sets of house rules."""
 
     option: Option
-    one: Any
-    other: Any
+    one: object
+    other: object
 
 
 class _Choice(NamedTuple):

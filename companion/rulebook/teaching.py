@@ -389,7 +389,7 @@ def recommend(lessons: Lessons, answers: Mapping[str, str]) -> str:
     return max(lessons.ways, key=points.__getitem__)
 
 
-def _named(value: Any, lang: str) -> Any:
+def _named(value: object, lang: str) -> Any:
     if isinstance(value, str):
         return _PERSON.sub(lambda found: _name(found[0], lang), value)
     if isinstance(value, Mapping):

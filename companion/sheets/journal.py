@@ -48,7 +48,7 @@ def _noted(write: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[Any, P
     return method
 
 
-class Given(NamedTuple):
+class GivenCommand(NamedTuple):
     """A command that was given here: the first event that it became, its key, and what it is as JSON."""
 
     seq: int
@@ -61,13 +61,13 @@ class CommandStore(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self._given: dict[str, list[Given]] = {}
+        self._given: dict[str, list[GivenCommand]] = {}
 
     def give(self, sheet: str, seq: int, key: str, command: Mapping[str, object]) -> None:
         """Keep a command."""
-        self._given.setdefault(sheet, []).append(Given(seq, key, command))
+        self._given.setdefault(sheet, []).append(GivenCommand(seq, key, command))
 
-    def given(self, sheet: str) -> list[Given]:
+    def given(self, sheet: str) -> list[GivenCommand]:
         """Return the commands of a sheet, in order."""
         return self._given.get(sheet, [])
 

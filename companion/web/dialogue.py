@@ -78,7 +78,7 @@ class Drawer:
                 return value if _same(fields_said, parts) else value.__class__(*fields_said)
         return value
 
-    def draw(self, value: Any) -> Any:
+    def draw(self, value: object) -> Any:
         """Return a part of a dialogue, or a collection of them, as plain values with words."""
         match value:
             case d.Phrase() | d.Term() | d.Sentence() | d.Joined():
@@ -100,7 +100,7 @@ class Drawer:
     def _fields(self, value: Any) -> Drawn:
         return {name: self.draw(getattr(value, name)) for name in _field_names(value.__class__)}
 
-    def _fact(self, value: Any) -> Any:
+    def _fact(self, value: object) -> Any:
         if isinstance(value, d.Phrase | d.Term | d.Sentence | d.Joined):
             return self.text(value)
         if isinstance(value, list | tuple):

@@ -16,7 +16,7 @@ from companion.games.casino.layout import names
 from companion.games.casino.listing import (
     LIST_CAP,
     SMALL_LAYOUT,
-    Taken,
+    CapturedCards,
     captures_with_tops,
     minimal_sets,
     most_with_tops,
@@ -196,7 +196,9 @@ def _tops(rules: CasinoRules, position: Position) -> Iterator[tuple[tuple[str, C
         yield from combinations(tops, size)
 
 
-def _capture(rules: CasinoRules, card: Card, value: int, taken: Taken, builds: Sequence[Build]) -> tuple[Play, ...]:
+def _capture(
+    rules: CasinoRules, card: Card, value: int, taken: CapturedCards, builds: Sequence[Build]
+) -> tuple[Play, ...]:
     declared = value if len(hand_values(rules, card)) > 1 else None
     material = Material(taken.table, card, taken.piles, tuple(build.id for build in builds))
     return (Play(CAPTURE, material, declared=declared),)

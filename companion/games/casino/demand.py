@@ -16,7 +16,7 @@ from companion.games.casino import articles as a
 from companion.games.casino.capture import Reach, capture_faults, declared_values, value_article
 from companion.games.casino.choices import builds_of
 from companion.games.casino.layout import names
-from companion.games.casino.listing import Taken, minimal_sets, most_with_tops
+from companion.games.casino.listing import CapturedCards, minimal_sets, most_with_tops
 from companion.games.casino.plays import CAPTURE, TRAIL
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.shapes import DemandRequest, read_demand
@@ -137,11 +137,11 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
 
 def _larger(
     rules: CasinoRules, position: Position, announced: DemandRequest, value: int, builds: Sequence[Build]
-) -> tuple[tuple[Taken, list[Build]] | None, list[str]]:
+) -> tuple[tuple[CapturedCards, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
-    now = Taken(announced.table, announced.piles)
+    now = CapturedCards(announced.table, announced.piles)
     all_builds = builds_of(position.builds, value)
-    must = now if rules.demand_measure == "maximal" else Taken()
+    must = now if rules.demand_measure == "maximal" else CapturedCards()
     most, _ = most_with_tops(Reach(rules, announced.card, value), position, must)
     reasons: list[str] = []
     if len(most) > len(now):
@@ -159,7 +159,7 @@ def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> li
     own, reach = position.seats.side(position.player), Reach(rules, announced.card, value)
     sides = {position.seats.side(seat) for seat in position.seats.names} - {own, *position.piles}
     unseen = full_pack(rules) - position.visible() - (position.hand or frozenset()) - {announced.card}
-    must = Taken(announced.table, announced.piles) if rules.demand_measure == "maximal" else Taken()
+    must = CapturedCards(announced.table, announced.piles) if rules.demand_measure == "maximal" else CapturedCards()
     for size in range(1, len(sides) + 1):
         some = sorted(sides)[:size]
         for cards in combinations(sorted(unseen), size):
@@ -216,9 +216,9 @@ def _answer(
     complete: bool,
     articles: Sequence[str],
     may: bool,
-    larger: tuple[Taken, list[Build]] | None = None,
+    larger: tuple[CapturedCards, list[Build]] | None = None,
 ) -> Demand:
-    taken, builds = Taken(announced.table, announced.piles), list(announced.builds)
+    taken, builds = CapturedCards(announced.table, announced.piles), list(announced.builds)
     if larger is not None:
         taken, builds = larger[0], [build.id for build in larger[1]]
     must: MustTake = {"table": names(taken.table), "builds": builds}

@@ -72,7 +72,7 @@ def complete_captures(
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CapturedCards:
     """Loose cards and pile cards that are taken together, these in the order in which they lie open."""
 
     table: tuple[Card, ...] = ()
@@ -88,14 +88,14 @@ def tops_of(rules: CasinoRules, position: Position) -> tuple[Card, ...]:
 
 
 def most_with_tops(
-    reach: Reach, position: Position, must: Taken = Taken(), *, states: int = STATES
-) -> tuple[Taken, bool]:
+    reach: Reach, position: Position, must: CapturedCards = CapturedCards(), *, states: int = STATES
+) -> tuple[CapturedCards, bool]:
     """Return the most cards that can be taken together with all of `must`, pile tops among them where they may be.
 
     A pile card is taken from the top, at most one of each pile in a set. The second value is whether more might be
     possible: the search ends after so many ways to take pile cards.
     """
-    best, (ways, truncated) = Taken(), _ways(reach, position, states)
+    best, (ways, truncated) = CapturedCards(), _ways(reach, position, states)
     for used, piles in ways:
         if any(
             sum(one == side for one, _ in piles) < sum(one == side for one, _ in must.piles) for side, _ in must.piles
@@ -105,7 +105,7 @@ def most_with_tops(
         more = largest(reach, left, must=[card for card in must.table if card not in used])
         if more is not None:
             truncated |= more.truncated
-            found = Taken(tuple(card for card in position.table if card in used or card in more.cards), piles)
+            found = CapturedCards(tuple(card for card in position.table if card in used or card in more.cards), piles)
             best = found if len(found) > len(best) else best
     return best, truncated
 

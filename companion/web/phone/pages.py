@@ -7,7 +7,6 @@ import hmac
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
 from werkzeug.datastructures import MultiDict
@@ -15,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, data_folder
 from companion.engine.problems import Refused
+from companion.engine.reading import JsonObject
 from companion.sheets.log import MAX_FILE, to_file
 from companion.sheets.store import KeyReused
 from companion.web.assets import STATIC, serve_folder
@@ -133,7 +133,7 @@ def _join(sheet: str, asked: object, lang: str) -> None:
 
 @lru_cache(maxsize=2)
 def _worker(manifest: str) -> str:
-    found: dict[str, Any] = json.loads(manifest)
+    found: JsonObject = json.loads(manifest)
     files = found["files"]
     bundle = {
         "version": found["version"],
@@ -152,6 +152,6 @@ def _worker(manifest: str) -> str:
     )
 
 
-def _manifest() -> dict[str, Any]:
-    found: dict[str, Any] = current_app.extensions["companion-phone"]
+def _manifest() -> JsonObject:
+    found: JsonObject = current_app.extensions["companion-phone"]
     return found
