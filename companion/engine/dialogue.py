@@ -34,7 +34,10 @@ SHARED_STATE: Final = ("sheet", "rules")
 # Texts
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase by its dotted key, with the facts that fill it; facts may be texts themselves."""
+    """A phrase by its key, with the facts that fill it; facts may be texts themselves.
+
+    In dialogues the key is dotted; those of lessons and of a sheet's history are keys of their own tables.
+    """
 
     key: str
     facts: NamedFacts = field(default_factory=dict)

@@ -16,10 +16,15 @@ from companion.rulebook.phrases import LANGUAGES
 
 
 def keys() -> Iterator[tuple[str, str]]:
-    """Yield the game and the key of every `say("key")` and `Message("asks.key")` in its modules."""
+    """Yield the game and the key of every `say("key")` and `Phrase("asks.key")` in its modules.
+
+    Lessons have texts of their own.
+    """
     for package in pkgutil.iter_modules(games.__path__, "companion.games."):
         game = package.name.rpartition(".")[2].replace("_", "-")
         for module in pkgutil.walk_packages(import_module(package.name).__path__, f"{package.name}."):
+            if ".lessons" in module.name:
+                continue
             for node in ast.walk(ast.parse(inspect.getsource(import_module(module.name)))):
                 if isinstance(node, ast.Call) and node.args:
                     yield from ((game, prefix + key) for prefix in prefixes(node.func) for key in texts(node.args[0]))
@@ -28,7 +33,7 @@ def keys() -> Iterator[tuple[str, str]]:
 def prefixes(called: ast.expr) -> tuple[str, ...]:
     if isinstance(called, ast.Attribute) and called.attr == "say":
         return ("asks.",)
-    return ("",) if isinstance(called, ast.Name) and called.id == "Message" else ()
+    return ("",) if isinstance(called, ast.Name) and called.id == "Phrase" else ()
 
 
 def texts(argument: ast.expr) -> Iterator[str]:
