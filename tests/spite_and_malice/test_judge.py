@@ -94,6 +94,28 @@ def test_the_ace_is_kept_from_a_partners_two_as_well() -> None:
     assert ask(play("partner_payoff"), preset="partners4", **table | {"payoff": "7"}).value == "legal"
 
 
+@pytest.mark.parametrize(
+    ("own", "partner", "twos"),
+    [
+        (("2", [["4"]]), ("7", [["5"]]), 1),
+        (("7", [["4", "2"]]), ("2", [["5"]]), 2),
+        (("2", [["4", "2"]]), ("7", [["5", "2"], ["2"]]), 4),
+        (("2", [["4", "2"]]), ("2", [["5", "2"]]), 4),
+    ],
+)
+def test_an_ace_is_kept_for_every_exposed_two_in_scope(own: Any, partner: Any, twos: int) -> None:
+    """SNM-045, A5, 106: pay-off piles and side stacks of both partners, each two its own ace."""
+    table: dict[str, Any] = {
+        "preset": "partners4", "options": {"mandatory_scope": "own_and_partner"}, "players": list("ABCD"),
+        "payoff": own[0], "side_stacks": own[1], "hand": ["2", "9"],
+        "partner": {"payoff": partner[0], "side_stacks": partner[1]},
+    }  # fmt: skip
+    played = play("hand", card="2")
+    (breach,) = ask(played, **table, centre_stacks=["A"] * twos).breaches
+    assert (breach.code, breach.facts) == ("ace-needed", {"card": "2", "twos": twos, "aces": twos})
+    assert ask(played, **table, centre_stacks=["A"] * (twos + 1)).value == "legal"
+
+
 def test_second_chance() -> None:
     """SNM-072: an ace, or a two with an ace to go on; played from hand it meets the duty, else not."""
     chance = TABLE | {"phase": "second_chance", "hand": ["2", "5", "9", "J", "K"]}
