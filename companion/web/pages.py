@@ -44,7 +44,11 @@ def home(lang: str | None = None) -> Response:
     """The front door, with the sheets that this device keeps; without a language in the path, in the reader's own."""
     language = current_language()
     sheets = _newest_sheets(language)
-    response = make_response(with_root(_home(language, sheets))) if sheets else serve(_cached_home(language))
+    response = (
+        make_response(with_root(_home(language, sheets)))
+        if sheets
+        else serve(_cached_home(language, current_app.url_map))
+    )
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
@@ -65,7 +69,8 @@ def problem(code: str, lang: str | None = None) -> str:
 
 
 @lru_cache(maxsize=8)
-def _cached_home(lang: str) -> CachedPage:
+def _cached_home(lang: str, routes: Map) -> CachedPage:
+    """Return the front door of whoever keeps no sheet; where the routes are others, it leads elsewhere."""
     return cache_page(_home(lang, []))
 
 

@@ -170,12 +170,12 @@ def test_the_screen_stays_on_where_asked(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
     keeper.open()
     toggle = keeper.page.locator(".awake button")
-    expect(toggle).to_have_text("Keep the screen on: no")
+    expect(toggle).to_have_text("Keep the screen on: off")
     toggle.click()
-    expect(toggle).to_have_text("Keep the screen on: yes")
+    expect(toggle).to_have_text("Keep the screen on: on")
     expect(toggle).to_have_attribute("aria-pressed", "true")
     keeper.tap(5)
-    expect(keeper.page.locator(".awake button")).to_have_text("Keep the screen on: yes")
+    expect(keeper.page.locator(".awake button")).to_have_text("Keep the screen on: on")
 
 
 def test_a_browser_without_wake_lock_is_told_why(new_phone: NewPhone) -> None:
