@@ -380,6 +380,8 @@ A_FEW_OF_A_KIND = """measured => {
 What is painted alike has the same contrast, with what is behind it and with the text around it, and what is large
 enough for a finger needs no space around it: axe, which lays a grid over the page for these two and takes three
 quarters of its time for it, is asked about three of a kind."""
+ARRIVE = "for (const each of document.getAnimations()) each.finish()"
+"""Let everything that moves be where it ends: halfway, a colour is none of the design's."""
 BY_COLOUR = ["color-contrast", "link-in-text-block"]
 """What axe measures on what is marked, in every theme."""
 BY_SIZE = ["target-size"]
@@ -414,6 +416,7 @@ def axe(thorough: bool, measured: dict[str, int]) -> Any:
     ask = "asked => axe.run(document, asked).then(result => result.violations)"
 
     def violations(page: Any, *, contrast_only: bool = False) -> list[str]:
+        page.evaluate(ARRIVE)
         new = page.evaluate(A_FEW_OF_A_KIND, {} if thorough else measured)
         whole = not contrast_only
         if not whole and all(kind.startswith("target,") for kind in new):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import re
 import time
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
 import pypdf
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES
@@ -196,8 +197,9 @@ def slow_down(page: Any) -> None:
     """Let every answer of the network take its time from now on."""
 
     def slowly(route: Any) -> None:
-        page.wait_for_timeout(SLOW)
-        route.continue_()
+        with suppress(Error):  # the page was closed in the meantime
+            page.wait_for_timeout(SLOW)
+            route.continue_()
 
     page.route("**/*", slowly)
 

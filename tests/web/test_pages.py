@@ -77,7 +77,8 @@ def test_every_place_within_a_page_that_is_linked_is_there(readers: dict[str, _R
     for path, reader in readers.items():
         for link in reader.values("href"):
             target, _, place = urljoin(path, link.removeprefix("http://localhost")).partition("#")
-            if place and target in places and place not in places[target]:
+            shown_by_script = place.startswith("/")  # Swagger's names of operations
+            if place and not shown_by_script and target in places and place not in places[target]:
                 missing.append(f"{path}: {link}")
     assert missing == []
 
