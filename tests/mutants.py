@@ -42,11 +42,20 @@ TESTS: Final = (
     "tests/casino",
     "tests/spite_and_malice",
     "tests/referee",
+    "tests/learn",
+    "tests/groups",
+    "tests/keeper",
 )
 GAMES: Final = {"spades": "spades", "casino": "casino", "spite_and_malice": "spite-and-malice"}
 """Folders of games, and the ids of their snapshots."""
-PAGES: Final = {"asks": "tests/referee"}
-"""Questions of a game are tested through the pages that show them."""
+PAGES: Final = {
+    "asks": "tests/referee",
+    "lessons": "tests/learn",
+    "league": "tests/groups",
+    "story": "tests/groups",
+    "entry": "tests/keeper",
+}
+"""Some parts of a game are tested through the pages that show them."""
 DOCUMENT: Final = "tests/api/test_snapshot.py"
 """What survives everything else is looked for in the document of the API, which shows descriptions and ranges."""
 OPTIONS: Final = ["-q", "-x", "-p", "xdist.plugin", "-p", "no:cacheprovider"]
