@@ -69,8 +69,9 @@ def draw(browser: Browser, url: str) -> None:
 
 def _evening(browser: Browser, url: str, lang: str, scheme: Any, names: tuple[str, ...]) -> Keeper:
     context = browser.new_context(
-        base_url=url, viewport=PHONE, color_scheme=scheme, device_scale_factor=SHARPNESS, locale=lang
-    )
+        base_url=url, viewport=PHONE, color_scheme=scheme, device_scale_factor=SHARPNESS, locale=lang,
+        reduced_motion="reduce",  # totals that count up would be caught on their way
+    )  # fmt: skip
     keeper = Keeper(context.new_page(), lang)
     keeper.open(names=names)
     for calls, *tricks in EVENING:
