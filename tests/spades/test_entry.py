@@ -97,7 +97,7 @@ def test_the_dummy_moves_with_the_deal_on_every_page(side: str, dealer: int) -> 
     assert [choice.pressed for choice in choices] == [dealer == 0, dealer == 1]
 
 
-def told(bid: int | None, tricks: int, call: Any = "", name: str = "Aki & Chika") -> Phrase:
+def contract_phrase(bid: int | None, tricks: int, call: Any = "", name: str = "Aki & Chika") -> Phrase:
     return Phrase("entry.entered-side", {"name": name, "bid": bid, "tricks": tricks, "call": call})
 
 
@@ -108,23 +108,23 @@ def nil(player: str, word: str, tricks: int) -> Phrase:
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
-        ({"bid": 5, "tricks": 6}, [told(5, 6)]),
-        ({"bid": 0, "tricks": 0, "call": "normal"}, [told(0, 0)]),
-        ({"tricks": 4}, [told(None, 4)]),
-        ({"bid": 5}, [told(5, 0)]),
-        ({"bid": 6, "tricks": 6, "call": "blind"}, [told(6, 6, Term("call", "blind"))]),
-        ({"bid": None, "tricks": 13, "call": "moon"}, [told(None, 13, Term("call", "moon"))]),
+        ({"bid": 5, "tricks": 6}, [contract_phrase(5, 6)]),
+        ({"bid": 0, "tricks": 0, "call": "normal"}, [contract_phrase(0, 0)]),
+        ({"tricks": 4}, [contract_phrase(None, 4)]),
+        ({"bid": 5}, [contract_phrase(5, 0)]),
+        ({"bid": 6, "tricks": 6, "call": "blind"}, [contract_phrase(6, 6, Term("call", "blind"))]),
+        ({"bid": None, "tricks": 13, "call": "moon"}, [contract_phrase(None, 13, Term("call", "moon"))]),
         (
             {"bid": 4, "tricks": 5, "nils": [{"player": "c", "call": "nil", "tricks": 1}]},
-            [told(4, 5), nil("Chika", "nil", 1)],
+            [contract_phrase(4, 5), nil("Chika", "nil", 1)],
         ),
         (
             {"bid": None, "tricks": 0, "nils": [{"player": "a", "call": "double_nil"}, {"call": "nil", "tricks": 0}]},
-            [told(None, 0), nil("Aki", "double_nil", 0), nil("Aki & Chika", "nil", 0)],
+            [contract_phrase(None, 0), nil("Aki", "double_nil", 0), nil("Aki & Chika", "nil", 0)],
         ),
         (
             {"bid": 4, "tricks": 4, "last_tricks": ["AS", "KS"]},
-            [told(4, 4), Joined((Phrase("entry.last-tricks"), Term("cards", ["AS", "KS"])), ": ")],
+            [contract_phrase(4, 4), Joined((Phrase("entry.last-tricks"), Term("cards", ["AS", "KS"])), ": ")],
         ),
     ],
     ids=str,
@@ -138,4 +138,4 @@ def test_recorded_facts_are_described_whole(facts: dict[str, Any], expected: lis
 def test_the_tricks_of_a_dummy_come_last() -> None:
     facts = {"them": {"bid": 3, "tricks": 3}, "dummy_tricks": 4}
     last = joined_texts((Phrase("entry.tricks-of-dummy"), "4"))
-    assert describe(sitting({}), facts) == [told(3, 3, name="Beth & Dan"), last]
+    assert describe(sitting({}), facts) == [contract_phrase(3, 3, name="Beth & Dan"), last]
