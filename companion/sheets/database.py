@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
+from time import monotonic, sleep
+from typing import cast
 from urllib.parse import quote
 
 import sqlalchemy as sa
@@ -18,6 +20,8 @@ OLDEST_SQLITE = (3, 37)
 """The first SQLite with STRICT tables."""
 BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another process; then its request is answered 503."""
+SECONDS_BETWEEN_ATTEMPTS = 0.005
+"""How long a writer waits between two attempts; a write takes a millisecond or two."""
 SECONDS_TO_CONNECT = 5
 OWNER_ONLY = 0o600
 REFUSED_BY_TRIGGER = "P0001"
@@ -127,9 +131,32 @@ def _begin(connection: Connection) -> None:
     # reads is one statement, or need not agree with the one before, and needs no transaction; an audit does.
     options = connection.get_execution_options()
     if options.get("writing"):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        _begin_to_write(connection)
     elif options.get("reading"):
         connection.exec_driver_sql("BEGIN")
+
+
+def _begin_to_write(connection: Connection) -> None:
+    """Begin as soon as no other connection writes. Raises Unavailable after `BUSY_MILLISECONDS`.
+
+    SQLite itself waits ever longer between its attempts, up to 100 ms: whoever waits longest is the least likely to
+    come between writers that are quick, and in the end is refused.
+    """
+    raw = cast(sqlite3.Connection, connection.connection.dbapi_connection)
+    end = monotonic() + BUSY_MILLISECONDS / 1000
+    raw.execute("PRAGMA busy_timeout=0")
+    try:
+        while monotonic() < end:
+            try:
+                raw.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as fault:
+                if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    break
+            sleep(SECONDS_BETWEEN_ATTEMPTS)
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # its fault is the one that is raised
+    finally:
+        raw.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
 
 
 def _raise_unavailable(context: ExceptionContext) -> None:

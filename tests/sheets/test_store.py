@@ -8,9 +8,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from threading import Barrier
+from random import Random
+from threading import Barrier, Event
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -276,6 +279,36 @@ def test_many_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     started = [subprocess.Popen([sys.executable, "-c", program, place]) for _ in range(4)]
     assert [process.wait(timeout=60) for process in started] == [0, 0, 0, 0]
     open_store(place).close()
+
+
+def test_a_writer_comes_between_others_that_hardly_pause(tmp_path: Path) -> None:
+    """Another connection holds the file for some 100 ms and leaves it for 4 ms, again and again."""
+    file, begun, stop, chance = tmp_path / "companion.sqlite3", Event(), Event(), Random(1)
+
+    def hold() -> None:
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            while not stop.is_set():
+                other.execute("BEGIN IMMEDIATE")
+                begun.set()
+                sleep(chance.uniform(0.08, 0.12))
+                other.execute("ROLLBACK")
+                sleep(0.004)
+
+    waited = []
+    with closing(SqlStore(file)) as store, ThreadPoolExecutor(1) as pool:
+        store.create("busy", "now", records(1), [])
+        holding = pool.submit(hold)
+        try:
+            for version in range(1, 9):
+                begun.clear()
+                assert begun.wait(5)
+                start = monotonic()
+                store.append("busy", version, records(version + 1), None, Answered("", ""))
+                waited.append(monotonic() - start)
+        finally:
+            stop.set()
+        holding.result()
+    assert max(waited) < 1
 
 
 @pytest.mark.parametrize("place", ["sqlite://", "sqlite:///:memory:"])
