@@ -9,9 +9,11 @@ from typing import Any, Final
 import pytest
 
 from companion.games import GAMES
-from tests.snapshots import answers, declared, entries, pages, reached
+from tests.snapshots import answers, declared, entries, lessons, pages, reached
 
-PARTS: Final = {"declared": declared, "answers": answers, "reached": reached, "pages": pages, "entries": entries}
+PARTS: Final = {
+    part.__name__.rpartition(".")[2]: part for part in (declared, answers, reached, pages, entries, lessons)
+}
 
 
 def file_of(game: str, part: str) -> Path:
