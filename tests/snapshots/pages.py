@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
+from pathlib import Path
 from typing import Any, Final
 
 from companion.engine.dialogue import Context
@@ -31,8 +34,21 @@ def repeated(game: Game, record: Record) -> Record:
 
 
 def drawn(game: Game) -> Iterator[Record]:
-    """Yield the steps of random walks that show or do what none before has shown or done."""
+    """Yield the kept steps, then those of random walks, that show or do what none before has shown or done."""
+    file = Path(__file__).parent / f"{game.id}.pages.jsonl"
+    known = map(json.loads, file.read_text("utf-8").splitlines())
     seen: set[object] = set()
+    kept = (traced(partial(repeated, game, one)) for one in known)
+    for record, steps in chain(kept, _walked(game)):
+        shown = kinds([list(record["after"]), record["page"]])
+        new = steps.union(f"{record['question']} {kind}" for kind in shown) - seen
+        if new:
+            seen |= new
+            yield record
+
+
+def _walked(game: Game) -> Iterator[tuple[Record, set[object]]]:
+    """Yield the steps of random walks with the steps of the code that they take."""
     for walk in range(WALKS):
         for name, question in game.questions.items():
             for preset in game.options.presets:
@@ -52,10 +68,6 @@ def drawn(game: Game) -> Iterator[Record]:
                         "before": dict(context.state.values), "do": do,
                     }  # fmt: skip
                     record, steps = traced(partial(repeated, game, record))
+                    yield record, steps
                     context = context.with_state(State(record["after"]))
                     page = shown_page(question, context)
-                    shown = kinds([list(record["after"]), record["page"]])
-                    new = steps.union(f"{name} {kind}" for kind in shown) - seen
-                    if new:
-                        seen |= new
-                        yield record
