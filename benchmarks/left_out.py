@@ -37,7 +37,7 @@ def left_out(lang: str, folds: int) -> Iterator[tuple[int, bool]]:
         index = index_of(lang, [replace(one, phrases=_phrases(one, part, folds, kept=True)) for one in every])
         for document in every:
             for question, _ in _phrases(document, part, folds, kept=False):
-                hits = index.search(question, games=[document.game])
+                hits = index.rank(index.reader.read(question), games=[document.game])
                 found = [hit.document.id for hit in hits if hit.document.kind == "article"]
                 place = found.index(document.id) if document.id in found else 99
                 yield place, document.factor == PLAYED

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-SOURCES = ("seed", "restored", "reference", "ruling", "table")
-"""The author's text; the same with a gap restored; a named reference; this program's ruling; a custom."""
-
 
 @dataclass(frozen=True, slots=True)
 class Article:
     """One article: its id (`<game>.follow-suit`), the numbers of the rule digest it states, and where it comes from.
+
+    `source` is `seed` for the author's text, `restored` for a gap in it, `reference` for a named one, `ruling` for a
+    decision of this program, `table` for a custom.
 
     `when` and `unless` tell which settings of the options it belongs to; an article that is not played is hidden from
     the page of a table's own rules. So is a `survey`: it only tells what other tables do.

@@ -51,9 +51,9 @@ class Sides(s.Field[tuple[Side, ...]]):
     expected = "list"
     json_types = (list,)
 
-    def __init__(self, describe: str = "", *, least: int = 1, most: int = 8, **common: Unpack[s.FieldOptions]) -> None:
+    def __init__(self, describe: str = "", **common: Unpack[s.FieldOptions]) -> None:
         super().__init__(describe, **common)
-        self.list = s.ListOf(s.Either(SideName(), s.Object(SideShape)), least=least, most=most)
+        self.list = s.ListOf(s.Either(SideName(), s.Object(SideShape)), least=1, most=8)
 
     def take(self, value: s.Json, context: s.ReadContext) -> tuple[Side, ...]:
         return _distinct(self.list.take(value, context))

@@ -78,8 +78,6 @@ class Hit:
 
     document: Document
     score: float
-    covered: float
-    """The share of the query that the document has."""
 
 
 class Index:
@@ -118,29 +116,26 @@ class Index:
             texts, self.documents, lists, spelling=self.spelling, concepts=self._concepts, pieces=self._rarity
         )
 
-    def search(self, query: str, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None) -> list[Hit]:
-        """Return the documents that answer a query, the best first; `factors` weigh documents by id."""
-        return self.rank(self.reader.read(query), games=games, factors=factors)
-
     def rank(
         self, reading: Reading, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None
     ) -> list[Hit]:
-        """Return the documents that answer a query that was read, the best first; none if it is about other things."""
+        """Return the documents that answer a query, the best first; none if it is about other things.
+
+        `factors` weigh documents by id.
+        """
         wanted = {reading.game} if reading.strict else set(games)
         if reading.game and reading.rest and not reading.strict and not wanted:
             every = self._scores(reading.text, set(), factors or {}, FEW // 2)
             best = {place: found for place, found in every.items() if self.documents[place].game != reading.game}
-            for place, (score, share) in self._scores(reading.rest, {reading.game}, factors or {}, FEW // 2).items():
-                best[place] = NAMED * score, share
+            for place, score in self._scores(reading.rest, {reading.game}, factors or {}, FEW // 2).items():
+                best[place] = NAMED * score
         else:
             best = self._scores(reading.text, wanted, factors or {})
-        order = sorted(best, key=lambda place: (-best[place][0], place))
-        return [Hit(self.documents[place], *best[place]) for place in order]
+        order = sorted(best, key=lambda place: (-best[place], place))
+        return [Hit(self.documents[place], best[place]) for place in order]
 
-    def _scores(
-        self, text: str, games: set[str], factors: Mapping[str, float], few: int = FEW
-    ) -> dict[int, tuple[float, float]]:
-        """Return score and covered share of each document that has something of a text; about `few` are compared."""
+    def _scores(self, text: str, games: set[str], factors: Mapping[str, float], few: int = FEW) -> dict[int, float]:
+        """Return the score of each document that has something of a text; about `few` are compared."""
         weights = self.weighed(text)
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
@@ -167,13 +162,13 @@ class Index:
         for place in here:
             document, share = self.documents[place], min(covered[place] / whole, 1.0)
             score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
-            found[place] = score * factors.get(document.id, document.factor), share
+            found[place] = score * factors.get(document.id, document.factor)
         self._compare(found, counted)
         most = max(likely.values(), default=0.0)
         for place, likelihood in likely.items():
-            document, (score, share) = self.documents[place], found[place]
+            document = self.documents[place]
             added = most if alike.get(place, 0.0) >= SAME else likelihood
-            found[place] = score + LIKELY * added * factors.get(document.id, document.factor), share
+            found[place] += LIKELY * added * factors.get(document.id, document.factor)
         return found
 
     def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> Iterator[float]:
@@ -187,9 +182,9 @@ class Index:
         for place in places:
             yield max(sum(map(square_of, pieces)) * scale for pieces, scale in self._phrases[place])
 
-    def _compare(self, found: dict[int, tuple[float, float]], counted: Mapping[str, float]) -> None:
+    def _compare(self, found: dict[int, float], counted: Mapping[str, float]) -> None:
         """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
-        best = sorted(found, key=lambda place: -found[place][0])[:COMPARED]
+        best = sorted(found, key=lambda place: -found[place])[:COMPARED]
         if len(best) < 2:
             return
         own = dict.fromkeys(best, 0.0)
@@ -203,8 +198,8 @@ class Index:
             for place, share in there.items():
                 own[place] += rarity * share
         for place, covered in own.items():
-            score, share = found[place]
-            found[place] = score * (1 + APART * covered / whole) if whole else score, share
+            if whole:
+                found[place] *= 1 + APART * covered / whole
 
     def fit(self, query: str, sentence: str) -> float:
         """Return how much of a query a sentence has, weighed by rarity, for its length."""

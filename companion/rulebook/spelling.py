@@ -228,11 +228,6 @@ def folded_in_place(text: str) -> str:
     )
 
 
-def comparable(text: str) -> str:
-    """Return a text in one spelling, its tokens parted by single spaces."""
-    return " ".join(_TOKENS.findall(folded(text)))
-
-
 def is_latin(token: str) -> bool:
     """Return whether a folded token is a word in Latin letters."""
     return token[:1].isalpha() and ord(token[0]) < 0x250

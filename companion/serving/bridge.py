@@ -70,7 +70,6 @@ class Bridge:
         bounds: Bounds | None = None,
         urgent: Collection[str] = (),
         is_quick: Callable[[Environ], bool] = lambda environ: False,
-        multiprocess: bool = False,
     ) -> None:
         self.bounds = bounds or Bounds()
         self.connections_by_address = Shares(self.bounds.connections, self.bounds.connections_in_all)
@@ -86,7 +85,7 @@ class Bridge:
             "wsgi.version": (1, 0),
             "wsgi.errors": sys.stderr,
             "wsgi.multithread": True,
-            "wsgi.multiprocess": multiprocess,
+            "wsgi.multiprocess": False,
             "wsgi.run_once": False,
             "wsgi.input_terminated": True,
             LONG_WORK: Helpers(),

@@ -19,8 +19,7 @@ from companion.sheets.fold import BrokenLog, fold
 from companion.sheets.model import EVENTS, Entry, Event
 from companion.sheets.names import clean
 from companion.sheets.scoring import ledger
-from companion.sheets.shapes import MAX_COUNT, canonical, kind_name, read, to_json
-from companion.sheets.shapes import restore as restore_fields
+from companion.sheets.shapes import MAX_COUNT, canonical, kind_name, read, restore, to_json
 from companion.sheets.state import LogEntry, Sheet
 from companion.sheets.store import Record
 
@@ -76,11 +75,6 @@ def decode(
     return event
 
 
-def restore(kind: str, version: int, data: dict[str, object]) -> Event:
-    """Return the event in JSON that this program wrote itself. Raises KeyError for an unknown kind."""
-    return restore_fields(EVENTS[kind], _lifted(kind, version, data, UPCASTERS))
-
-
 def chain(previous: str, seq: int, at: str, actor: str, kind: str, version: int, body: str) -> str:
     """Return the hash of an event: SHA-256 over everything in its record, and the hash before it."""
     return sha256(canonical([previous, seq, at, actor, kind, version, body]).encode()).hexdigest()
@@ -132,7 +126,7 @@ def entries_in(records: Sequence[Record], kinds: Mapping[str, type[E]]) -> list[
             record.seq,
             datetime.fromisoformat(record.at),
             record.actor,
-            restore_fields(kinds[record.kind], _lifted(record.kind, record.version, body, UPCASTERS)),
+            restore(kinds[record.kind], _lifted(record.kind, record.version, body, UPCASTERS)),
         )
         for record, body in zip(records, bodies, strict=True)
     ]

@@ -341,16 +341,16 @@ def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
     return shapes.read(shape_of(kind), value, pointer)
 
 
-def read_tagged(kinds: Mapping[str, type[Shape[T]]], value: object, pointer: Pointer = ()) -> T:
+def read_tagged(kinds: Mapping[str, type[Shape[T]]], value: object) -> T:
     """Return what an object holds whose name is under `type`. Raises Refused with every problem found."""
     if not isinstance(value, dict):
-        raise Refused([Problem(pointer, "type", {"expected": "object"})])
+        raise Refused([Problem((), "type", {"expected": "object"})])
     if "type" not in value:
-        raise Refused([Problem((*pointer, "type"), "required", {"expected": "text"})])
+        raise Refused([Problem(("type",), "required", {"expected": "text"})])
     name = value["type"]
     if not isinstance(name, str) or name not in kinds:
-        name = shapes.read(shapes.Word(kinds, code="unknown-command"), name, (*pointer, "type"))
-    return shapes.read(kinds[name], value, pointer)
+        name = shapes.read(shapes.Word(kinds, code="unknown-command"), name, ("type",))
+    return shapes.read(kinds[name], value)
 
 
 def to_json(value: object) -> dict[str, object]:

@@ -285,9 +285,9 @@ def _size(app: Flask, size: int | str) -> int:
     return found
 
 
-def refuse_busy(seconds: int = 5) -> NoReturn:
+def refuse_busy() -> NoReturn:
     """Refuse the current request because too much is being done already, for its client or in all."""
-    raise TooManyRequests(retry_after=seconds)
+    raise TooManyRequests(retry_after=5)
 
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}

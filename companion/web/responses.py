@@ -47,9 +47,9 @@ class OrjsonProvider(JSONProvider):
         return json_response(self._prepare_response_obj(args, kwargs))
 
 
-def json_response(value: object, *, status: int = 200, mimetype: str = "application/json") -> Response:
+def json_response(value: object, *, status: int = 200) -> Response:
     """Return a response with a JSON body."""
-    return Response(orjson.dumps(value), status=status, content_type=mimetype)
+    return Response(orjson.dumps(value), status=status, content_type="application/json")
 
 
 def init_app(app: Flask) -> None:

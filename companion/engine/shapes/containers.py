@@ -242,7 +242,7 @@ class Written(Object[T]):
 
 
 class Variants(Field[T]):
-    """An object of one of several shapes, distinguished by the word under one key; `usual` is meant where it is absent.
+    """An object of one of several shapes, distinguished by the word under one key.
 
     `by` may also be a function that chooses the word from the object.
     """
@@ -252,12 +252,10 @@ class Variants(Field[T]):
         by: str | Callable[[Mapping[str, Json]], str],
         shapes: Mapping[str, type[Shape[T]]],
         describe: str = "",
-        *,
-        usual: str | None = None,
         **common: Unpack[FieldOptions],
     ) -> None:
         super().__init__(describe, **common)
-        self.by, self.shapes, self.usual = by, dict(shapes), usual
+        self.by, self.shapes = by, dict(shapes)
 
     def take(self, value: Json, context: ReadContext) -> T:
         if not isinstance(value, dict):
@@ -267,7 +265,7 @@ class Variants(Field[T]):
             if chosen not in self.shapes:
                 raise fault("choice", value=quoted(chosen), choices=list(self.shapes))
             return _nested(self.shapes[chosen], value)
-        word = value.get(self.by, self.usual)
+        word = value.get(self.by)
         if not isinstance(word, str):
             raise fault("type" if self.by in value else "required", at=(self.by,), expected="text")
         if word not in self.shapes:
@@ -275,12 +273,12 @@ class Variants(Field[T]):
         return _nested(self.shapes[word], value)
 
     def reader(self) -> Read[T]:
-        readers, by, usual = {word: schema(shape).reader() for word, shape in self.shapes.items()}, self.by, self.usual
+        readers, by = {word: schema(shape).reader() for word, shape in self.shapes.items()}, self.by
 
         def read_variant(value: Json, context: ReadContext) -> T:
             if value.__class__ is not dict:
                 raise Slow
-            word = value.get(by, usual) if isinstance(by, str) else by(value)
+            word = value.get(by) if isinstance(by, str) else by(value)
             if word.__class__ is not str or word not in readers:
                 raise Slow
             found: T = readers[word](value, context)
@@ -291,7 +289,7 @@ class Variants(Field[T]):
     def json_schema(self, refer: Refer) -> JsonSchema:
         shapes = {word: refer(shape) for word, shape in self.shapes.items()}
         described: JsonSchema = {"oneOf": list({str(each): each for each in shapes.values()}.values())}
-        if isinstance(self.by, str) and self.usual is None and all(set(each) == {"$ref"} for each in shapes.values()):
+        if isinstance(self.by, str) and all(set(each) == {"$ref"} for each in shapes.values()):
             mapping = {word: each["$ref"] for word, each in shapes.items()}
             described["discriminator"] = {"propertyName": self.by, "mapping": mapping}
         return described

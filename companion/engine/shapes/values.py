@@ -186,15 +186,15 @@ def _sides(table: ReadContext) -> Collection[str]:
 class Seat(Word):
     """The name of a seat of the table that the context describes, by its `seats`."""
 
-    def __init__(self, describe: str = "", *, among: Choices = _seats, **common: Unpack[FieldOptions]) -> None:
-        super().__init__(among, describe, code="unknown-seat", **common)
+    def __init__(self, describe: str = "", **common: Unpack[FieldOptions]) -> None:
+        super().__init__(_seats, describe, code="unknown-seat", **common)
 
 
 class SideId(Word):
     """The id of a side of the table that the context describes, by its `sides`."""
 
-    def __init__(self, describe: str = "", *, among: Choices = _sides, **common: Unpack[FieldOptions]) -> None:
-        super().__init__(among, describe, code="unknown-side", **common)
+    def __init__(self, describe: str = "", **common: Unpack[FieldOptions]) -> None:
+        super().__init__(_sides, describe, code="unknown-side", **common)
 
 
 class CardField(Field[Card]):

@@ -41,9 +41,9 @@ def _labels(numbers: str) -> tuple[str, ...]:
     return tuple(label if "-" in label else f"CASINO-{label}" for label in numbers.split())
 
 
-def pagat(anchor: str, numbers: str, *, when: Settings | None = None, unless: Settings | None = None) -> Article:
+def pagat(anchor: str, numbers: str, *, when: Settings | None = None) -> Article:
     """Return an article that the reference on the Swazi game adds."""
-    return article(anchor, numbers, source="reference", reference=PAGAT, when=when, unless=unless)
+    return article(anchor, numbers, source="reference", reference=PAGAT, when=when)
 
 
 def restored(anchor: str, numbers: str, *, when: Settings | None = None) -> Article:
@@ -242,8 +242,8 @@ SCORE_VARIANTS = survey(PAGAT_CASINO, "score-variants", "STD-804")
 BUILD_VARIANTS = survey(PAGAT_CASINO, "build-variants", "STD-901")
 
 
-def _royal(anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None) -> Article:
-    return referred(PAGAT_ROYAL, anchor, numbers, when, unless)
+def _royal(anchor: str, numbers: str, when: Settings | None = None) -> Article:
+    return referred(PAGAT_ROYAL, anchor, numbers, when)
 
 
 _ROYAL: Own = _STANDARD | COURTS_NUMBERED | {"deck": (52,)}

@@ -88,7 +88,6 @@ def highest_value(rules: CasinoRules) -> int:
 
 FIRST_CARDS: Final = 4
 FIRST_HALF: Final = 1
-_MOST_ID: Final = 60
 
 
 @dataclass(frozen=True, slots=True)

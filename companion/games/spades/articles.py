@@ -11,7 +11,6 @@ GAME: Final = "spades"
 _ABOVE_ZERO: Final = range(1, 10_000)
 Setting = dict[str, Collection[object]]
 _PAIRS: Setting = {"mode": ("partners4",)}
-_SOLO = {"mode": ("solo4", "solo3", "duo_draw", "duo_dummy")}
 _JOKERS = {"deck": ("jokers_minus_twos", "jokers_dealer_discards")}
 
 

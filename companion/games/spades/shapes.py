@@ -348,15 +348,6 @@ def read_table(node: Node, rules: SpadesRules) -> Table | None:
     return s.read_at(node, SeatsShape, context=rules)
 
 
-def read_position(node: Node, rules: SpadesRules) -> Position | None:
-    """Return the position at a node, or None with problems recorded there."""
-    table = read_table(node, rules)
-    if table is None:
-        _unknown_keys(node, PositionShape)
-        return None
-    return s.read_at(node, PositionShape, context=table)
-
-
 def read_check(position: Node, move: Node, rules: SpadesRules) -> tuple[Position, Move] | None:
     """Return a position and a move in it, or None with problems recorded at their nodes."""
     table = read_table(position, rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final, TypedDict, TypeVar
+from typing import Final, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.ledger import side_id
@@ -25,7 +25,6 @@ from companion.games.spite_and_malice.start import starter
 from companion.games.spite_and_malice.table import Table
 from companion.games.spite_and_malice.turn import discardable_kinds, redeal_due
 
-T = TypeVar("T")
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
 """Further keys of a recorded move: the card turned up, cards drawn, hands dealt again, tops turned up anew."""
 _IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.engine.problems import Pointer
 from companion.engine.shapes import Shape
 from companion.sheets.model.base import (
     Command,
@@ -104,13 +103,13 @@ def kind_of(event: Event) -> str:
     return kind_name(type(event))
 
 
-def read_command(value: object, *, pointer: Pointer = ()) -> Command:
+def read_command(value: object) -> Command:
     """Return the command in a JSON object: its name under `type` beside its fields.
 
     `deal` and `game_number` mean the open deal and the current game if they are left out. Raises Refused with every
     problem found.
     """
-    return read_tagged(COMMAND_SHAPES, value, pointer)
+    return read_tagged(COMMAND_SHAPES, value)
 
 
 def command_json(command: Command) -> dict[str, object]:
@@ -118,6 +117,6 @@ def command_json(command: Command) -> dict[str, object]:
     return {"type": kind_name(type(command)), **to_json(command)}
 
 
-def read_opening(value: object, *, pointer: Pointer = ()) -> OpenSheet:
+def read_opening(value: object) -> OpenSheet:
     """Return the request for a new sheet in a JSON object. Raises Refused with every problem found."""
-    return read(OpenSheet, value, pointer)
+    return read(OpenSheet, value)
