@@ -61,10 +61,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Hypothesis try three times as much in a long run, and take its time where the machine is busy."""
-    patient = settings(settings.get_profile("default"), suppress_health_check=[HealthCheck.too_slow])
+    """Let Hypothesis take its time where the machine is busy, and try three times as much in a long run.
+
+    A short run tries the same examples each time: whether a change is accepted is no matter of luck.
+    """
+    patient = settings(settings.get_profile("default"), deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile("long", patient, max_examples=3 * patient.max_examples)
-    settings.register_profile("patient", patient)
+    settings.register_profile("patient", patient, derandomize=True, database=None)
     settings.load_profile("long" if config.getoption("soak") > 1 else "patient")
     gc.disable()  # until everything is collected: hardly anything of it is garbage
 
