@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import DATABASE, in_folder
-from tests.keeper.driving import PHONE
+from tests.keeper.driving import FORETELLING, PHONE
 from tests.keeper.phone import Phone
 
 NewPhone = Callable[..., Any]
@@ -76,6 +76,7 @@ def new_phone(browser: Any, base_url: str) -> Iterator[NewPhone]:
             expected.append("429|502|net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED")
         settings = {"service_workers": "block", **settings}  # what a test answers itself never reaches one
         context = browser.new_context(base_url=base_url, viewport=PHONE, **settings)
+        context.add_init_script(FORETELLING)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

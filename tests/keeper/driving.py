@@ -31,6 +31,35 @@ def seen(page: Any, place: str) -> None:
     page.evaluate(SEEN, place)
 
 
+FORETELLING = """(() => {
+  const plain = window.fetch;
+  window.ahead = { asked: 0, known: 0 };
+  window.fetch = async (place, ...more) => {
+    if (!String(place.url || place).includes("/ahead")) return plain(place, ...more);
+    window.ahead.asked += 1;
+    const answer = await plain(place, ...more), json = answer.json.bind(answer);
+    answer.json = async () => {
+      const found = await json();
+      setTimeout(() => { window.ahead.known += 1; });
+      return found;
+    };
+    return answer;
+  };
+})()"""
+"""Count how often a page asks for the questions to come, and how often it has taken in the answer."""
+
+
+@contextmanager
+def foretold(page: Any) -> Iterator[None]:
+    """Whatever happens inside lets the page ask for the questions to come; wait until it knows them.
+
+    That the answer came is not enough: who is taken off the line then may never read it.
+    """
+    page.evaluate("window.ahead = { asked: 0, known: 0 }")
+    yield
+    page.wait_for_function("() => window.ahead.asked && window.ahead.known === window.ahead.asked")
+
+
 class Thumb:
     """A thumb that taps, as a person does, not twice within a quarter of a second on the same place."""
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone, share
-from tests.keeper.driving import BOUNCE, Keeper
+from tests.keeper.driving import BOUNCE, Keeper, foretold
 from tests.keeper.phone import Phone
 from tests.keeper.test_slow_line import tap
 
@@ -169,10 +169,8 @@ def _come_back(new_phone: NewPhone, choice: str) -> None:
     second.page.goto(f"/en/join#{link}")
     second.page.wait_for_url(first.sheet)
     for keeper in (first, second):
-        with keeper.page.expect_response("**/ahead") as known:
+        with foretold(keeper.page):
             keeper.page.goto(first.sheet)
-        known.value.finished()
-        keeper.page.wait_for_timeout(100)
         keeper.page.context.set_offline(True)
     for keeper, calls in ((first, (3, 4, 5)), (second, (6, 1))):
         for number, call in enumerate(calls, 1):

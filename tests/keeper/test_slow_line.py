@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
-from tests.keeper.driving import BOUNCE, SAVE, Keeper, seen
+from tests.keeper.driving import BOUNCE, SAVE, Keeper, foretold, seen
 from tests.keeper.phone import Phone, Requests
 
 pytestmark = pytest.mark.browser
 
 ANSWERED = """async (label) => {
   const button = [...document.querySelectorAll('#entry .question button')].find((each) => each.textContent === label);
-  const before = document.querySelector('#entry').innerHTML, start = performance.now();
+  const before = document.querySelector('#entry .question').dataset.question;
   button.click();
-  while (document.querySelector('#entry').innerHTML === before) await new Promise(requestAnimationFrame);
-  return performance.now() - start;
+  for (let frames = 300; document.querySelector('#entry .question').dataset.question === before; frames -= 1) {
+    if (!frames) throw new Error("no next question after " + label);
+    await new Promise(requestAnimationFrame);
+  }
 }"""
+"""Press a button of the question and wait for the next one."""
 
 
 @pytest.fixture
 def keeper(new_phone: NewPhone) -> Keeper:
     """A keeper whose sheet knows the questions to come."""
     keeper = Keeper(new_phone(bad_line=True), "en")
-    with keeper.page.expect_response("**/ahead"):
+    with foretold(keeper.page):
         keeper.open()
     return keeper
 
@@ -41,6 +46,18 @@ def slow(page: Any, latency: int) -> None:
         "Network.emulateNetworkConditions",
         {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1},
     )
+
+
+@contextmanager
+def answers_held(page: Any) -> Iterator[None]:
+    """Let no answer of the server come to what is written until the block ends."""
+    held: list[Any] = []
+    over: list[bool] = []
+    page.route("**/do/*", lambda route: route.continue_() if over else held.append(route))
+    yield
+    over.append(True)
+    for route in held:
+        route.continue_()
 
 
 def tap(keeper: Keeper, label: str | int) -> None:
@@ -59,8 +76,9 @@ def written(keeper: Keeper, *calls: str) -> None:
 @pytest.mark.parametrize("latency", [0, 400, 1000])
 def test_quick_taps_are_answered_at_once_and_count_for_who_was_asked(keeper: Keeper, latency: int) -> None:
     slow(keeper.page, latency)
-    times = [keeper.page.evaluate(ANSWERED, label) for label in ("3", "4", "3", "5")]
-    assert not latency or sum(times) < latency, "the screen waited for the server"
+    with answers_held(keeper.page):
+        for label in ("3", "4", "3", "5"):
+            keeper.page.evaluate(ANSWERED, label)
     written(keeper, "3", "4", "3", "5")
 
 
@@ -69,19 +87,30 @@ def test_taps_count_on_a_sheet_that_was_reached_without_loading_a_page(keeper: K
     page = keeper.page
     keeper.deal((3, 4, 5, 6), 6)
     page.goto(f"{keeper.sheet}/deals/1/correct?t0=7")
-    with page.expect_response("**/ahead"):
+    with foretold(page):
         page.get_by_role("button", name="Save the correction").click()
     slow(page, 1000)
-    times = [page.evaluate(ANSWERED, label) for label in ("2", "4", "2")]
-    assert sum(times) < 1000, "the screen waited for the server"
+    with answers_held(page):
+        for label in ("2", "4", "2"):
+            page.evaluate(ANSWERED, label)
     written(keeper, "2", "4", "2")
 
 
-def test_a_second_touch_of_the_same_place_is_no_call_of_the_next_player(keeper: Keeper) -> None:
-    button = keeper.page.locator("#entry .question").get_by_role("button", name="3", exact=True)
-    button.dblclick()
-    expect(keeper.page.locator(".said b")).to_have_text(["3"])
-    keeper.page.wait_for_timeout(300)
+@pytest.mark.parametrize("later", [0, 300])
+def test_a_second_touch_of_the_same_place_is_no_call_of_the_next_player(keeper: Keeper, later: int) -> None:
+    """A tenth of a second after the first one, although a busy phone hears of it so many milliseconds later."""
+    page = keeper.page
+    button = page.locator("#entry .question").get_by_role("button", name="3", exact=True)
+    box = button.bounding_box()
+    line = page.context.new_cdp_session(page)
+    first = page.evaluate("performance.timeOrigin + performance.now()") / 1000
+    for moment in (first, first + 0.1):
+        for kind in ("mousePressed", "mouseReleased"):
+            at = {"x": box["x"] + 9, "y": box["y"] + 9, "button": "left", "clickCount": 1, "timestamp": moment}
+            line.send("Input.dispatchMouseEvent", {"type": kind, **at})
+        expect(page.locator(".said b")).to_have_text(["3"])
+        page.wait_for_timeout(later)
+    page.wait_for_timeout(1000 * BOUNCE)
     button.click()
     written(keeper, "3", "3")
 
@@ -189,7 +218,7 @@ def test_what_another_phone_wrote_first_is_not_overwritten_and_said(keeper: Keep
     page.get_by_role("button", name="Make a score link").click()
     expect(page.get_by_text("/join#").first).to_be_visible()
     link = page.content().partition("/join#")[2].partition('"')[0]
-    with page.expect_response("**/ahead"):
+    with foretold(page):
         page.goto(keeper.sheet)
     other = Keeper(new_phone(), "en")
     other.page.goto(f"/en/join#{link}")
@@ -251,9 +280,9 @@ def test_a_reload_without_a_line_shows_the_sheet_and_the_entry_goes_on(new_phone
     page = keeper.page
     keeper.open()
     seen(page, keeper.sheet)
-    with page.expect_response("**/ahead"):
+    with foretold(page):
         page.reload()
-    with page.expect_response("**/ahead"):
+    with foretold(page):
         keeper.deal((3, 4, 5, 6), 6)
     page.context.set_offline(True)
     tap(keeper, 3)

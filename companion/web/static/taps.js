@@ -302,7 +302,7 @@ async function take(tap, form, button) {
 // Under the thumb -----------------------------------------------------------------------------------------------------
 document.addEventListener("click", (event) => {
   const near = Math.hypot(event.clientX - point[0], event.clientY - point[1]) < NEAR;
-  const bounce = event.detail && near && performance.now() - changed < BOUNCE && event.target.closest(".question button");
+  const bounce = event.detail && near && event.timeStamp - changed < BOUNCE && event.target.closest(".question button");
   if (bounce) { event.preventDefault(); event.stopImmediatePropagation(); return; }
   if (event.detail) point = [event.clientX, event.clientY];
 }, true);
