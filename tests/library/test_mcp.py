@@ -197,7 +197,7 @@ def test_http() -> None:
         port = listener.getsockname()[1]
     with subprocess.Popen([sys.executable, "-c", MAIN.replace("'mcp'", f"'mcp', '--http', '--port', '{port}'")]) as run:
         try:
-            wait_for_port(port)
+            wait_for_port(port, run)
 
             async def ask() -> Any:
                 async with Client(f"http://127.0.0.1:{port}/mcp") as client:
@@ -208,13 +208,15 @@ def test_http() -> None:
             run.terminate()
 
 
-def wait_for_port(port: int) -> None:
-    """Return once somebody listens there. Raises OSError if nobody does for half a minute."""
-    for _ in range(150):
+def wait_for_port(port: int, run: subprocess.Popen[bytes]) -> None:
+    """Return once a program listens there. Raises OSError if it has ended, or does not for two minutes."""
+    for _ in range(600):
         try:
             socket.create_connection(("127.0.0.1", port)).close()
             return
         except OSError:
+            if run.poll() is not None:
+                break
             time.sleep(0.2)
     raise OSError(f"nobody listens on port {port}")
 

@@ -147,12 +147,8 @@ def test_liveness_is_answered_while_the_database_is_locked(server: tuple[int, in
         for writer in writers:
             writer.start()
         time.sleep(0.3)
-        took = []
-        for _ in range(10):
-            began = time.monotonic()
-            assert asked(port, "GET", "/healthz")[0] == 200
-            took.append(time.monotonic() - began)
-        assert sorted(took)[5] < 0.1
+        assert asked(port, "GET", "/healthz")[0] == 200
+        assert not statuses, "it has waited until a writer gave up"
         lock.rollback()
         for writer in writers:
             writer.join()

@@ -11,11 +11,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from statistics import median
 
 import pytest
 
 from tests.sheet_client import NAMES, record
+
+PATIENCE = 120
+"""Seconds to wait for an answer or an end, however busy the machine is: a batch is answered at a low priority."""
 
 
 def _free_port() -> int:
@@ -24,28 +29,36 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[str], int]]:
+@contextmanager
+def _serving(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Run the server until the block ends."""
     port = _free_port()
-    settings = {"COMPANION_DATABASE": f"sqlite:///{tmp_path_factory.mktemp('served')}/companion.sqlite3"}
+    settings = {"COMPANION_DATABASE": f"sqlite:///{folder}/companion.sqlite3"}
     process = subprocess.Popen(
         [sys.executable, "-m", "companion.serve", "--port", str(port)],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **settings},
         start_new_session=True,
     )  # fmt: skip
-    for _ in range(600):
-        try:
-            if _ask(port, "GET", "/healthz")[0] == 200:
-                break
-        except OSError:
+    try:
+        end = time.monotonic() + PATIENCE
+        while process.poll() is None and time.monotonic() < end:
+            with suppress(OSError):
+                if _ask(port, "GET", "/healthz")[0] == 200:
+                    break
             time.sleep(0.1)
-    else:
-        _kill(process)
-        pytest.fail("the server did not answer within a minute")
-    yield process, port
-    if process.poll() is None:
-        _kill(process)
-    process.communicate()
+        else:
+            pytest.fail("the server does not answer")
+        yield process, port
+    finally:
+        if process.poll() is None:
+            _kill(process)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    with _serving(tmp_path_factory.mktemp("served")) as found:
+        yield found
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
@@ -56,7 +69,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 def _ask(
     port: int, method: str, path: str, body: bytes | Iterator[bytes] | None = None, **headers: str
 ) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, headers, encode_chunked=headers.get("Transfer-Encoding") == "chunked")
         answer = connection.getresponse()
@@ -104,6 +117,21 @@ def test_a_phone_records_deals_while_others_send_and_read_nothing(server: tuple[
     phone = {**media, "Authorization": f"Bearer {sheet['secrets']['score']}", "If-Match": "*"}
     head = b"POST /api/v1/games/spades/score/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ndjson\r\n"
     whole = (LINE + b"\n") * 5_000
+
+    def recorded(name: str) -> list[float]:
+        """Record ten deals; return the seconds that each took."""
+        took = []
+        for number in range(10):
+            began = time.monotonic()
+            status, _ = _ask(
+                port, "POST", f"/api/v1/sheets/{sheet['id']}/events", json.dumps(record(4, 6, 4)).encode(), **phone,
+                **{"Idempotency-Key": f"{name} {number}"},
+            )  # fmt: skip
+            took.append(time.monotonic() - began)
+            assert status == 201
+        return took
+
+    alone = recorded("alone")
     with ExitStack() as stack:
         for number in range(50):
             silent = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -114,22 +142,16 @@ def test_a_phone_records_deals_while_others_send_and_read_nothing(server: tuple[
             unread.sendall(b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 50)
         never_read = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
         never_read.sendall(head + f"Content-Length: {len(whole)}\r\n\r\n".encode() + whole)
-        took = []
-        for number in range(10):
-            began = time.monotonic()
-            status, _ = _ask(
-                port, "POST", f"/api/v1/sheets/{sheet['id']}/events", json.dumps(record(4, 6, 4)).encode(), **phone,
-                **{"Idempotency-Key": f"key {number}"},
-            )  # fmt: skip
-            took.append(time.monotonic() - began)
-            assert status == 201
-    assert sorted(took)[len(took) // 2] < 1  # `make soak` measures; here many programs share the processors
+        together = recorded("together")
+    # `make soak` measures; here other programs share the processors and the disk, with and without the clients.
+    assert median(together) < max(1, 10 * median(alone))
 
 
-def test_server_says_where_it_is_and_stops_cleanly(server: tuple[subprocess.Popen[str], int]) -> None:
-    process, port = server
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=15)
+def test_server_says_where_it_is_and_stops_cleanly(tmp_path: Path) -> None:
+    """One of its own: what others have begun to ask of the one above may be cut off, which it would say."""
+    with _serving(tmp_path) as (process, port):
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     lines = [line for line in output.splitlines() if not line.startswith("Warning: this runs as root")]
     assert lines == [f"Serving on http://127.0.0.1:{port} (Ctrl-C stops)"]
