@@ -38,8 +38,8 @@ IN_CI = os.environ.get("CI") == "true"
 SOAKED = "soaked:"
 SECONDS = Path(__file__).with_name("seconds.json")
 """What each slow file of tests took when `--write-seconds` was last given: only the order matters."""
-PATIENCE = 20_000
-"""Milliseconds within which a page shows what is expected, however busy the machine is."""
+PATIENCE = 60_000
+"""Milliseconds within which a page shows or does what is expected, however busy the machine is."""
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 expect.set_options(timeout=PATIENCE)
@@ -309,6 +309,14 @@ def base_url(live_site: str) -> str:
     return live_site
 
 
+def one_of_three(attempt: Callable[[], bool]) -> bool:
+    """Return whether one of three attempts is in time.
+
+    Other work of the machine makes a client or a server late now and then; what is wrong is late each time.
+    """
+    return any(attempt() for _ in range(3))
+
+
 def settings_in(folder: Path) -> dict[str, Any]:
     """Settings of an application under test."""
     return {
@@ -335,6 +343,20 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "--in-process-gpu",
     ]
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": flags}
+
+
+@pytest.fixture(scope="session")
+def browser(browser: Any) -> Any:
+    """A browser whose pages are waited for as long as what is expected of them: a click, a page that is opened."""
+    plain = browser.new_context
+
+    def new_context(**settings: Any) -> Any:
+        context = plain(**settings)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    browser.new_context = new_context
+    return browser
 
 
 A_FEW_OF_A_KIND = """measured => {

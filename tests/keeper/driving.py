@@ -21,7 +21,7 @@ BOUNCE = 0.26
 
 SEEN = """async (place) => {
   const seen = await caches.open("sheets-1");
-  for (let left = 400; left && !await seen.match(place); left -= 1) await new Promise((done) => setTimeout(done, 50));
+  for (let left = 1200; left && !await seen.match(place); left -= 1) await new Promise((done) => setTimeout(done, 50));
   if (!await seen.match(place)) throw new Error(place + " is not kept");
 }"""
 

@@ -224,7 +224,7 @@ COPIED = """async () => {
 LISTED = """async (id) => {
   const opening = indexedDB.open("companion-phone");
   const base = await new Promise((done) => { opening.onsuccess = () => done(opening.result); });
-  for (let left = 400; left; left -= 1) {
+  for (let left = 1200; left; left -= 1) {
     const asking = base.transaction("facts").objectStore("facts").get("copy:" + id);
     if (await new Promise((done) => { asking.onsuccess = () => done(asking.result); })) return;
     await new Promise((done) => setTimeout(done, 50));

@@ -54,14 +54,6 @@ BOUNDS = Bounds(
 )  # fmt: skip
 
 
-def one_of_three(attempt: Callable[[], bool]) -> bool:
-    """Return whether one of three attempts succeeds.
-
-    Other work of the machine makes a client or a server late now and then; a server that is wrong is late each time.
-    """
-    return any(attempt() for _ in range(3))
-
-
 @contextmanager
 def serving(app: Application, bounds: Bounds = BOUNDS) -> Iterator[int]:
     """Serve an application on a free port."""

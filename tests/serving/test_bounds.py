@@ -14,7 +14,8 @@ import pytest
 
 from companion.serving.bounds import Shares
 from companion.serving.connections import Connection
-from tests.serving.conftest import BOUNDS, LARGE, Application, one_of_three, serving
+from tests.conftest import one_of_three
+from tests.serving.conftest import BOUNDS, LARGE, Application, serving
 
 PATIENCE = 20
 """Seconds to wait for what comes, however busy the machine is."""
