@@ -27,7 +27,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "replay": ("table", "Judge every move of a recorded deal."),
     "batch": ("table", "Answer many requests, one a line."),
     "ask": ("book", "Look up a rule by words or a whole question."),
-    "article": ("article", "Print an article of the rule book."),
+    "article": ("book", "Print an article of the rule book."),
     "rules": ("house_rules", "List, compare and explain house rules."),
     "mcp": ("serving", "Serve an assistant's tools (Model Context Protocol)."),
     "serve": ("serving", "Serve the site and the API until interrupted."),

@@ -1,4 +1,4 @@
-"""`companion ask "..."`: the sentences of the rule book that answer a question."""
+"""`companion ask "..."` and `companion article`: what the rule book says to a question, and one article of it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import click
 
 from companion.cli.common import GameType, Refusals, as_json, in_language, print_json, read_house
 from companion.engine.game import Game
+from companion.games import GAMES
 from companion.rulebook.book import say
 from companion.rulebook.keeping import keeping
 from companion.rulebook.search import KINDS, Found, search
 from companion.rulebook.search_answers import SearchAnswer, answers, found_answer
+from companion.rulebook.text import article_text
 
 NOTHING_FOUND = 1
 
@@ -62,3 +64,31 @@ def _print(found: Found, given: list[SearchAnswer], lang: str) -> None:
         click.echo(say(lang, "search.nothing"))
         if found.near:
             click.echo(f"{say(lang, 'search.near')} {', '.join(found.near)}")
+
+
+@click.command()
+@click.argument("name", metavar="ARTICLE")
+@click.option("--rules", "code", help="A preset or short code: the text has its numbers.")
+@in_language
+@as_json
+def article_command(name: str, code: str | None, lang: str, machine: bool) -> None:
+    """Print an article of the rule book by its id, with the numbers of a table.
+
+    Exit status 2 if there is no such article.
+    """
+    refusals = Refusals(name, lang, machine)
+    try:
+        game = GAMES[name.partition(".")[0]]
+        house = read_house(Refusals(game.id, lang, machine), game, code)
+        with keeping():
+            article = article_text(name, lang, house)
+    except KeyError:
+        raise refusals.refuse("no-article", "not-found") from None
+    if machine:
+        print_json(article)
+        return
+    click.echo(f"{article['title']} [{article['id']}]")
+    click.echo(article["text"])
+    if article["source_text"]:
+        click.echo(article["source_text"])
+    click.echo(article["url"])

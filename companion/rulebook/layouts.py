@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -67,9 +67,14 @@ def score_section(whole: Page) -> PageSection | None:
     return found and replace(found, html=_absolute_links(found.html, whole))
 
 
+def relink(html: str, address: Callable[[str], str]) -> str:
+    """Return HTML whose links within the page lead to the addresses that a function returns for their anchors."""
+    return _NEAR.sub(lambda link: f'href="{address(link[1])}"', html)
+
+
 def _absolute_links(html: str, whole: Page) -> str:
     """Return HTML whose links within the page are addresses of the whole."""
-    return _NEAR.sub(lambda link: f'href="{article_url(whole.lang, f"{whole.game}.{link[1]}")}"', html)
+    return relink(html, lambda anchor: article_url(whole.lang, f"{whole.game}.{anchor}"))
 
 
 def _part(game: str, lang: str, name: str) -> PagePart:

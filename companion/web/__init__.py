@@ -108,7 +108,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         pages,
         referee,
         responses,
-        search_pages,
         sheet_service,
         site_address,
     )
@@ -116,7 +115,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     app = assemble(config or {}, (
         language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        design, search_pages, keeper, groups, referee, installing, phone_pages,
+        design, keeper, groups, referee, installing, phone_pages,
     ))  # fmt: skip
     api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:

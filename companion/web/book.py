@@ -1,11 +1,12 @@
-"""The rulebook on the site: parts, both languages side by side, our rules, glossary, search, and what is printed."""
+"""The rulebook on the site: its parts and articles, both languages side by side, our rules, search, what is printed."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache, partial
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
+from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, other_language
@@ -15,12 +16,17 @@ from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_path, rules_url, say, words
 from companion.rulebook.catalogue_answers import difference_text, notice_answer
-from companion.rulebook.layouts import essential_articles, leaves, score_section
+from companion.rulebook.layouts import essential_articles, leaves, relink, score_section
+from companion.rulebook.markup import draw_cards
 from companion.rulebook.pages import page
-from companion.rulebook.search import index
-from companion.web.article_pages import show_place
+from companion.rulebook.reading import readings
+from companion.rulebook.search import QUERY_LIMIT, asks_permission, index, search
+from companion.rulebook.search_answers import answers
+from companion.rulebook.sources import sources
 from companion.web.assets import qr
+from companion.web.discovery import article_path
 from companion.web.navigation import (
+    NavLink,
     bilingual_urls,
     leaf_links,
     leaf_path,
@@ -29,11 +35,15 @@ from companion.web.navigation import (
     preset_links,
     rewrite_anchors,
 )
-from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, compress, serve, serve_at_path
+from companion.web.page_cache import GOOD, QUICK, SECONDS, CachedPage, cache_page, compress, serve, serve_at_path
 from companion.web.site_address import site_root
 
 LINES = 22
 """Deals that a paper score sheet has room for."""
+MOST_FOUND = 12
+"""Hits on a page of the search: whoever does not find it among these asks in other words."""
+WHOLE = "whole"
+"""In the query of an article's address: to where it stands on the page of its game."""
 
 book = Blueprint("book", __name__)
 
@@ -87,7 +97,9 @@ def article(lang: str, game_id: str, name: str) -> BaseResponse:
         return serve_at_path(partial(_cached_preset, game_id, lang, name))
     if f"{game_id}.{name}" not in load_book().places:
         abort(404)
-    return show_place(lang, game_id, name)
+    if (request.query_string and WHOLE in request.args) or page(game_id, lang).article(name) is None:
+        return redirect(article_url(lang, f"{game_id}.{name}"))
+    return serve(_cached_article(lang, game_id, name))
 
 
 @book.get("/<lang:lang>/rules/<game_id>/both")
@@ -133,6 +145,35 @@ def glossary(lang: str) -> Response:
 def verdicts(lang: str) -> Response:
     """How to read a verdict."""
     return serve_at_path(partial(_cached_part, "verdicts", lang, ""))
+
+
+@book.get("/<lang:lang>/sources")
+def show_sources(lang: str) -> Response:
+    """The sources of every game, and the decisions of this book."""
+    return serve(_cached_sources(lang))
+
+
+@book.get("/readings/<lang:language>.json")
+def show_readings(language: str) -> Response:
+    """The readings of words, for a script that shows all of them."""
+    response = jsonify(readings(language))
+    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
+    return response
+
+
+@book.get("/<lang:lang>/search")
+def search_book(lang: str) -> Response:
+    """What the rulebook says about `?q=`, first of the game of `?game=` under the rules of `?rules=`.
+
+    A script shows the list of this page while somebody types in the field of any header.
+    """
+    query, game_id, code = (request.args.get(name, "") for name in ("q", "game", "rules"))
+    game = GAMES.get(game_id)
+    try:
+        code = game.options.code(game.options.decode(code)) if game and code else ""
+    except Refused:
+        abort(422)
+    return serve(_cached_search(lang, query[:QUERY_LIMIT].strip(), game.id if game else "", code))
 
 
 def _game(game_id: str) -> Game:
@@ -193,6 +234,27 @@ def _complete(game: Game, lang: str, house: HouseRules[object]) -> str:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=256)
+def _cached_article(lang: str, game_id: str, anchor: str) -> CachedPage:
+    """The page of an article alone, for those who look for one answer; its links lead to other such pages."""
+    whole = page(game_id, lang)
+    articles = list(whole.articles())
+    place = next(number for number, each in enumerate(articles) if each.anchor == anchor)
+    base = f"/{lang}/{part_path(game_id, '')}"
+
+    def links(*places: int) -> list[NavLink]:
+        near = [articles[each] for each in places if 0 <= each < len(articles)]
+        return [NavLink(each.title, f"/{lang}/{article_path(each)}") for each in near]
+
+    alone = replace(articles[place], html=relink(articles[place].html, lambda near: f"{base}/{near}"))
+    html = render_template(
+        "book/article.html", page=whole, article=alone, before=links(place - 1), after=links(place + 1),
+        section=next(each for each in whole.sections if articles[place] in each.articles),
+        base=base, path=article_path(articles[place]),
+    )  # fmt: skip
+    return cache_page(html, effort=QUICK)
+
+
 @lru_cache(maxsize=64)
 def _cached_both(game_id: str, lang: str, part: str, name: str) -> CachedPage:
     first, second = page(game_id, lang), page(game_id, other_language(lang))
@@ -233,6 +295,34 @@ def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, r
         **_printed(root, lang, game_id, code),
     )  # fmt: skip
     return cache_page(html, effort=QUICK)
+
+
+@lru_cache(maxsize=8)
+def _cached_sources(lang: str) -> CachedPage:
+    found = [(words(game, lang), game, sources(game, lang)) for game in GAMES]
+    games = [each for each in found if each[2]]
+    html = render_template("book/sources.html", games=games, path="sources", article_url=article_url, drawn=draw_cards)
+    return cache_page(html)
+
+
+@lru_cache(maxsize=256)
+def _cached_search(lang: str, query: str, game_id: str, code: str) -> CachedPage:
+    house = GAMES[game_id].options.decode(code) if code else None
+    found = search(lang, query, games=[game_id] if game_id else [], house=house, limit=MOST_FOUND)
+    given = list(answers(found, lang, house, game_id))
+    asked = {name: value for name, value in (("q", query), ("game", game_id), ("rules", code)) if value}
+    html = render_template(
+        "book/search.html", query=query, found=found, answers=given, scope=(game_id, code) if game_id else None,
+        names={game.id: words(game.id, lang).name for game in GAMES.values()},
+        judged=_judged(lang, query, given[0].hit.document.game if given else ""),
+        path=f"search?{urlencode(asked)}" if asked else "search",
+    )  # fmt: skip
+    return cache_page(html, effort=QUICK)
+
+
+def _judged(lang: str, query: str, game_id: str) -> str:
+    """Return the game whose referee can answer a question by whether something may be done; empty if there is none."""
+    return game_id if game_id and GAMES[game_id].questions and asks_permission(lang, query) else ""
 
 
 def _side_counts(game: Game, rules: object) -> list[int]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from companion.engine.game import Game
 from companion.rulebook.book import GUIDES, rules_url, words
-from companion.rulebook.layouts import Leaf, leaves
+from companion.rulebook.layouts import Leaf, leaves, relink
 from companion.rulebook.pages import Page, page
-
-_NEAR = re.compile(r'href="#([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,7 @@ def rewrite_anchors(html: str, whole: Page, part: str, here: Leaf) -> str:
         for leaf in leaves(whole.game, whole.lang, part)
         for anchor in leaf.anchors - here.anchors
     }
-    return _NEAR.sub(lambda link: f'href="{places.get(link[1], f"#{link[1]}")}"', html)
+    return relink(html, lambda anchor: places.get(anchor, f"#{anchor}"))
 
 
 def _guides(whole: Page) -> list[NavLink]:

@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.library.problem_codes import explained, groups
 from companion.rulebook.book import words
 from companion.sheets.scoring import View
-from companion.web import book, learn, source_pages
+from companion.web import book, learn
 from companion.web.keeper.access import kept_sheets
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.device import comes_with_key
@@ -33,7 +33,6 @@ def init_app(app: Flask) -> None:
     """Add the pages, and the way to the parts of the site."""
     app.register_blueprint(pages)
     book.init_app(app)
-    source_pages.init_app(app)
     learn.init_app(app)
     app.context_processor(_navigation)
 

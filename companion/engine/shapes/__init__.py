@@ -33,7 +33,7 @@ from companion.engine.shapes.base import (
 from companion.engine.shapes.containers import Either, Keyed, ListOf, ListOptions, Object, Variants, Written
 from companion.engine.shapes.describing import described_field, further_keys, shape_schema
 from companion.engine.shapes.objects import OpenShape, Others, Shape
-from companion.engine.shapes.reading import NOT_PLAIN, compiled, load, read, read_at, schema
+from companion.engine.shapes.reading import NOT_PLAIN, attribute, compiled, load, read, read_at, schema, write
 from companion.engine.shapes.values import (
     Anything,
     CardField,
@@ -49,7 +49,6 @@ from companion.engine.shapes.values import (
     TextOptions,
     Word,
 )
-from companion.engine.shapes.writing import attribute, write
 
 __all__ = [
     "LEAST_READ",

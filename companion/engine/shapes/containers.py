@@ -27,8 +27,7 @@ from companion.engine.shapes.base import (
 )
 from companion.engine.shapes.describing import described_field
 from companion.engine.shapes.pointers import below, flat
-from companion.engine.shapes.reading import schema
-from companion.engine.shapes.writing import written
+from companion.engine.shapes.reading import schema, written
 
 if TYPE_CHECKING:
     from companion.engine.shapes.objects import Shape

@@ -1,8 +1,9 @@
-"""Reading by a shape or a field: by its compiled reader where the value is plainly valid, else by marshmallow."""
+"""Reading and writing by a shape. A compiled reader takes what is plainly valid, marshmallow everything else."""
 
 from __future__ import annotations
 
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeVar, cast, overload
 
 from marshmallow import ValidationError
@@ -10,7 +11,7 @@ from marshmallow.experimental.context import Context
 
 from companion.engine.problems import MOST_PROBLEMS, Pointer, Problem, Refused
 from companion.engine.reading import Node
-from companion.engine.shapes.base import Field, Json, Read, ReadContext, Slow
+from companion.engine.shapes.base import Field, Get, Json, Read, ReadContext, Slow, Write, WriteContext
 from companion.engine.shapes.pointers import flat, in_order
 
 if TYPE_CHECKING:
@@ -89,3 +90,21 @@ def schema(shape: type[Shape[T]]) -> Shape[T]:
 def compiled(shape: type[Shape[T]] | Field[T]) -> Read[T]:
     """Return the compiled reader of a shape or field, for many values in a row; it may raise any of `NOT_PLAIN`."""
     return shape.reader() if isinstance(shape, Field) else schema(shape).reader()
+
+
+def write(shape: type[Shape[Json]], value: object, context: WriteContext = None) -> dict[str, Json]:
+    """Return the JSON object in which a shape says what `value` is; `context` is handed to what its fields `get`."""
+    answer: dict[str, Json] = written(shape)(value, context)
+    return answer
+
+
+def attribute(path: str) -> Get:
+    """Return what finds an attribute of the object that an answer is about, or of a part of it: `hit.document`."""
+    find = attrgetter(path)
+    return lambda value, context: find(value)
+
+
+@cache
+def written(shape: type[Shape[Json]]) -> Write:
+    """Return the compiled writer of a shape."""
+    return schema(shape).writer()

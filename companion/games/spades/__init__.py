@@ -7,9 +7,8 @@ from companion.engine.game import Game
 from companion.engine.questions import GameShapes
 from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.checks import check_opening
-from companion.games.spades.deal_shapes import SpadesDeal
 from companion.games.spades.examples import EXAMPLES
-from companion.games.spades.facts import DUMMY_TRICKS, read_sides
+from companion.games.spades.facts import DUMMY_TRICKS, SpadesDeal, read_sides
 from companion.games.spades.profile import (
     AGREEMENTS,
     ESSENTIALS,

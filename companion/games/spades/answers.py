@@ -6,8 +6,7 @@ from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
-from companion.games.spades.deal_shapes import SpadesDeal
-from companion.games.spades.fields import card_field, cards_field, tricks_field
+from companion.games.spades.facts import SpadesDeal, card_field, cards_field, tricks_field
 from companion.games.spades.problems import ACCEPTABLE, PROBLEMS
 from companion.games.spades.shapes import (
     MOVE,

@@ -11,7 +11,7 @@ from companion.engine.cards import Card
 from companion.engine.problems import Problem
 from companion.engine.reading import Node
 from companion.games.spades import articles as a
-from companion.games.spades.fields import card_field, cards_field, tricks_field
+from companion.games.spades.facts import card_field, cards_field, tricks_field
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     CALL_WORDS,

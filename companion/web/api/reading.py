@@ -14,9 +14,8 @@ from werkzeug.exceptions import ClientDisconnected
 
 from companion.engine import shapes as s
 from companion.engine.characters import quoted
-from companion.engine.duplicates import duplicate_keys
 from companion.engine.problems import Refused
-from companion.library.json_text import may_have_fractions, whole_numbers
+from companion.library.json_text import duplicate_keys, may_have_fractions, whole_numbers
 from companion.web.api.problems import Declined
 
 T = TypeVar("T")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
 
 from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 
+from companion.engine.problems import Problem
+from companion.rulebook.book import words
 from companion.sheets.groups.model import GroupCommand
 from companion.sheets.groups.service import GroupView
 from companion.sheets.groups.state import Group
@@ -17,6 +20,8 @@ from companion.sheets.store import Link, NoSuchSheet, is_group
 from companion.web.keeper.access import no_page
 from companion.web.keeper.device import device_key, needed_key
 from companion.web.sheet_service import device_service, group_service
+
+_BETWEEN_NAMES = re.compile(r"[\n,、，;；]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +125,14 @@ def readable_sheet(visit: Visit, sheet: str) -> View:
     except NoSuchSheet:
         abort(404)
     return view if view.game is not None else abort(404)
+
+
+def typed_names(text: str) -> list[str]:
+    """Return the names that somebody typed, one a line or with commas between them."""
+    return [name for each in _BETWEEN_NAMES.split(text) if (name := each.strip())]
+
+
+def problem_texts(problems: Iterable[Problem], lang: str) -> list[str]:
+    """Return what keeps a form from being written, each sentence once."""
+    own = words("", lang)
+    return list(dict.fromkeys(own.problem(problem) for problem in problems))

@@ -1,19 +1,20 @@
-"""The sheets of a group: listed, looked at, kept on this device, brought in and taken out."""
+"""The sheets of a group: listed, looked at, kept on this device, brought in, taken out, and all that play tonight."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 
-from flask import Blueprint, abort, flash, redirect, request
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, flash, make_response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Refused
 from companion.rulebook.book import say
 from companion.sheets.groups.state import JoinedSheet
 from companion.sheets.store import SCORE, NoSuchSheet
-from companion.web.groups.access import Visit, add_views, kept_group, own_link, readable_sheet
-from companion.web.groups.words import problem_texts
+from companion.web import assets
+from companion.web.groups.access import Visit, add_views, kept_group, own_link, problem_texts, readable_sheet
 from companion.web.keeper import access
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.forms import number_in
@@ -33,8 +34,18 @@ class Evening:
     board: Board | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that plays now."""
+
+    id: str
+    title: str
+    board: Board
+
+
 def add_pages(groups: Blueprint) -> None:
-    """The evenings of a group."""
+    """The evenings of a group, and its club night."""
+    add_views(groups, "/night", night)
     add_views(groups, "/evenings", evenings)
     add_views(groups, "/evenings/<sheet>", evening)
     groups.post("/<lang:lang>/groups/<group>/evenings")(bring_sheet)
@@ -60,7 +71,7 @@ def evening(visit: Visit, sheet: str) -> str:
     return visit.render("groups/evening.html", f"/evenings/{sheet}", view=view, boards=boards[::-1], kept=kept)
 
 
-def bring_sheet(lang: str, group: str) -> Response:
+def bring_sheet(lang: str, group: str) -> BaseResponse:
     """Let a sheet that this device keeps belong to the group."""
     visit = kept_group(lang, group)
     sheet = request.form.get("sheet", "")
@@ -75,7 +86,7 @@ def bring_sheet(lang: str, group: str) -> Response:
     return redirect(f"{visit.base}/evenings", 303)
 
 
-def keep_sheet(lang: str, group: str, sheet: str) -> Response:
+def keep_sheet(lang: str, group: str, sheet: str) -> BaseResponse:
     """Let this device keep the score of a sheet of the group."""
     visit = kept_group(lang, group)
     view = readable_sheet(visit, sheet)
@@ -84,7 +95,7 @@ def keep_sheet(lang: str, group: str, sheet: str) -> Response:
     return redirect(f"/{lang}/sheets/{view.id}", 303)
 
 
-def leave_sheet(lang: str, group: str, sheet: str) -> Response:
+def leave_sheet(lang: str, group: str, sheet: str) -> BaseResponse:
     """Take a sheet out of the group."""
     visit = kept_group(lang, group)
     if sheet not in visit.group.sheets:
@@ -92,6 +103,22 @@ def leave_sheet(lang: str, group: str, sheet: str) -> Response:
     group_service().leave(group, sheet, link=own_link(group))
     flash(say(lang, "groups.taken-out"), "saved")
     return redirect(f"{visit.base}/evenings", 303)
+
+
+def night(visit: Visit) -> Response:
+    """The totals of every table, large. Answers 304 while nothing has changed; a small script asks for it."""
+    views = group_service().playing(visit.view)
+    heads = " ".join(f"{view.id}-{view.head.tag}" for view in views)
+    version = sha256(heads.encode()).hexdigest()[:16]
+    tag = f"{version}-{visit.view.head.tag}-{visit.lang}-{assets.program_tag()}"
+    if request.if_none_match.contains_weak(tag):
+        response = Response(status=304)
+    else:
+        tables = [Table(view.id, view.sheet.title, board(view, visit.lang)) for view in views]
+        response = make_response(visit.render("groups/night.html", "/night", tables=tables, version=version))
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
 
 
 def shown_evenings(visit: Visit, most: int, skip: int = 0) -> list[Evening]:

@@ -20,8 +20,7 @@ from companion.sheets.groups.leagues import DrawRound, StartLeague
 from companion.sheets.groups.standings import LeagueTable, league_stand
 from companion.sheets.groups.state import League
 from companion.sheets.shapes import read
-from companion.web.groups.access import Visit, add_views, kept_group, write
-from companion.web.groups.words import problem_texts
+from companion.web.groups.access import Visit, add_views, kept_group, problem_texts, write
 from companion.web.keeper.forms import number_in
 from companion.web.sheet_service import group_service
 

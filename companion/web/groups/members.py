@@ -21,8 +21,7 @@ from companion.sheets.groups.model import (
     TitleGroup,
 )
 from companion.sheets.shapes import read
-from companion.web.groups.access import Visit, kept_group, write
-from companion.web.groups.words import problem_texts, typed_names
+from companion.web.groups.access import Visit, kept_group, problem_texts, typed_names, write
 
 Fields = Callable[[Mapping[str, str]], dict[str, object]]
 

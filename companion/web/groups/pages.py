@@ -12,9 +12,17 @@ from companion.engine.statistics import Statistics
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.store import SCORE, NoSuchSheet
-from companion.web.groups.access import Visit, add_views, kept_group, kept_groups, own_link, remember
+from companion.web.groups.access import (
+    Visit,
+    add_views,
+    kept_group,
+    kept_groups,
+    own_link,
+    problem_texts,
+    remember,
+    typed_names,
+)
 from companion.web.groups.evenings import shown_evenings
-from companion.web.groups.words import problem_texts, typed_names
 from companion.web.keeper.access import forget
 from companion.web.keeper.rotation import next_seating, next_sides
 from companion.web.keeper.sharing import shown_link

@@ -30,7 +30,6 @@ from companion.web import (
     pages,
     referee,
     responses,
-    search_pages,
     sheet_service,
     site_address,
 )
@@ -53,7 +52,7 @@ class Device:
         """Prepare the application. `static` has the addresses of the static files by their names."""
         config = {"RATE_LIMIT": "off", "OPENING_LIMIT": "off", "SECRET_KEY": "replaced by that of the phone"}
         parts = (
-            language, limits, headers, responses, site_address, discovery, pages, search_pages, keeper, referee,
+            language, limits, headers, responses, site_address, discovery, pages, keeper, referee,
             installing,
         )  # fmt: skip
         self.app = assemble(config, parts)

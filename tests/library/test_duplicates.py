@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.duplicates import duplicate_keys
 from companion.engine.problems import Problem
+from companion.library.json_text import duplicate_keys
 
 
 def found(text: str) -> list[Problem]:
