@@ -7,26 +7,16 @@ import json
 import re
 from typing import Any
 
+from tests.sheets.deals import EW as EW
+from tests.sheets.deals import NS as NS
+from tests.sheets.deals import correct as correct
+from tests.sheets.deals import deal as deal
+from tests.sheets.deals import record as record
+
 NAMES = ["Aki", "Ben", "Chie", "Dai"]
-NS, EW = "A+C", "B+D"
 PREFIX = "/api/v1/sheets"
 
 _keys = itertools.count(1)
-
-
-def deal(bid: int, tricks: int, other_bid: int, **more: Any) -> dict[str, Any]:
-    """The facts of a deal of Spades in which one side took these tricks and the other the rest."""
-    return {NS: {"bid": bid, "tricks": tricks}, EW: {"bid": other_bid, "tricks": 13 - tricks}, **more}
-
-
-def record(*facts: Any, **more: Any) -> dict[str, Any]:
-    """The command that records a deal."""
-    return {"type": "record_deal", "facts": deal(*facts), **more}
-
-
-def correct(number: int, *facts: Any, **more: Any) -> dict[str, Any]:
-    """The command that corrects a deal."""
-    return {"type": "correct_deal", "deal": number, "facts": deal(*facts), **more}
 
 
 def version_in(answer: Any) -> int:

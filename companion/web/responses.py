@@ -52,6 +52,12 @@ def json_response(value: object, *, status: int = 200) -> Response:
     return Response(orjson.dumps(value), status=status, content_type="application/json")
 
 
+def as_file(response: Response, name: str) -> Response:
+    """Return a response that browsers save under a name."""
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
 def init_app(app: Flask) -> None:
     """Use orjson, and an error page for every HTTP error. The API handles errors of its own paths."""
     app.json = OrjsonProvider(app)

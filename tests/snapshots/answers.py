@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -58,13 +58,7 @@ def drawn(game: Game) -> Iterator[Record]:
     ]
     known += [("moves", _without(request, "move")) for question, request in known if question == "check"]
     seen: set[str] = set()
-    pool = pool_of(request for _, request in known)
-    for place in range(len(known) + CANDIDATES):
-        question, request = known[place] if place < len(known) else dice.choice(known)
-        if place >= len(known):
-            request = deepcopy(request)
-            for _ in range(dice.choice((1, 1, 2))):
-                change(dice, request, pool, game)
+    for question, request in candidates(game, dice, known, CANDIDATES):
         record = {"ask": question, "request": request, "answer": answer(game, question, request)}
         new = {f"{question} {kind}" for kind in kinds(record["answer"])} - seen
         if new and len(json.dumps(record)) < 6_000:
@@ -72,11 +66,25 @@ def drawn(game: Game) -> Iterator[Record]:
             yield record
 
 
+def candidates(
+    game: Game, dice: random.Random, known: Sequence[tuple[str, Any]], changed: int
+) -> Iterator[tuple[str, Any]]:
+    """Yield the known questions with their requests, then so many of them with something changed."""
+    yield from known
+    pool = _pool_of(request for _, request in known)
+    for _ in range(changed):
+        question, request = dice.choice(known)
+        request = deepcopy(request)
+        for _ in range(dice.choice((1, 1, 2))):
+            _change(dice, request, pool, game)
+        yield question, request
+
+
 def _without(request: Any, name: str) -> Any:
     return {key: value for key, value in request.items() if key != name}
 
 
-def pool_of(requests: Iterator[Any]) -> dict[str, list[Any]]:
+def _pool_of(requests: Iterator[Any]) -> dict[str, list[Any]]:
     """Return every value that occurs under a key, by the key."""
     found: dict[str, list[Any]] = {}
     for request in requests:
@@ -97,7 +105,7 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
             yield from _objects(each)
 
 
-def change(dice: random.Random, request: Any, pool: dict[str, list[Any]], game: Game) -> None:
+def _change(dice: random.Random, request: Any, pool: dict[str, list[Any]], game: Game) -> None:
     """Change one value of a request: leave it out, take another case's, count on, use other rules."""
     if dice.random() < 0.25:
         preset, other = (dice.choice(list(game.options.presets)) for _ in range(2))

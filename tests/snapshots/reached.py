@@ -8,39 +8,27 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from companion.engine.game import Game
-from tests.snapshots.answers import answer, change, pool_of
+from tests.snapshots.answers import Record, answer, candidates
+from tests.snapshots.answers import repeated as repeated
 from tests.snapshots.plain import kinds
 from tests.snapshots.tracing import traced
 
 CANDIDATES: Final = 3_000
 MOST: Final = 20
 """Numbers from which on one figure is as good as another."""
-Record = dict[str, Any]
-
-
-def repeated(game: Game, record: Record) -> Record:
-    """Return a record with the answer of now."""
-    return record | {"answer": answer(game, record["ask"], record["request"])}
 
 
 def drawn(game: Game) -> Iterator[Record]:
     """Yield the kept questions, then random changes of them, that reach a step of the code or a kind of answer anew."""
     file = Path(__file__).parent / f"{game.id}.reached.jsonl"
     known = [(one["ask"], one["request"]) for one in map(json.loads, file.read_text("utf-8").splitlines())]
-    dice, pool = random.Random(f"reached {game.id}"), pool_of(request for _, request in known)
     seen: set[object] = set()
-    for place in range(len(known) + CANDIDATES):
-        question, request = known[place] if place < len(known) else dice.choice(known)
-        if place >= len(known):
-            request = deepcopy(request)
-            for _ in range(dice.choice((1, 1, 2))):
-                change(dice, request, pool, game)
+    for question, request in candidates(game, random.Random(f"reached {game.id}"), known, CANDIDATES):
         found, steps = traced(partial(answer, game, question, request))
         new = steps | {f"{question} {kind}" for kind in (*kinds(found), *_figures(found))}
         record = {"ask": question, "request": request, "answer": found}

@@ -57,6 +57,7 @@ from companion.web.api.sheets import (
     use_words_of,
 )
 from companion.web.language import current_language
+from companion.web.responses import as_file
 from companion.web.sheet_service import group_service, sheet_service
 
 PLACE = "groups/"
@@ -296,7 +297,7 @@ def export_group_json(group: str) -> Response:
     """Export the players, the games with their deals, and the statistics. Requires a watch secret."""
     view = watched(group)
     games = Statistics(group_service().played(view)).games
-    return _file(reply(write(GroupFileShape, view.group, games)), "json")
+    return as_file(reply(write(GroupFileShape, view.group, games)), "group.json")
 
 
 @operation(
@@ -306,7 +307,7 @@ def export_group_json(group: str) -> Response:
 def export_group_csv(group: str) -> Response:
     """Export a row for each player in each scored deal, safe to open in a spreadsheet. Requires a watch secret."""
     view = watched(group)
-    return _file(Response(group_csv(view.group, group_service().played(view)), mimetype="text/csv"), "csv")
+    return as_file(Response(group_csv(view.group, group_service().played(view)), mimetype="text/csv"), "group.csv")
 
 
 @operation(groups, "/groups/<group>/links", gives=sheet_schemas.LinksShape, faults=(401, 403), more=GROUP_SECRET)
@@ -375,8 +376,3 @@ def evening(view: GroupView, joined: JoinedSheet) -> dict[str, Any]:
         own = words(shown.game.game if shown.game else "", current_language())
         return write(schemas.GroupSheetShape, schemas.evening_of(view.group, joined, shown), own)
     return write(schemas.GroupSheetShape, schemas.evening_of(view.group, joined, None))
-
-
-def _file(response: Response, kind: str) -> Response:
-    response.headers["Content-Disposition"] = f'attachment; filename="group.{kind}"'
-    return response

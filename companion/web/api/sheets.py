@@ -57,6 +57,7 @@ from companion.web.api.sheet_access import (
 from companion.web.api.sheet_answers import LogPage, Made, chat_words, ripple_answer, sheet_answer, written_answer
 from companion.web.language import current_language
 from companion.web.limits import long_work, turn
+from companion.web.responses import as_file
 from companion.web.sheet_service import sheet_service
 
 MOST_EVENTS_A_PAGE = 200
@@ -252,7 +253,7 @@ def delete_sheet(sheet: str) -> Response:
 def export_json(sheet: str) -> Response:
     """Export the whole log with its hash chain, as `import` reads it."""
     may_watch(sheet)
-    return _file(reply(sheet_service().export_json(sheet)), "json")
+    return as_file(reply(sheet_service().export_json(sheet)), "scores.json")
 
 
 @operation(
@@ -262,7 +263,7 @@ def export_json(sheet: str) -> Response:
 def export_csv(sheet: str) -> Response:
     """Export a row for each side in each deal, safe to open in a spreadsheet."""
     may_watch(sheet)
-    return _file(Response(sheet_service().export_csv(sheet), mimetype="text/csv"), "csv")
+    return as_file(Response(sheet_service().export_csv(sheet), mimetype="text/csv"), "scores.csv")
 
 
 @operation(
@@ -333,8 +334,3 @@ def use_words_of(value: object, view: View | None = None) -> None:
     named = value.get("game") if isinstance(value, Mapping) else None
     running = view.game.game if view and view.game else None
     g.game = GAMES.get(named if isinstance(named, str) else running or "")
-
-
-def _file(response: Response, kind: str) -> Response:
-    response.headers["Content-Disposition"] = f'attachment; filename="scores.{kind}"'
-    return response

@@ -18,7 +18,7 @@ from companion.sheets.groups.state import Group
 from companion.sheets.scoring import View
 from companion.sheets.store import Link, NoSuchSheet, is_group
 from companion.web.keeper.access import no_page
-from companion.web.keeper.device import device_key, needed_key
+from companion.web.keeper.device import device_key
 from companion.web.sheet_service import device_service, group_service
 
 _BETWEEN_NAMES = re.compile(r"[\n,、，;；]")
@@ -92,11 +92,6 @@ def own_link(group: str) -> Link:
     if key is None or not is_group(group):
         raise NoSuchSheet(group)
     return device_service().link(key, group)
-
-
-def remember(link: Link) -> None:
-    """Let this device keep the group of a link from now on."""
-    device_service().keep(needed_key(), (link.sheet, link.id))
 
 
 def kept_groups() -> list[GroupView]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, request
+from flask import Blueprint, Response, abort, flash, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Refused
@@ -18,6 +18,7 @@ from companion.web.groups.access import Visit, add_views, kept_group, own_link, 
 from companion.web.keeper import access
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.forms import number_in
+from companion.web.keeper.sharing import unless_known
 from companion.web.sheet_service import group_service, sheet_service
 
 PAGE = 50
@@ -111,14 +112,12 @@ def night(visit: Visit) -> Response:
     heads = " ".join(f"{view.id}-{view.head.tag}" for view in views)
     version = sha256(heads.encode()).hexdigest()[:16]
     tag = f"{version}-{visit.view.head.tag}-{visit.lang}-{assets.program_tag()}"
-    if request.if_none_match.contains_weak(tag):
-        response = Response(status=304)
-    else:
+
+    def page() -> str:
         tables = [Table(view.id, view.sheet.title, board(view, visit.lang)) for view in views]
-        response = make_response(visit.render("groups/night.html", "/night", tables=tables, version=version))
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+        return visit.render("groups/night.html", "/night", tables=tables, version=version)
+
+    return unless_known(tag, page)
 
 
 def shown_evenings(visit: Visit, most: int, skip: int = 0) -> list[Evening]:

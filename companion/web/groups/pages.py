@@ -11,7 +11,7 @@ from companion.engine.problems import Refused
 from companion.engine.statistics import Statistics
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.sheets.store import SCORE, NoSuchSheet
+from companion.sheets.store import NoSuchSheet
 from companion.web.groups.access import (
     Visit,
     add_views,
@@ -19,13 +19,12 @@ from companion.web.groups.access import (
     kept_groups,
     own_link,
     problem_texts,
-    remember,
     typed_names,
 )
 from companion.web.groups.evenings import shown_evenings
-from companion.web.keeper.access import forget
+from companion.web.keeper.access import forget, remember
 from companion.web.keeper.rotation import next_seating, next_sides
-from companion.web.keeper.sharing import shown_link
+from companion.web.keeper.sharing import join_by_code, shown_link
 from companion.web.sheet_service import group_service
 
 LATEST = 10
@@ -103,13 +102,7 @@ def join_page(lang: str) -> str:
 
 def join(lang: str) -> Response | tuple[str, int]:
     """Take a code and let this device keep the group that it opens."""
-    code = request.form.get("code", "").strip().rpartition("#")[2]
-    try:
-        link = group_service().find(code, SCORE)
-    except NoSuchSheet:
-        return render_template("groups/join.html", path="groups/join", wrong=True), 404
-    remember(link)
-    return redirect(f"/{lang}/groups/{link.sheet}", 303)
+    return join_by_code(group_service().find, "groups/join", f"/{lang}/groups")
 
 
 def share(lang: str, group: str) -> str:

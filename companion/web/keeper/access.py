@@ -18,7 +18,7 @@ _FOUND = "own_link"
 
 
 def remember(link: Link) -> None:
-    """Let this device keep the sheet of a score link from now on."""
+    """Let this device keep the sheet or the group of a score link from now on."""
     device_service().keep(needed_key(), (link.sheet, link.id))
 
 

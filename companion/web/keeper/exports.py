@@ -25,6 +25,7 @@ from companion.sheets.state import SheetGame
 from companion.sheets.store import Record
 from companion.web.keeper.access import kept_sheet, remember
 from companion.web.limits import long_work, turn
+from companion.web.responses import as_file
 from companion.web.sheet_service import sheet_service
 
 # Pages and files ------------------------------------------------------------------------------------------------------
@@ -53,9 +54,7 @@ def export(lang: str, sheet: str, kind: str) -> Response:
     else:
         body = _text(view.id, lang)
     response = Response(body, mimetype=MIMETYPES[kind])
-    if kind != "txt":
-        response.headers["Content-Disposition"] = f'attachment; filename="scores.{kind}"'
-    return response
+    return response if kind == "txt" else as_file(response, f"scores.{kind}")
 
 
 def text_page(lang: str, sheet: str) -> str:

@@ -99,18 +99,23 @@ def watch_log(lang: str, secret: str) -> Response:
 
 def join_page(lang: str) -> str:
     """Where a score link leads: a script sends the code behind the #, without script it is typed in."""
-    return render_template("keeper/join.html", path="join")
+    return render_template("join.html", path="join")
 
 
 def join(lang: str) -> BaseResponse | tuple[str, int]:
     """Take a code and let this device keep the sheet that it opens."""
+    return join_by_code(sheet_service().find, "join", f"/{lang}/sheets")
+
+
+def join_by_code(find: Callable[[str, str], Link], path: str, pages: str) -> BaseResponse | tuple[str, int]:
+    """Let this device keep what the code in a form opens, and go to its page under `pages`; else ask again."""
     code = request.form.get("code", "").strip().rpartition("#")[2]
     try:
-        link = sheet_service().find(code, SCORE)
+        link = find(code, SCORE)
     except NoSuchSheet:
-        return render_template("keeper/join.html", path="join", wrong=True), 404
+        return render_template(f"{path}.html", path=path, wrong=True), 404
     remember(link)
-    return redirect(f"/{lang}/sheets/{link.sheet}", 303)
+    return redirect(f"{pages}/{link.sheet}", 303)
 
 
 def shown_link(made: NewLink, place: str) -> dict[str, object]:
@@ -174,14 +179,17 @@ def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
         link, head = sheet_service().watch(secret)
     except NoSuchSheet:
         return no_page("keeper/no-link.html")
-    tag = _tag(link, head, lang)
-    if request.if_none_match.contains_weak(tag):
-        response = Response(status=304)
-    else:
+
+    def page() -> str:
         view = sheet_service().read(link.sheet)
-        if view.game is None:
-            return no_page("keeper/gameless.html")
-        response = make_response(render(view))
+        return render(view) if view.game else abort(no_page("keeper/gameless.html"))
+
+    return unless_known(_tag(link, head, lang), page)
+
+
+def unless_known(tag: str, render: Callable[[], str]) -> Response:
+    """Return a page with its entity tag; without rendering it, 304 to a browser that has it."""
+    response = Response(status=304) if request.if_none_match.contains_weak(tag) else make_response(render())
     response.set_etag(tag)
     response.headers["Cache-Control"] = REVALIDATED
     return response
