@@ -99,6 +99,26 @@ def test_an_action_that_no_page_offers_changes_nothing(game: Game, thorough: boo
                 assert question.act(context, verb, word) == context.state, f"{preset}: {action}"
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_what_no_page_offers_cannot_be_done_with_the_words_of_what_it_offers(game: str) -> None:
+    """A verb with a word that none of its buttons has, and a word with a verb that no button has, do nothing."""
+    tried: set[tuple[str, str]] = set()
+    for step in walks(game):
+        question, context = GAMES[game].questions[step.question], context_of(game, step)
+        verb, takes_word, word = step.offer[1].partition(":")
+        for action in (f"{verb}:nowhere", f"fly:{word}"):
+            if takes_word and (step.question, action) not in tried:
+                tried.add((step.question, action))
+                after = question.act(context, *action.split(":", 1))
+                assert after == step.before, f"{step}: {action}"
+    assert len(tried) > 100
+
+
+def context_of(game: str, step: Step) -> Context:
+    """Return what a step was taken in."""
+    return Context(GAMES[game].options.preset(step.preset).options, step.before, NAMES)
+
+
 @cache
 def walks(game_id: str, names: tuple[str, ...] = ()) -> list[Step]:
     """Return the steps of a walk through every question of a game under every preset."""

@@ -47,10 +47,10 @@ def moves_act(context: Context, verb: str, word: str) -> State:
         return drop_card(state, zones, word).put(f=None, g=None)
     if verb == "to":
         return go_to(state, zones, word)
-    if verb == "from":
-        return state.put(f=word[:12], g=None)
-    if verb == "onto":
-        return state.put(g=word[:4])
+    if verb == "from" and word in _sources(context):
+        return state.put(f=word, g=None)
+    if verb == "onto" and word in _targets(context):
+        return state.put(g=word)
     if verb in ("chance", "used") and word in ("y", "n"):
         return state.put(**{verb: word})
     return state
@@ -163,37 +163,45 @@ def _phase_prompts(context: Context) -> list[Prompt]:
 
 def _move_prompts(context: Context) -> list[Prompt]:
     """Return the prompt for one move to be judged by itself: which card, then where to."""
-    state, sides = context.state, _filled_sides(context.state)
-    tops = [cards_of(state, name)[-1] for name in sides]
-    sources: list[tuple[str, Text]] = [
-        (f"hand.{card}", rank_term(card)) for card in dict.fromkeys(cards_of(state, "h"))
-    ]
-    if payoff := cards_of(state, "y"):
-        label = context.say("pile-card", pile=context.say("payoff"), card=rank_term(payoff[0]))
-        sources.append(("payoff", label))
-    for place, top in enumerate(tops):
-        pile = context.say("side-number", number=place + 1)
-        sources.append((f"side.{place}", context.say("pile-card", pile=pile, card=rank_term(top))))
+    sources, now = _sources(context), context.state.get("f")
     if not sources:
         return []
-    sources += [(word, context.say(f"from-{source.replace('_', '-')}")) for word, source in _FOREIGN.items()]
-    if len(cards_of(state, SIDES[0])) > 1:
-        sources.append(("under", context.say("from-under")))
-    now = state.get("f")
-    groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources)]
-    if now in dict(sources):
-        targets: list[tuple[str, Text]] = [
-            (f"c{place}", context.say("onto-centre", number=place + 1, card=rank_term(card)))
-            for place, card in enumerate(cards_of(state, "c"))
-        ]
-        targets.append(("cn", context.say("onto-centre-new")))
-        targets += [
-            (f"s{place}", context.say("onto-side", number=place + 1, card=rank_term(card)))
-            for place, card in enumerate(tops)
-        ]
-        targets.append(("sn", context.say("onto-side-new")))
-        groups.append(tuple(Choice(f"onto:{word}", label, word == state.get("g")) for word, label in targets))
+    groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources.items())]
+    if now in sources:
+        onto, targets = context.state.get("g"), _targets(context)
+        groups.append(tuple(Choice(f"onto:{word}", label, word == onto) for word, label in targets.items()))
     return [Prompt(context.say("ask-move"), tuple(groups))]
+
+
+def _sources(context: Context) -> dict[str, Text]:
+    """Return the cards that can be asked about, also those that nobody may take; none before any card is entered."""
+    state, sides = context.state, _filled_sides(context.state)
+    sources: dict[str, Text] = {f"hand.{card}": rank_term(card) for card in cards_of(state, "h")}
+    if payoff := cards_of(state, "y"):
+        sources["payoff"] = context.say("pile-card", pile=context.say("payoff"), card=rank_term(payoff[0]))
+    for place, name in enumerate(sides):
+        pile = context.say("side-number", number=place + 1)
+        sources[f"side.{place}"] = context.say("pile-card", pile=pile, card=rank_term(cards_of(state, name)[-1]))
+    if not sources:
+        return {}
+    sources |= {word: context.say(f"from-{source.replace('_', '-')}") for word, source in _FOREIGN.items()}
+    if len(cards_of(state, SIDES[0])) > 1:
+        sources["under"] = context.say("from-under")
+    return sources
+
+
+def _targets(context: Context) -> dict[str, Text]:
+    """Return where a card can be said to go: each centre stack and side stack, and a new one of either."""
+    state = context.state
+    tops = [cards_of(state, name)[-1] for name in _filled_sides(state)]
+    targets: dict[str, Text] = {
+        f"c{place}": context.say("onto-centre", number=place + 1, card=rank_term(card))
+        for place, card in enumerate(cards_of(state, "c"))
+    }
+    targets["cn"] = context.say("onto-centre-new")
+    for place, top in enumerate(tops):
+        targets[f"s{place}"] = context.say("onto-side", number=place + 1, card=rank_term(top))
+    return {**targets, "sn": context.say("onto-side-new")}
 
 
 def _checked_move(context: Context, position: Position) -> AnswerSection | None:
@@ -208,29 +216,19 @@ def _checked_move(context: Context, position: Position) -> AnswerSection | None:
 
 def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:
     """Return the move that was asked about, in words and as a value."""
-    state = context.state
-    source, _, which = state.get("f").partition(".")
-    kind, place = state.get("g")[:1], state.get("g")[1:]
-    if kind not in ("c", "s") or not (place == "n" or place.isdecimal()):
+    asked, onto = context.state.get("f"), context.state.get("g")
+    if asked not in _sources(context) or onto not in _targets(context):
         return None
+    kind, place = onto[0], onto[1:]
     to: n.Place = n.NEW if place == "n" else int(place)
+    source, _, which = asked.partition(".")
     if source in _FOREIGN or source == "under":
         return _foreign_move(context, position, source, kind, to)
-    card: Card | None = None
-    stack = None
+    stack = int(which) if source == n.SIDE else None
     if source == n.HAND:
-        card = next((one for one in cards_of(state, "h") if str(one) == which), None)
-        if card is None:
-            return None
-    elif source == n.PAYOFF:
-        card = position.own.payoff
-    elif source == n.SIDE:
-        sides = position.own.sides or ()
-        if not which.isdecimal() or int(which) >= len(sides):
-            return None
-        stack, card = int(which), sides[int(which)][-1]
+        card: Card | None = next(one for one in cards_of(context.state, "h") if str(one) == which)
     else:
-        return None
+        card = position.own.payoff if stack is None else (position.own.sides or ())[stack][-1]
     if kind == "s":
         return card_move(context, card, source, stack, "side", to), n.Discard(to, card, source)
     return card_move(context, card, source, stack, "centre", to), n.Play(source, to, card, stack)
