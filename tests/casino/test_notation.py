@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import random
 
 import pytest
 
-from companion.engine.cards import Card
+from companion.engine.cards import RANKS, Card
 from companion.engine.reading import Node
 from companion.games.casino import notation
 from companion.games.casino.layout import Layout
@@ -26,13 +27,17 @@ from companion.games.casino.notation import (
 from companion.games.casino.replay import begin
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.shapes import read_record
-from companion.games.casino.table import Seats
+from companion.games.casino.table import Build, Position, Seats
 from tests.casino.asking import announced
 from tests.casino.table import random_deal
 
 
 def card(text: str) -> Card:
     return Card(text[:-1], text[-1])
+
+
+def ranked(pips: int, suit: str) -> Card:
+    return Card(RANKS[pips - 1], suit)
 
 
 DRAFTS = {
@@ -100,6 +105,30 @@ def test_a_turn_written_and_read_again_leaves_the_same_table(preset: str, player
         assert layout.played == taken.layout.played
         assert _cards(layout) == _cards(taken.layout)
     assert course.complete
+
+
+@pytest.mark.parametrize("preset", ["swazi", "royal"])
+@pytest.mark.parametrize("loose_base", [True, False])
+def test_tapped_cards_are_added_to_a_build_in_sets_of_its_value(preset: str, loose_base: bool) -> None:
+    """CASINO-601, 602: in whatever order they are tapped; a loose card of the value is what they are added to."""
+    rules, dice = OPTIONS.preset(preset).options, random.Random(preset)
+    for value in range(3, 11):
+        pairs = [(low, value - low) for low in range(1, value) if low <= value - low]
+        cards = [ranked(pips, suit) for pair in pairs for pips, suit in zip(pair, "SH", strict=True)]
+        own, *others = dice.sample(cards, len(cards))
+        base = ranked(value, "C")
+        build = Build("B1", value, ((base,), (ranked(value, "D"),)), "P1")
+        marked = dice.sample([*others, base], len(cards)) if loose_base else others
+        builds, hand = () if loose_base else (build,), frozenset({own, ranked(value, "H")})
+        position = Position(Seats(("P1", "P2")), "P1", tuple(others) + (base,) * loose_base, builds, hand)
+        draft = Draft("augment", own, tuple(marked), () if loose_base else ("B1",), value)
+        ((play,), layout) = plays_of(rules, position, (draft,))
+        added = [[*one.table, *([one.card] if one.card else [])] for one in play.sets]
+        assert sorted(map(str, (card for one in added for card in one))) == sorted(map(str, cards)), value
+        assert {sum(card.pips for card in one) for one in added} == {value}
+        (made,) = layout.builds.values()
+        assert (made.value, made.owner) == (value, "P1")
+        assert set(made.cards) == {*cards, *({base} if loose_base else build.cards)}
 
 
 def _cards(layout: Layout) -> object:

@@ -23,7 +23,7 @@ def steps(game: Game, watched: Watched) -> list[LessonStep]:
 
 def describe_turn(turn: JsonObject) -> list[Phrase]:
     """Return a sentence for each play of a turn."""
-    return [_describe_play(play, str(turn.get("player", ""))) for play in turn["plays"]]
+    return [_describe_play(play, turn["player"]) for play in turn["plays"]]
 
 
 def position_scene(position: JsonObject, move: JsonObject) -> Scene:
