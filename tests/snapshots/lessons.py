@@ -39,7 +39,9 @@ def repeated(game: Game, record: Record) -> Record:
         case {"puzzle": name}:
             shown = _seen(lessons, way.puzzles[name], record["taps"])
         case {"draw": seed}:
-            shown = _seen(lessons, lessons.draw(random.Random(seed), record["way"]), record["taps"])
+            shown = _seen(
+                lessons, lessons.draw(random.Random(f"{record['way']} {seed}"), record["way"]), record["taps"]
+            )
         case _:
             shown = {"sheet": way.sheet, "why": way.why, "choice": lessons.choice}
     return record | {"shown": plain(shown)}
@@ -52,7 +54,7 @@ def drawn(game: Game) -> Iterator[Record]:
         found: list[Record] = [{"deal": deal} for deal in way.deals]
         found += [{"puzzle": each, "taps": _taps(lessons, puzzle)} for each, puzzle in way.puzzles.items()]
         for seed in DRAWN:
-            puzzle = lessons.draw(random.Random(seed), name)
+            puzzle = lessons.draw(random.Random(f"{name} {seed}"), name)
             found.append({"draw": seed, "taps": _taps(lessons, puzzle)})
         for one in (*found, {"sheet": True}):
             record = repeated(game, {"way": name, **one})
