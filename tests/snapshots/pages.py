@@ -36,10 +36,10 @@ def repeated(game: Game, record: Record) -> Record:
 def drawn(game: Game) -> Iterator[Record]:
     """Yield the kept steps, then those of random walks, that show or do what none before has shown or done."""
     file = Path(__file__).parent / f"{game.id}.pages.jsonl"
-    known = map(json.loads, file.read_text("utf-8").splitlines())
+    known = [*map(json.loads, file.read_text("utf-8").splitlines())]
     seen: set[object] = set()
     kept = (traced(partial(repeated, game, one)) for one in known)
-    for record, steps in chain(kept, _walked(game)):
+    for record, steps in chain(kept, _walked(game, known)):
         shown = kinds([list(record["after"]), record["page"]])
         new = steps.union(f"{record['question']} {kind}" for kind in shown) - seen
         if new:
@@ -47,15 +47,17 @@ def drawn(game: Game) -> Iterator[Record]:
             yield record
 
 
-def _walked(game: Game) -> Iterator[tuple[Record, set[object]]]:
-    """Yield the steps of random walks with the steps of the code that they take."""
+def _walked(game: Game, known: list[Record]) -> Iterator[tuple[Record, set[object]]]:
+    """Yield the steps of random walks, half of them on from a kept step, with the steps of the code that they take."""
     for walk in range(WALKS):
         for name, question in game.questions.items():
             for preset in game.options.presets:
                 dice = random.Random(f"{name} {preset} {walk}")
                 named = dice.random() < 0.3
                 rules = game.options.preset(preset).options
-                context = Context(rules, State({}), NAMES, *([NAMES[:4]] * 2 if named else ()))
+                afters = [one["after"] for one in known if (one["question"], one["preset"]) == (name, preset)]
+                state = State(dice.choice(afters) if afters and walk % 2 else {})
+                context = Context(rules, state, NAMES, *([NAMES[:4]] * 2 if named else ()))
                 page = shown_page(question, context)
                 for _ in range(STEPS):
                     found = list(offers(page))
