@@ -353,7 +353,7 @@ def exchange_page(context: Context) -> Page:
 
 def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], give: int, get: int) -> Verdict:
     moment = context.state.get("o") or "now"
-    calls = _whole_bidding(table, called) if table.rules.partners else ()
+    calls = _whole_bidding(table, called)
     position = Position(
         table,
         "play" if moment == "led" else "bidding",
