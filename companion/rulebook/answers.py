@@ -277,15 +277,16 @@ def localize(game: Game, value: object, lang: str) -> Any:
 
 def _localize(value: object, own: Words, verdicts: dict[int, Json]) -> Any:
     """`verdicts` has those written already by their identity: most verdicts on a recorded deal are few objects."""
-    if type(value) in _PLAIN:
+    kind = type(value)
+    if kind in _PLAIN:
         return value
-    if type(value) in _SHAPES:
-        return s.write(_SHAPES[type(value)], value, own)
     if isinstance(value, Judged):
-        verdict = value.verdict
-        if id(verdict) not in verdicts:
-            verdicts[id(verdict)] = s.write(VerdictShape, verdict, own)
-        return {**s.write(JudgedShape, value, own), **verdicts[id(verdict)]}
+        verdict = verdicts.get(id(value.verdict))
+        if verdict is None:
+            verdict = verdicts[id(value.verdict)] = s.write(VerdictShape, value.verdict, own)
+        return {**s.write(JudgedShape, value, own), **verdict}
+    if kind in _SHAPES:
+        return s.write(_SHAPES[kind], value, own)
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, Mapping):

@@ -110,6 +110,8 @@ class ListOf(Field[tuple[T, ...]]):
         item = self.item.writer()
 
         def write_list(value: Iterable[Json], context: WriteContext) -> list[Json]:
+            if not value:
+                return []
             return list(value) if item is None else [item(each, context) for each in value]
 
         return write_list

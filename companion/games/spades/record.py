@@ -232,9 +232,12 @@ def _wrong_hands(record: Record) -> Iterator[Finding]:
 
     Cards played twice or out of the pack are left to the verdicts on their plays.
     """
+    hands = _hands_of_play(record)
+    if not hands:
+        return
     bits, played = pack_of(record.table.rules).bits, Counter(one.card for one in record.plays)
     sound = [(place, one) for place, one in enumerate(record.plays) if played[one.card] == 1 and one.card in bits]
-    for seat, held in _hands_of_play(record).items():
+    for seat, held in hands.items():
         cards, passed = held.sure, record.table.partner(seat)
         by_others = [
             (place, one) for place, one in sound
@@ -254,11 +257,12 @@ def _wrong_hands(record: Record) -> Iterator[Finding]:
 
 def _wrong_counts(record: Record) -> Iterator[Finding]:
     tricks, received = record.table.rules.tricks, _received(record)
-    for seat in record.table.seats:
-        played = [one.card for one in record.plays if one.seat == seat]
-        count = len({*played, *received.get(seat, ())})
-        if count > tricks:
-            yield record_contradicts("too-many-cards", a.DEALING, seat, count=count, most=tricks)
+    held = {seat: set(received.get(seat, ())) for seat in record.table.seats}
+    for one in record.plays:
+        held[one.seat].add(one.card)
+    for seat, cards in held.items():
+        if len(cards) > tricks:
+            yield record_contradicts("too-many-cards", a.DEALING, seat, count=len(cards), most=tricks)
     aside = [(place, one) for place, one in enumerate(record.plays) if one.card in record.discards]
     if aside:
         yield _play_finding("discard-played", record, aside[0][1].seat, aside)

@@ -218,8 +218,7 @@ class Table:
     @property
     def bidders(self) -> tuple[str, ...]:
         """Everybody who bids, from the dealer's left; the dummy does not."""
-        order = self.seats if self.dealer is None else self.after(self.dealer)
-        return tuple(seat for seat in order if seat != DUMMY)
+        return _bidders(self.seats, self.dealer)
 
     @property
     def dummy_misplaced(self) -> bool:
@@ -252,12 +251,18 @@ class Table:
 
     def partner(self, seat: str) -> str | None:
         """The seat opposite, where there are partners."""
-        return next((other for other in self.members(self.side(seat)) if other != seat), None)
+        return _opposite(self.seats)[seat] if self.rules.partners else None
 
 
 @lru_cache(maxsize=256)
 def _after(seats: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     return {seat: seats[place:] + seats[:place] for place, seat in enumerate(seats, start=1)}
+
+
+@lru_cache(maxsize=256)
+def _bidders(seats: tuple[str, ...], dealer: str | None) -> tuple[str, ...]:
+    order = seats if dealer is None else _after(seats)[dealer]
+    return tuple(seat for seat in order if seat != DUMMY)
 
 
 @lru_cache(maxsize=256)
@@ -273,6 +278,11 @@ def _members(seats: tuple[str, ...], partners: bool) -> Mapping[str, tuple[str, 
 @lru_cache(maxsize=256)
 def _pairs(seats: tuple[str, ...]) -> Mapping[str, str]:
     return {seat: side_id((seats[place % 2], seats[place % 2 + 2])) for place, seat in enumerate(seats)}
+
+
+@lru_cache(maxsize=256)
+def _opposite(seats: tuple[str, ...]) -> Mapping[str, str | None]:
+    return {seat: other if other != DUMMY else None for seat, other in zip(seats, seats[2:] + seats[:2], strict=True)}
 
 
 def points_behind(totals: Mapping[str, int], side: str) -> int:

@@ -35,11 +35,11 @@ def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
 
     So a card out of turn leaves those who were passed over in turn; None where everybody has played.
     """
-    order = table.after(trick[0].seat)
-    if all(one.seat == seat for one, seat in zip(trick[1:], order, strict=False)):
-        return order[len(trick) - 1] if len(trick) < len(order) else None
-    played = {one.seat for one in trick}
-    return next((seat for seat in order if seat not in played), None)
+    first, *others = [one.seat for one in trick]
+    order = table.after(first)
+    if others == [*order[: len(others)]]:
+        return order[len(others)] if len(trick) < len(order) else None
+    return next((seat for seat in order if seat != first and seat not in others), None)
 
 
 def next_to_play(table: Table, plays: Sequence[Played], leader: str | None = None) -> str | None:
