@@ -222,20 +222,28 @@ def test_a_planted_fault_is_found_in_full_and_never_beyond_what_all_hands_show(s
     soaked(deals=HIDDEN, not_provable=hid)
 
 
-@pytest.mark.slow
-def test_plays_that_need_no_closer_look_are_judged_as_closely() -> None:
-    """Whole and partial deals with a fault or none, hands hidden, dummies and double blind nils among them."""
-    rng = Random(6000)
+def test_plays_that_need_no_closer_look_are_judged_as_closely(soak_round: int, soaked: Any) -> None:
+    """Whole and partial deals with a fault or none, some hands and the calls hidden, cards and seats confused."""
+    rng = Random(6000 + soak_round)
     for name in RULES:
-        deal = play_deal(
-            rng, RULES[name], fault=rng.choice([None, "revoke", "early-spade", "wrong-leader", "duplicate"])
-        )
-        request = hidden(rng, deal, plays=rng.choice([None, rng.randrange(len(deal.plays))]))
+        deal = play_deal(rng, RULES[name], fault=rng.choice([None, *FAULTS]))
+        request = hidden(rng, deal, plays=rng.choice([None, rng.randrange(1, len(deal.plays))]))
+        if rng.random() < 0.5:
+            request["hands"] = None
+        if rng.random() < 0.2:
+            request["calls"] = None
+        for _ in range(rng.randrange(3)):
+            one, other = rng.choice(request["plays"][:: len(deal.table.seats)]), rng.choice(request["plays"])
+            one["card"], other["card"] = rng.choice([other["card"], "BJ", "LJ"]), one["card"]
+            one, other = rng.choices(request["plays"], k=2)
+            key = rng.choice(["seat", "card"])
+            one[key] = other[key]
         record = read_record(Node({key: value for key, value in request.items() if key != "rules"}), deal.rules)
         assert record is not None
         found = follow(record)
-        plays = [_judge_play(found.cards, found.tricks, number)[0] for number in range(len(record.plays))]
-        assert list(found.verdicts[len(found.judged) :]) == plays, request
+        closely = [_judge_play(found.cards, found.tricks, number)[0] for number in range(len(record.plays))]
+        assert list(found.verdicts[len(found.judged) :]) == closely, request
+    soaked(deals=len(RULES))
 
 
 def _told(request: dict[str, Any]) -> set[tuple[str, str, int]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import TypedDict
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from types import MappingProxyType
+from typing import NamedTuple, TypedDict
 
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
-from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Finding, Judged, PlainList, Verdict
+from companion.engine.reading import JsonObject, Node
+from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f
 from companion.games.spades.bidding import judge_call
@@ -19,7 +20,7 @@ from companion.games.spades.record import Cards
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.setup import judge_exchange
 from companion.games.spades.shapes import read_record
-from companion.games.spades.table import DUMMY, SPADES, Played, Position, Record, Table, pack_of
+from companion.games.spades.table import DUMMY, SPADES, Played, Position, Record, Table
 from companion.games.spades.tricks import next_in_trick, trick_winner
 
 
@@ -44,8 +45,7 @@ class Trick:
         return next(str(one.card) for one in self.plays if one.seat == self.winner)
 
 
-@dataclass(frozen=True, slots=True)
-class TableAfter:
+class TableAfter(NamedTuple):
     """The table after one move of a deal; `next` is the seat or the side whose turn it is, None where that is open."""
 
     phase: str
@@ -56,7 +56,7 @@ class TableAfter:
     winner: str | None = None
     """Who won the trick, once it is full."""
     spades_broken: bool = False
-    hands: Mapping[str, int] = field(default_factory=dict)
+    hands: Mapping[str, int] = MappingProxyType({})
     """How many cards each seat still holds."""
 
     def plain(self, trick: Sequence[Mapping[str, str]]) -> Mapping[str, object]:
@@ -85,6 +85,8 @@ class Replay:
     suspects: Mapping[int, Judged]
     """The verdict on each play that can be a fault."""
     cards: Cards
+    calls: tuple[Bids, ...]
+    """What had been called before each call, and at the end."""
 
     @cached_property
     def verdicts(self) -> tuple[Judged, ...]:
@@ -102,7 +104,7 @@ class Replay:
     def tables(self) -> tuple[TableAfter, ...]:
         """The table after each call, each exchange and each play, beside `verdicts`."""
         exchanged = (TableAfter("bidding", None) for _ in self.record.exchanges)
-        return (*_tables_of_calls(self.record), *exchanged, *_tables_of_plays(self.record, self.tricks))
+        return (*_tables_of_calls(self.calls), *exchanged, *_tables_of_plays(self.cards, self.tricks))
 
 
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
@@ -131,7 +133,8 @@ def follow(record: Record) -> Replay:
     tricks = _tricks(record)
     cards = Cards(record)
     findings = list(cards.contradictions)
-    judged = (*_judge_calls(record, findings), *_judge_exchanges(record, findings))
+    calls = [Bids(record.table, record.calls[:place]) for place in range(len(record.calls) + 1)]
+    judged = (*_judge_calls(record, calls, findings), *_judge_exchanges(record, findings))
     suspects = {}
     for number in _suspects(cards, tricks):
         suspects[number], faults = _judge_play(cards, tricks, number)
@@ -141,8 +144,10 @@ def follow(record: Record) -> Replay:
     for trick in tricks:
         if trick.winner is not None:
             won[trick.winner] += 1
-    facts = _facts(record, tricks, won) if record.complete else None
-    return Replay(record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, suspects, cards)
+    facts = _facts(calls[-1], tricks, won) if record.complete else None
+    return Replay(
+        record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, suspects, cards, tuple(calls)
+    )
 
 
 def _plain_tables(tables: Sequence[TableAfter]) -> Iterator[Mapping[str, object]]:
@@ -155,29 +160,24 @@ def _plain_tables(tables: Sequence[TableAfter]) -> Iterator[Mapping[str, object]
         yield after.plain(trick)
 
 
-def _tables_of_calls(record: Record) -> Iterator[TableAfter]:
-    for place in range(1, len(record.calls) + 1):
-        bids = Bids(record.table, record.calls[:place])
+def _tables_of_calls(calls: Sequence[Bids]) -> Iterator[TableAfter]:
+    for bids in calls[1:]:
         seat, side = bids.caller()
         yield TableAfter("bidding", None if bids.over else seat or side)
 
 
-def _tables_of_plays(record: Record, tricks: Sequence[Trick]) -> Iterator[TableAfter]:
-    table, pack = record.table, pack_of(record.table.rules)
-    hands = dict.fromkeys(table.seats, table.rules.tricks)
-    broken, count = False, 0
+def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[TableAfter]:
+    table = cards.record.table
+    hands, size = dict.fromkeys(table.seats, table.rules.tricks), len(table.seats)
+    broken, count, moves = False, 0, size * table.rules.tricks
     for trick in tricks:
         for place, play in enumerate(trick.plays, start=1):
             hands[play.seat] -= 1
+            broken = broken or bool(cards.bits[count] & cards.pack.trump_bits)
             count += 1
-            broken = broken or pack.is_trump(play.card)
-            last = place == len(table.seats)
-            turn = trick.winner if last else next_in_trick(table, trick.plays[:place]) or trick.plays[0].seat
-            done = last and count == len(table.seats) * table.rules.tricks
-            yield TableAfter(
-                "play", None if done else turn, trick.number, trick.plays[:place], trick.winner if last else None,
-                broken, dict(hands),
-            )  # fmt: skip
+            plays, winner = trick.plays[:place], trick.winner if place == size else None
+            turn = winner if place == size else next_in_trick(table, plays) or trick.plays[0].seat
+            yield TableAfter("play", turn if count < moves else None, trick.number, plays, winner, broken, hands.copy())
 
 
 def _tricks(record: Record) -> list[Trick]:
@@ -192,10 +192,10 @@ def _tricks(record: Record) -> list[Trick]:
     return tricks
 
 
-def _judge_calls(record: Record, findings: list[Finding]) -> Iterator[Judged]:
-    for place, call in enumerate(record.calls):
-        before = Position(record.table, "bidding", totals=record.totals, calls=record.calls[:place])
-        verdict = judge_call(before, call)
+def _judge_calls(record: Record, calls: Sequence[Bids], findings: list[Finding]) -> Iterator[Judged]:
+    for bids, call in zip(calls, record.calls, strict=False):
+        before = Position(record.table, "bidding", totals=record.totals, calls=bids.calls)
+        verdict = judge_call(before, call, bids)
         move = {"type": "call", "seat": call.seat, "side": call.side, "call": call.spoken}
         findings += [_plain_finding(breach, call.seat or call.side or "") for breach in verdict.breaches]
         yield Judged({k: v for k, v in move.items() if v is not None}, verdict, _settled(verdict))
@@ -261,57 +261,74 @@ def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
 
 
 def _judge_plays(cards: Cards, tricks: Sequence[Trick], suspects: Mapping[int, Judged]) -> Iterator[Judged]:
-    """Yield the verdict on each play. One in turn that follows suit, or that anybody may lead, needs no closer look.
-
-    Those that say the same are one object, which has to be written once.
-    """
+    """Yield the verdict on each play: one in turn, of a card that can be there, depends on nothing but the suit led."""
     record, pack = cards.record, cards.pack
-    table, rules, bits = record.table, record.table.rules, cards.bits
+    table, rules, trumps = record.table, record.table.rules, pack.trump_bits
     start = Position(table, "play", calls=record.calls if record.calls_known else None)
     exempt = {seat for seat in table.seats if start.played_from_the_top(seat)}
-    follows = {suit: Because(a.FOLLOW_SUIT.id, {"led": suit}) for suit in pack.suits}
-    leads = Because(a.WINNER_LEADS.id)
-    spades = Because((a.LEAD_ANYTIME if rules.lead_spades_anytime else a.BREAKING_SPADES).id)
-    passing: dict[tuple[str, str, str], Verdict] = {}
-    number, leader = 0, None
+    number, seen, leader = 0, 0, None
     for trick in tricks:
-        first, led = trick.plays[0].seat, pack.suit(trick.plays[0].card)
-        order, in_turn = (first, *table.after(first)), True
-        broken = bool(cards.seen(number) & pack.trump_bits)
+        first, led = trick.plays[0], pack.suit(trick.plays[0].card)
+        order, suit, in_turn = (first.seat, *table.after(first.seat)), pack.suits.get(led, 0), True
+        broken, special = bool(seen & trumps), trick.number == 1 and rules.first_trick != "normal"
         for place, one in enumerate(trick.plays):
-            seat, bit = one.seat, bits[number]
+            seat, bit = one.seat, cards.bits[number]
             in_turn = in_turn and seat == order[place]
-            because: Because | None = None
-            first_trick = trick.number == 1 and (rules.first_trick != "normal" or not place)
-            if (
-                first_trick
-                or not in_turn
-                or not bit
-                or bit & cards.seen(number)
-                or cards.lacks(seat, bit)
-                or seat in exempt
-            ):
+            because: tuple[str, str | None] | None = None
+            verdict: Verdict | None = None
+            if special or not in_turn or not bit or bit & seen or seat in exempt or cards.lacks(seat, bit):
                 pass
-            elif place:
-                because = follows[led] if bit & pack.suits.get(led, 0) else None
-            elif seat == leader:
-                because = leads if led != SPADES else spades if broken or rules.lead_spades_anytime else None
-            if because is None:
+            elif not place:
+                if seat == leader and (led != SPADES or broken or rules.lead_spades_anytime):
+                    because = _article_of_lead(rules, led), None
+            elif bit & suit:
+                because = a.FOLLOW_SUIT.id, led
+            else:
+                holds = cards.holding(number, number).holds(suit)
+                if holds is False:
+                    because = a.WHEN_VOID.id, led
+                elif holds is None and cards.shown_void(number, first.card):
+                    verdict = _hand_needed(seat, led)
+            if because:
+                breaks = bool(bit & trumps) and not broken
+                following = order[place + 1] if place + 1 < len(table.seats) else None
+                if following:
+                    verdict = _goes_on(*because, following, breaks=breaks)
+                else:
+                    effect = {"winner": trick.winner, "card": trick.winning_card}
+                    verdict = _allowed(*because, effect, breaks=breaks)
+            if verdict is None:
                 yield suspects.get(number) or _judge_play(cards, tricks, number)[0]
             else:
-                breaks = bool(bit & pack.trump_bits) and not broken
-                following = order[place + 1] if place + 1 < len(table.seats) else ""
-                verdict = passing.get((because.article, led, following)) if following and not breaks else None
-                if verdict is None:
-                    effect: dict[str, object] = {"breaks_spades": True} if breaks else {}
-                    effect |= {"next": following} if following else {"winner": trick.winner, "card": trick.winning_card}
-                    verdict = Verdict(because=(because,), effect=effect)
-                    if following and not breaks:
-                        passing[because.article, led, following] = verdict
                 move = {"type": "play", "seat": seat, "card": str(one.card), "trick": trick.number}
                 yield Judged(move, verdict, LEGAL)
+            seen |= bit
             number += 1
         leader = trick.winner
+
+
+def _article_of_lead(rules: SpadesRules, led: str) -> str:
+    """Return the article that allows the winner of a trick to lead a suit, spades once they may be led."""
+    if led != SPADES:
+        return a.WINNER_LEADS.id
+    return a.LEAD_ANYTIME.id if rules.lead_spades_anytime else a.BREAKING_SPADES.id
+
+
+def _allowed(article: str, led: str | None, effect: JsonObject, *, breaks: bool) -> Verdict:
+    because = Because(article, {} if led is None else {"led": led})
+    return Verdict(because=(because,), effect={"breaks_spades": True, **effect} if breaks else effect)
+
+
+@lru_cache(maxsize=1024)
+def _goes_on(article: str, led: str | None, following: str, *, breaks: bool) -> Verdict:
+    """Return the verdict on a play that another follows: one object for those that say the same, to be written once."""
+    return _allowed(article, led, {"next": following}, breaks=breaks)
+
+
+@lru_cache(maxsize=1024)
+def _hand_needed(seat: str, led: str) -> Verdict:
+    """Return the verdict on a play that does not follow suit, from a hand that may do so or not."""
+    return Verdict(missing=(Missing("hand", a.FOLLOW_SUIT.id, seat, {"led": led, "seat": seat}),))
 
 
 def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Judged, list[Finding]]:
@@ -359,10 +376,9 @@ def _settled(verdict: Verdict) -> str | None:
     return None if verdict.value == UNDECIDED else verdict.value
 
 
-def _facts(record: Record, tricks: Sequence[Trick], won: Mapping[str, int]) -> dict[str, SideEntry]:
+def _facts(bids: Bids, tricks: Sequence[Trick], won: Mapping[str, int]) -> dict[str, SideEntry]:
     """Return the facts of every side; without calls the contracts are null, to be filled in by who knows them."""
-    table, bids = record.table, Bids(record.table, record.calls)
-    facts = {}
+    table, facts = bids.table, {}
     for side in table.sides:
         settled = settled_facts(bids, side)
         entry: SideEntry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side))}
