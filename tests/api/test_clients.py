@@ -88,8 +88,11 @@ def install() -> None:
         return
     (BUILD / "package.json").write_text(wanted, encoding="utf-8")
     npm = ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-    done = subprocess.run(npm, cwd=BUILD, capture_output=True, text=True, timeout=300, check=False)
-    if done.returncode:
+    for _ in range(3):  # a registry does not always answer
+        done = subprocess.run(npm, cwd=BUILD, capture_output=True, text=True, timeout=300, check=False)
+        if not done.returncode:
+            break
+    else:
         (pytest.fail if IN_CI else pytest.skip)(f"npm installs nothing here: {done.stderr[-300:]}")
     installed.write_text(wanted, encoding="utf-8")
 
