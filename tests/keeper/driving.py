@@ -60,6 +60,18 @@ def foretold(page: Any) -> Iterator[None]:
     page.wait_for_function("() => window.ahead.asked && window.ahead.known === window.ahead.asked")
 
 
+@contextmanager
+def held(page: Any, pattern: str) -> Iterator[None]:
+    """Let no request to such an address go on until the block ends."""
+    waiting: list[Any] = []
+    over: list[bool] = []
+    page.route(pattern, lambda route: route.continue_() if over else waiting.append(route))
+    yield
+    over.append(True)
+    for route in waiting:
+        route.continue_()
+
+
 class Thumb:
     """A thumb that taps, as a person does, not twice within a quarter of a second on the same place."""
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
-from tests.keeper.driving import BOUNCE, SAVE, Keeper, foretold, seen
+from tests.keeper.driving import BOUNCE, SAVE, Keeper, foretold, held, seen
 from tests.keeper.phone import Phone, Requests
 
 pytestmark = pytest.mark.browser
@@ -48,18 +46,6 @@ def slow(page: Any, latency: int) -> None:
     )
 
 
-@contextmanager
-def answers_held(page: Any) -> Iterator[None]:
-    """Let no answer of the server come to what is written until the block ends."""
-    held: list[Any] = []
-    over: list[bool] = []
-    page.route("**/do/*", lambda route: route.continue_() if over else held.append(route))
-    yield
-    over.append(True)
-    for route in held:
-        route.continue_()
-
-
 def tap(keeper: Keeper, label: str | int) -> None:
     """Press a button of the question, without waiting for anything after it."""
     keeper.page.locator("#entry .question").get_by_role("button", name=str(label), exact=True).click()
@@ -76,7 +62,7 @@ def written(keeper: Keeper, *calls: str) -> None:
 @pytest.mark.parametrize("latency", [0, 400, 1000])
 def test_quick_taps_are_answered_at_once_and_count_for_who_was_asked(keeper: Keeper, latency: int) -> None:
     slow(keeper.page, latency)
-    with answers_held(keeper.page):
+    with held(keeper.page, "**/do/*"):
         for label in ("3", "4", "3", "5"):
             keeper.page.evaluate(ANSWERED, label)
     written(keeper, "3", "4", "3", "5")
@@ -90,7 +76,7 @@ def test_taps_count_on_a_sheet_that_was_reached_without_loading_a_page(keeper: K
     with foretold(page):
         page.get_by_role("button", name="Save the correction").click()
     slow(page, 1000)
-    with answers_held(page):
+    with held(page, "**/do/*"):
         for label in ("2", "4", "2"):
             page.evaluate(ANSWERED, label)
     written(keeper, "2", "4", "2")

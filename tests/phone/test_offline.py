@@ -20,7 +20,7 @@ from companion.data import LANGUAGES
 from companion.web import create_app
 from companion.web.phone import BUNDLE, MANIFEST
 from tests.conftest import settings_in
-from tests.keeper.driving import PHONE
+from tests.keeper.driving import PHONE, held
 from tests.keeper.evenings import WORDS, Evening
 from tests.keeper.hands import Thumb
 from tests.keeper.phone import Phone, Requests
@@ -85,8 +85,9 @@ def keeping(browser: Any, server: Server) -> Any:
     page.goto("/en/phone")
     expect(page.get_by_role("button", name=KEEP["en"])).to_be_visible()
     assert not [url for url in fetched if "/phone/" in url or "on-phone" in url], "fetched before it was chosen"
-    page.get_by_role("button", name=KEEP["en"]).click()
-    expect(page.get_by_role("progressbar")).to_be_visible()
+    with held(page, "**/phone/**"):
+        page.get_by_role("button", name=KEEP["en"]).click()
+        expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_role("button", name=REMOVE)).to_be_visible(timeout=FETCHED)
     assert not [url for url in fetched if not url.startswith(server.url)], "fetched from elsewhere"
     page.close()
