@@ -98,17 +98,19 @@ def test_table_after_each_move(name: str) -> None:
         found = follow(record_of(deal))
         tables = found.tables
         assert len(tables) == len(found.verdicts)
-        assert [after.phase for after in tables] == ["bidding"] * len(deal.calls) + ["play"] * len(deal.plays)
-        assert tables[len(deal.calls) - 1].next is None
+        assert [after["phase"] for after in tables] == ["bidding"] * len(deal.calls) + ["play"] * len(deal.plays)
+        assert tables[len(deal.calls) - 1]["next"] is None
         plays = tables[len(deal.calls) :]
         size = len(deal.table.seats)
-        assert [after.winner for after in plays if after.winner] == deal.winners
-        assert [after.trick[-1] for after in plays] == deal.plays
-        assert [len(after.trick) for after in plays] == [place % size + 1 for place in range(len(plays))]
-        assert plays[-1].next is None
-        assert set(plays[-1].hands.values()) == {0}
+        assert [after["winner"] for after in plays if after["winner"]] == deal.winners
+        shown = [{"seat": one.seat, "card": str(one.card)} for one in deal.plays]
+        assert [after["trick"] for after in plays] == [
+            shown[place - place % size : place + 1] for place in range(len(plays))
+        ]
+        assert plays[-1]["next"] is None
+        assert set(plays[-1]["hands"].values()) == {0}
         if deal.planted is None and name != "clubs":
-            assert [after.next for after in plays[:-1]] == [play.seat for play in deal.plays[1:]]
+            assert [after["next"] for after in plays[:-1]] == [play.seat for play in deal.plays[1:]]
 
 
 @BY_NAME

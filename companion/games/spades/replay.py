@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from types import MappingProxyType
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from companion.engine.problems import Refused
 from companion.engine.reading import JsonObject, Node
@@ -45,30 +44,6 @@ class Trick:
         return next(str(one.card) for one in self.plays if one.seat == self.winner)
 
 
-class TableAfter(NamedTuple):
-    """The table after one move of a deal; `next` is the seat or the side whose turn it is, None where that is open."""
-
-    phase: str
-    next: str | None
-    trick_number: int | None = None
-    trick: tuple[Played, ...] = ()
-    """The cards on the table; a full trick is there until the next begins."""
-    winner: str | None = None
-    """Who won the trick, once it is full."""
-    spades_broken: bool = False
-    hands: Mapping[str, int] = MappingProxyType({})
-    """How many cards each seat still holds."""
-
-    def plain(self, trick: Sequence[Mapping[str, str]]) -> Mapping[str, object]:
-        """Return the table as JSON with the cards of its trick; during the bidding it has none."""
-        if self.phase != "play":
-            return {"phase": self.phase, "next": self.next}
-        return {
-            "phase": self.phase, "next": self.next, "trick_number": self.trick_number, "trick": trick,
-            "winner": self.winner, "spades_broken": self.spades_broken, "hands": self.hands,
-        }  # fmt: skip
-
-
 @dataclass(frozen=True)
 class Replay:
     """A recorded deal with everything that can be said about it."""
@@ -101,10 +76,10 @@ class Replay:
         return {**self.facts, f.DUMMY_TRICKS: self.dummy_tricks}
 
     @property
-    def tables(self) -> tuple[TableAfter, ...]:
-        """The table after each call, each exchange and each play, beside `verdicts`."""
-        exchanged = (TableAfter("bidding", None) for _ in self.record.exchanges)
-        return (*_tables_of_calls(self.calls), *exchanged, *_tables_of_plays(self.cards, self.tricks))
+    def tables(self) -> list[JsonObject]:
+        """The table after each call, each exchange and each play as JSON, beside `verdicts`."""
+        exchanged = [_bidding(None) for _ in self.record.exchanges]
+        return [*_tables_of_calls(self.calls), *exchanged, *_tables_of_plays(self.cards, self.tricks)]
 
 
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
@@ -119,7 +94,7 @@ def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     ]
     return {
         "verdicts": list(found.verdicts),
-        "tables": PlainList(_plain_tables(found.tables)),
+        "tables": PlainList(found.tables),
         "findings": list(found.findings),
         "tricks": PlainList(tricks),
         "complete": record.complete,
@@ -150,34 +125,34 @@ def follow(record: Record) -> Replay:
     )
 
 
-def _plain_tables(tables: Sequence[TableAfter]) -> Iterator[Mapping[str, object]]:
-    """Yield the tables as JSON; those of one trick share its cards."""
-    trick: list[Mapping[str, str]] = []
-    for after in tables:
-        if after.trick:
-            last = {"seat": after.trick[-1].seat, "card": str(after.trick[-1].card)}
-            trick = [*trick, last] if len(after.trick) > 1 else [last]
-        yield after.plain(trick)
+def _bidding(following: str | None) -> JsonObject:
+    return {"phase": "bidding", "next": following}
 
 
-def _tables_of_calls(calls: Sequence[Bids]) -> Iterator[TableAfter]:
+def _tables_of_calls(calls: Sequence[Bids]) -> Iterator[JsonObject]:
     for bids in calls[1:]:
         seat, side = bids.caller()
-        yield TableAfter("bidding", None if bids.over else seat or side)
+        yield _bidding(None if bids.over else seat or side)
 
 
-def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[TableAfter]:
+def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[JsonObject]:
+    """Yield the table after each play; a full trick is there until the next begins."""
     table = cards.record.table
     hands, size = dict.fromkeys(table.seats, table.rules.tricks), len(table.seats)
     broken, count, moves = False, 0, size * table.rules.tricks
     for trick in tricks:
+        shown: list[JsonObject] = []
         for place, play in enumerate(trick.plays, start=1):
             hands[play.seat] -= 1
             broken = broken or bool(cards.bits[count] & cards.pack.trump_bits)
             count += 1
-            plays, winner = trick.plays[:place], trick.winner if place == size else None
-            turn = winner if place == size else next_in_trick(table, plays) or trick.plays[0].seat
-            yield TableAfter("play", turn if count < moves else None, trick.number, plays, winner, broken, hands.copy())
+            shown = [*shown, {"seat": play.seat, "card": str(play.card)}]
+            winner = trick.winner if place == size else None
+            turn = winner if place == size else next_in_trick(table, trick.plays[:place]) or trick.plays[0].seat
+            yield {
+                "phase": "play", "next": turn if count < moves else None, "trick_number": trick.number, "trick": shown,
+                "winner": winner, "spades_broken": broken, "hands": hands.copy(),
+            }  # fmt: skip
 
 
 def _tricks(record: Record) -> list[Trick]:

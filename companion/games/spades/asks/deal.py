@@ -215,14 +215,14 @@ def _picker(context: Context, deal: Deal) -> Picker:
 def _slots(context: Context, deal: Deal, replay: Replay) -> tuple[Slot, ...]:
     """Return the trick on the table in the order of the seats, the last full one until the next begins."""
     seats = deal.table.seats
-    after = replay.tables[-1] if deal.plays else None
-    on_table = {one.seat: one.card for one in after.trick} if after else {}
-    leader = after.trick[0].seat if after else deal.next
+    last = replay.tricks[-1] if deal.plays else None
+    on_table = {one.seat: one.card for one in last.plays} if last else {}
+    leader = last.plays[0].seat if last else deal.next
     slots = []
     for seat in (leader, *deal.table.after(leader)[:-1]):
         face = Face(on_table[seat]) if seat in on_table else None
         next_here = not deal.over and seat == deal.mover(context)
-        slots.append(Slot(seat_name(seat), face, next_here, after is not None and seat == after.winner))
+        slots.append(Slot(seat_name(seat), face, next_here, last is not None and seat == last.winner))
     return tuple(slots[: len(seats)])
 
 
