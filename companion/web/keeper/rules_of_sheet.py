@@ -245,7 +245,7 @@ def _render(
     filled = f"?{_query(request.args)}" if house else ""
     preset, values = _filled(known, house or now, given if sent else Form())
     return render_template(
-        "keeper/rules.html", view=view, board=shown, own=own, game=known, preset=preset, changing=bool(house or sent),
+        "keeper/rules.html", view=view, board=shown, own=own, game=known, preset=preset,
         set=rule_set(known, now, lang), groups=option_groups(known, values, lang, preset=preset),
         listed=fitting(known, game, lang),
         problems=shown_problems(problems, view, game, own), wrong=wrong, note=given.get("note", ""),
