@@ -8,7 +8,7 @@ as figures of the book are: `10♥`, `★` a joker, `■` face down, `□` an em
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,8 +16,7 @@ from random import Random
 from typing import Final
 
 from companion.engine.dialogue import Phrase
-from companion.engine.game import Game
-from companion.engine.reading import JsonObject
+from companion.engine.reading import JsonObject, Node
 from companion.engine.verdict import Verdict
 
 _GLYPHS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -73,6 +72,11 @@ class Watched:
     detailed: int = 99
     """Steps that are shown card by card, in games that tell them apart."""
 
+    @property
+    def request(self) -> Node:
+        """The deal as a replay reads it under the rules of the record."""
+        return Node({key: value for key, value in self.record.items() if key != "rules"})
+
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
@@ -112,7 +116,8 @@ class Lessons:
 
     ways: Mapping[str, Way]
     """What teaches each preset that people choose by name, the first one for beginners."""
-    steps: Callable[[Game, Watched], Sequence[LessonStep]]
+    steps: Callable[[Watched], Iterable[LessonStep]]
+    """The steps of a deal. Raises Refused for a record that is none."""
     scene: Callable[[Puzzle], Scene]
     """What a position of the quiz looks like."""
     describe: Callable[[Puzzle], Sequence[Phrase]]

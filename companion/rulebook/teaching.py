@@ -16,7 +16,7 @@ from companion.engine.game import Game, score
 from companion.engine.ledger import Line
 from companion.engine.lessons import Lessons, LessonStep, Puzzle, Row, Scene, Way
 from companion.engine.problems import Refused
-from companion.engine.reading import JsonObject, Node, read_whole
+from companion.engine.reading import JsonObject, read_whole
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
 from companion.games import GAMES
 from companion.rulebook.book import article_url, say, words
@@ -138,7 +138,7 @@ class LessonWords:
     def steps(self, name: str) -> list[StepText]:
         """Return the steps of a deal; the last one comes after all that are not shown."""
         watched = self.way.deals[name]
-        found = list(self.lessons.steps(self.game, watched))
+        found = list(self.lessons.steps(watched))
         left_out = len(found) - 1 - watched.shown
         if left_out > 0:
             found = [*found[: watched.shown], replace(found[-1], passed_over=left_out)]
@@ -165,11 +165,10 @@ class LessonWords:
         return self._scored(request)[0]
 
     def _replayed(self, name: str) -> JsonObject:
-        record = self.way.deals[name].record
-        rules = read_whole(record["rules"], self.game.options.read).options
+        watched = self.way.deals[name]
+        rules = read_whole(watched.record["rules"], self.game.options.read).options
         assert self.game.replay is not None  # noqa: S101  a game with deals to watch replays them
-        request = {key: value for key, value in record.items() if key != "rules"}
-        return self.game.replay(rules, Node(request))
+        return self.game.replay(rules, watched.request)
 
     def _step(self, step: LessonStep, note: str) -> StepText:
         most = FEW if len(step.moves) <= FEW else 1

@@ -33,7 +33,7 @@ def repeated(game: Game, record: Record) -> Record:
                     "passed_over": step.passed_over,
                     "says": [(_text(made.sentence), made.verdict.value, made.settled) for made in step.moves],
                 }
-                for step in lessons.steps(game, watched)
+                for step in lessons.steps(watched)
             ]
             shown = {"texts": watched.texts, "shown": watched.shown, "detailed": watched.detailed, "steps": shown}
         case {"puzzle": name}:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.engine.dialogue import Phrase
-from companion.engine.game import Game
 from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
 from companion.engine.reading import JsonObject, Node, read_whole
+from companion.games.casino.choices import list_moves
 from companion.games.casino.replay import begin
+from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.shapes import read_record
 from companion.games.casino.table import Position
 
@@ -16,29 +17,11 @@ OTHERS = 3
 """Further turns that are listed."""
 
 
-def steps(game: Game, watched: Watched) -> list[LessonStep]:
-    """Return the steps of a deal. Raises Refused for a record that is none."""
-    return list(_steps(game, watched))
-
-
-def describe_turn(turn: JsonObject) -> list[Phrase]:
-    """Return a sentence for each play of a turn."""
-    return [_describe_play(play, turn["player"]) for play in turn["plays"]]
-
-
-def position_scene(position: JsonObject, move: JsonObject) -> Scene:
-    """Return what a position looks like: the table, the builds, the hand of who is to move."""
-    return _scene(
-        position.get("table", ()), position.get("builds", ()), position.get("hand", ()), position["player"],
-        _used(move["plays"]), {side: cards for side, cards in position.get("piles", {}).items() if cards},
-    )  # fmt: skip
-
-
-def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
+def steps(watched: Watched) -> Iterator[LessonStep]:
+    """Yield the steps of a deal. Raises Refused for a record that is none."""
     record = watched.record
-    rules = read_whole(record["rules"], game.options.read).options
-    node = Node({key: value for key, value in record.items() if key != "rules"})
-    read = read_record(node, rules)
+    rules = read_whole(record["rules"], OPTIONS.read).options
+    read = read_record(watched.request, rules)
     assert read is not None  # noqa: S101  a record of ours
     course = begin(rules, read)
     made = []
@@ -54,19 +37,31 @@ def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
         tops = {side: layers[0] for side, layers in position.piles.items() if layers}
         piles = {side: list(map(str, layer)) for side, layer in tops.items() if len(layer) == 1}
         scene = _scene(loose, builds, hand, sent["player"], _used(sent["plays"]), piles)
-        yield LessonStep(scene, tuple(verdicts), _others(game, rules, position, sent))
+        yield LessonStep(scene, tuple(verdicts), _others(rules, position, sent))
 
 
-def _others(game: Game, rules: object, position: Position, sent: JsonObject) -> tuple[Phrase, ...]:
+def describe_turn(turn: JsonObject) -> list[Phrase]:
+    """Return a sentence for each play of a turn."""
+    return [_describe_play(play, turn["player"]) for play in turn["plays"]]
+
+
+def position_scene(position: JsonObject, move: JsonObject) -> Scene:
+    """Return what a position looks like: the table, the builds, the hand of who is to move."""
+    return _scene(
+        position.get("table", ()), position.get("builds", ()), position.get("hand", ()), position["player"],
+        _used(move["plays"]), {side: cards for side, cards in position.get("piles", {}).items() if cards},
+    )  # fmt: skip
+
+
+def _others(rules: CasinoRules, position: Position, sent: JsonObject) -> tuple[Phrase, ...]:
     """Return the best other turns of one play, at most a few."""
     if position.hand is None:
         return ()
-    assert game.moves is not None  # noqa: S101  this game lists moves
     asked = {
         "seats": list(position.seats.names), "player": position.player, "table": list(map(str, position.table)),
         "builds": [build.plain() for build in position.builds], "hand": sorted(map(str, position.hand)),
     }  # fmt: skip
-    found = [one["plays"][0] for one in game.moves(rules, Node({"position": asked}))["moves"]]
+    found = [one["plays"][0] for one in list_moves(rules, Node({"position": asked}))["moves"]]
     used = _used(sent["plays"])
     wanted = [play for play in found if not set(used) & set(_used([play]))]
     wanted.sort(key=lambda play: (play["play"] == "trail", -len(play.get("table", ()))))

@@ -5,18 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.engine.dialogue import Phrase
-from companion.engine.game import Game
 from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, sign, signs
 from companion.engine.reading import JsonObject, Node, read_whole
 from companion.engine.verdict import Judged
+from companion.games.spades.deal import list_moves
+from companion.games.spades.replay import replay
+from companion.games.spades.rules import OPTIONS, SpadesRules
 from companion.games.spades.table import DUMMY
 
 SUITS = "SHCD"
 
 
-def steps(game: Game, watched: Watched) -> list[LessonStep]:
-    """Return the steps of a deal. Raises Refused for a record that is none."""
-    return list(_steps(game, watched))
+def steps(watched: Watched) -> Iterator[LessonStep]:
+    """Yield the steps of a deal. Raises Refused for a record that is none."""
+    record = watched.record
+    rules = read_whole(record["rules"], OPTIONS.read).options
+    replayed: JsonObject = replay(rules, watched.request)
+    judged: Sequence[Judged] = replayed["verdicts"]
+    calls, plays, seats = record.get("calls", ()), record["plays"], record["seats"]
+    base = {"seats": seats, "dealer": record["dealer"]}
+    hands = {seat: list(cards) for seat, cards in record.get("hands", {}).items()}
+    for place, call in enumerate(calls):
+        before = {**base, "phase": "bidding", "calls": calls[:place]}
+        scene = position_scene({**before, **_hand(hands, call["seat"])}, call)
+        yield LessonStep(scene, (_made(call, judged[place]),), _others(rules, before, call, "calls"))
+    for start in range(0, len(plays), len(seats)):
+        trick, number = plays[start : start + len(seats)], start // len(seats) + 1
+        verdicts = judged[len(calls) + start :]
+        if start >= watched.detailed * len(seats):
+            moves = tuple(map(_made, trick, verdicts))
+            yield LessonStep((_trick_row(trick, _winner(verdicts[len(trick) - 1])),), _with_winner(moves, verdicts))
+            continue
+        for place, play in enumerate(trick):
+            before = {
+                **base, "phase": "play", "trick": trick[:place], "trick_number": number, "leader": trick[0]["seat"],
+                "spades_broken": any(one["card"][-1] == "S" for one in plays[:start]), "calls": calls,
+                **_hand(hands, play["seat"]),
+            }  # fmt: skip
+            rows = [_trick_row(trick[: place + 1], play["card"])]
+            if play["seat"] in hands:
+                rows.append(_hand_row(hands[play["seat"]], play["seat"], play["card"]))
+            moves = (_made(play, verdicts[place]),)
+            if place + 1 == len(seats):
+                moves = _with_winner(moves, verdicts)
+            yield LessonStep(tuple(rows), moves, _others(rules, before, play, "cards"))
+            if play["seat"] in hands:
+                hands[play["seat"]].remove(play["card"])
 
 
 def describe_move(move: JsonObject) -> Phrase:
@@ -39,43 +73,6 @@ def position_scene(position: JsonObject, move: JsonObject) -> Scene:
     return tuple(rows)
 
 
-def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
-    record = watched.record
-    rules = read_whole(record["rules"], game.options.read).options
-    assert game.replay is not None  # noqa: S101  this game has one
-    request = {key: value for key, value in record.items() if key != "rules"}
-    judged: Sequence[Judged] = game.replay(rules, Node(request))["verdicts"]
-    calls, plays, seats = record.get("calls", ()), record["plays"], record["seats"]
-    base = {"seats": seats, "dealer": record["dealer"]}
-    hands = {seat: list(cards) for seat, cards in record.get("hands", {}).items()}
-    for place, call in enumerate(calls):
-        before = {**base, "phase": "bidding", "calls": calls[:place]}
-        scene = position_scene({**before, **_hand(hands, call["seat"])}, call)
-        yield LessonStep(scene, (_made(call, judged[place]),), _others(game, rules, before, call, "calls"))
-    for start in range(0, len(plays), len(seats)):
-        trick, number = plays[start : start + len(seats)], start // len(seats) + 1
-        verdicts = judged[len(calls) + start :]
-        if start >= watched.detailed * len(seats):
-            moves = tuple(map(_made, trick, verdicts))
-            yield LessonStep((_trick_row(trick, _winner(verdicts[len(trick) - 1])),), _with_winner(moves, verdicts))
-            continue
-        for place, play in enumerate(trick):
-            before = {
-                **base, "phase": "play", "trick": trick[:place], "trick_number": number, "leader": trick[0]["seat"],
-                "spades_broken": any(one["card"][-1] == "S" for one in plays[:start]), "calls": calls,
-                **_hand(hands, play["seat"]),
-            }  # fmt: skip
-            rows = [_trick_row(trick[: place + 1], play["card"])]
-            if play["seat"] in hands:
-                rows.append(_hand_row(hands[play["seat"]], play["seat"], play["card"]))
-            moves = (_made(play, verdicts[place]),)
-            if place + 1 == len(seats):
-                moves = _with_winner(moves, verdicts)
-            yield LessonStep(tuple(rows), moves, _others(game, rules, before, play, "cards"))
-            if play["seat"] in hands:
-                hands[play["seat"]].remove(play["card"])
-
-
 def _made(move: JsonObject, judged: Judged) -> Made:
     return Made(describe_move(move), judged.verdict, judged.settled)
 
@@ -92,12 +89,11 @@ def _winner(judged: Judged) -> str:
     return str(judged.verdict.effect.get("card", ""))
 
 
-def _others(game: Game, rules: object, position: JsonObject, move: JsonObject, key: str) -> tuple[Phrase, ...]:
+def _others(rules: SpadesRules, position: JsonObject, move: JsonObject, key: str) -> tuple[Phrase, ...]:
     """Return what else was allowed in one sentence: other cards of the hand, or which numbers could be called."""
     if key == "cards" and "hand" not in position:
         return ()
-    assert game.moves is not None  # noqa: S101  this game lists moves
-    found: JsonObject = game.moves(rules, Node({"position": {**position}}))
+    found: JsonObject = list_moves(rules, Node({"position": {**position}}))
     if key == "cards":
         cards = [one["card"] for one in found["moves"] if one["card"] != move["card"]]
         closed = (

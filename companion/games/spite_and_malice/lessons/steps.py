@@ -6,34 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from companion.engine.dialogue import Phrase
-from companion.engine.game import Game
 from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
 from companion.engine.reading import JsonObject, Node, read_whole
+from companion.games.spite_and_malice.deal import list_moves
 from companion.games.spite_and_malice.replay import follow, read_record
+from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 
 PLACES = 4
 
 
-def steps(game: Game, watched: Watched) -> list[LessonStep]:
-    """Return the steps of a deal. Raises Refused for a record that is none."""
-    return list(_steps(game, watched))
-
-
-def describe_move(move: JsonObject, onto: str = "") -> Phrase:
-    """Return the sentence of a move; `onto` is the card that it goes on, where that is to be said."""
-    kind = move["type"]
-    key = f"play-{move['from']}" if kind == "play" else kind
-    facts = {
-        "seat": move.get("seat", ""), "card": move.get("card", ""), "count": move.get("count", 0), "onto": onto,
-        "new": move.get("to") == "new", "turned": move.get("turned", ""), "cards": move.get("cards", ()),
-    }  # fmt: skip
-    return Phrase(key, facts)
-
-
-def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
+def steps(watched: Watched) -> Iterator[LessonStep]:
+    """Yield the steps of a deal. Raises Refused for a record that is none."""
     record = watched.record
-    rules = read_whole(record["rules"], game.options.read).options
-    run, entries = read_record(rules, Node({key: value for key, value in record.items() if key != "rules"}))
+    rules = read_whole(record["rules"], OPTIONS.read).options
+    run, entries = read_record(rules, watched.request)
     shown, positions = run.table.shown(), []
     position = run.table.as_position()
     for table in follow(run, entries):
@@ -51,20 +37,28 @@ def _steps(game: Game, watched: Watched) -> Iterator[LessonStep]:
             played = {**move, "seat": sent["player"], "cards": () if place == places[0] else move.get("cards", ())}
             moves.append(Made(describe_move(played), judged.verdict, judged.settled))
         scene = _scene(before, seen, sent["player"], drawn)
-        yield LessonStep(scene, tuple(moves), _others(game, rules, before, sent, drawn))
+        yield LessonStep(scene, tuple(moves), _others(rules, before, sent, drawn))
 
 
-def _others(
-    game: Game, rules: object, before: JsonObject, sent: JsonObject, drawn: Sequence[str]
-) -> tuple[Phrase, ...]:
+def describe_move(move: JsonObject, onto: str = "") -> Phrase:
+    """Return the sentence of a move; `onto` is the card that it goes on, where that is to be said."""
+    kind = move["type"]
+    key = f"play-{move['from']}" if kind == "play" else kind
+    facts = {
+        "seat": move.get("seat", ""), "card": move.get("card", ""), "count": move.get("count", 0), "onto": onto,
+        "new": move.get("to") == "new", "turned": move.get("turned", ""), "cards": move.get("cards", ()),
+    }  # fmt: skip
+    return Phrase(key, facts)
+
+
+def _others(rules: SpiteRules, before: JsonObject, sent: JsonObject, drawn: Sequence[str]) -> tuple[Phrase, ...]:
     """Return what could have been played first in one sentence."""
     if "hand" not in before:
         return ()
     stock = before["stock"] - len(drawn)
     position = {**before, "hand": [*before["hand"], *drawn], "refilled": True, "stock": stock}
     first: JsonObject = next((move for move in sent["moves"] if move["type"] != "refill"), {})
-    assert game.moves is not None  # noqa: S101  this game lists moves
-    found = game.moves(rules, Node({"position": position}))
+    found: JsonObject = list_moves(rules, Node({"position": position}))
     plays = [one["card"] for one in found["moves"] if one["type"] == "play" and one.get("card") != first.get("card")]
     cards = list(dict.fromkeys(card for card in plays))
     return (Phrase("others-cards", {"cards": cards}),) if cards else (Phrase("others-none"),)
