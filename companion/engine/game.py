@@ -191,9 +191,7 @@ def score_request(game: Game, request: ScoreRequest, *, after_end: str = "refuse
 def score(game: Game, value: object) -> tuple[ScoreRequest, Ledger]:
     """Return a score request in JSON, read, and its ledger. Raises Refused with every problem found."""
     node = Node(value)
-    request = read_score_request(game, node)
-    if request is None or node.problems:
-        raise Refused(node.problems)
+    request = node.require(read_score_request(game, node))
     return request, score_request(game, request)
 
 

@@ -35,6 +35,17 @@ class Node:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem((*self.pointer, *at), code, facts, article, contextual=contextual))
 
+    def raise_for_problems(self) -> None:
+        """Raise Refused if any problem was recorded, here or anywhere in the same input."""
+        if self.problems:
+            raise Refused(self.problems)
+
+    def require(self, found: T | None) -> T:
+        """Return what was read here. Raises Refused if that is nothing, or any problem was recorded."""
+        if found is None or self.problems:
+            raise Refused(self.problems)
+        return found
+
     def object(self, *, required: Collection[str] = (), optional: Collection[str] = (), others: bool = False) -> bool:
         """Check that the value is an object with these keys; `others` admits more. Return whether it is an object."""
         if not isinstance(self.value, dict):
@@ -67,6 +78,5 @@ def read_whole(value: object, read: Callable[[Node], T], pointer: Pointer = ()) 
     """Return what `read` makes of a JSON value. Raises Refused with every problem that it recorded."""
     node = Node(value, pointer)
     result = read(node)
-    if node.problems:
-        raise Refused(node.problems)
+    node.raise_for_problems()
     return result

@@ -77,7 +77,7 @@ def answer_rules(game: Game, value: object, lang: str) -> answers.Json:
     if node["code"].present and node["rules"].present:
         node["code"].fault("unknown-key", contextual=True, key="code")
     house = read_house(game, node["code"] if node["code"].present else node["rules"])
-    raise_for_problems(node)
+    node.raise_for_problems()
     from companion.rulebook.catalogue_answers import rules_answer
 
     return rules_answer(game, house, lang)
@@ -88,7 +88,7 @@ def answer_diff(game: Game, value: object, lang: str) -> answers.Json:
     node = Node(value)
     node.object(required=("one", "other"))
     one, other = read_house(game, node["one"]), read_house(game, node["other"])
-    raise_for_problems(node)
+    node.raise_for_problems()
     from companion.rulebook.catalogue_answers import diff_answer
 
     return diff_answer(game, one, other, lang)
@@ -105,15 +105,9 @@ def read_house(game: Game, node: Node) -> HouseRules[object]:
         return game.options.preset()
 
 
-def raise_for_problems(node: Node) -> None:
-    """Raise Refused if any problem was recorded."""
-    if node.problems:
-        raise Refused(node.problems)
-
-
 def _ask(game: Game, question: Callable[[Rules, Node], T], node: Node) -> T:
     house = game.options.read(node["rules"])
-    raise_for_problems(node)
+    node.raise_for_problems()
     answer = question(house.options, node)
-    raise_for_problems(node)
+    node.raise_for_problems()
     return answer

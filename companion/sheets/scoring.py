@@ -16,7 +16,7 @@ from companion.engine.ledger import Deal, Ledger, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import Refused
 from companion.engine.profile import Facts, Rules
-from companion.engine.reading import JsonObject, Node
+from companion.engine.reading import JsonObject, Node, read_whole
 from companion.sheets.anchors import Head
 from companion.sheets.shapes import canonical
 from companion.sheets.state import RulesPeriod, Sheet, SheetGame
@@ -133,11 +133,7 @@ _LATEST = _Latest()
 
 @lru_cache(maxsize=512)
 def _read_rules(options: OptionSet[Rules], request: str) -> HouseRules[Rules]:
-    node = Node(json.loads(request), ("rules",))
-    house = options.read(node)
-    if node.problems:
-        raise Refused(node.problems)
-    return house
+    return read_whole(json.loads(request), options.read, ("rules",))
 
 
 @dataclass(frozen=True)
@@ -192,8 +188,5 @@ class View:
     def under(self, game: SheetGame, rules: JsonObject) -> Ledger:
         """Return the ledger of a game under other house rules, given as in a score request. Raises Refused."""
         known = self.games[game.game]
-        node = Node(rules, ("rules",))
-        house = known.options.read(node)
-        if node.problems:
-            raise Refused(node.problems)
+        house = read_whole(rules, known.options.read, ("rules",))
         return ledger(game, self.games, rules=RulesPeriod(1, house.preset, known.options.plain(house.options)))

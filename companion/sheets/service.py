@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
-from companion.engine.problems import Refused
-from companion.engine.reading import JsonObject, Node
+from companion.engine.reading import JsonObject, read_whole
 from companion.games import GAMES
 from companion.sheets.anchors import Head
 from companion.sheets.cache import ViewCache
@@ -200,10 +199,7 @@ class SheetService:
         if game is None:
             refuse((), "no-game")
         known = self.games[game.game]
-        node = Node(sides_json(game.sides), ("sides",))
-        known.read_sides(node, house.options)
-        if node.problems:
-            raise Refused(node.problems)
+        read_whole(sides_json(game.sides), lambda node: known.read_sides(node, house.options), ("sides",))
         under = view.under(game, {"preset": house.preset, "options": known.options.plain(house.options)})
         return ripple(game.number, view.ledgers[-1], under)
 

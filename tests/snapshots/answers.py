@@ -32,16 +32,14 @@ def _asked(game: Game, question: str, request: Any) -> Any:
     node = Node(request)
     node.object(optional=tuple(request))
     house = game.options.read(node["rules"])
-    if node.problems:
-        raise Refused(node.problems)
+    node.raise_for_problems()
     if question == "check":
         found: Any = game.judge(house.options, node["position"], node["move"])
     else:
         ask = {"moves": game.moves, "replay": game.replay, **game.extra}[question]
         assert ask is not None
         found = ask(house.options, node)
-    if node.problems:
-        raise Refused(node.problems)
+    node.raise_for_problems()
     return found
 
 

@@ -49,9 +49,7 @@ def list_moves(rules: CasinoRules, request: Node) -> JsonObject:
 
     Raises Refused with every problem of the request.
     """
-    asked = read_moves_request(request, rules)
-    if asked is None or request.problems:
-        raise Refused(request.problems)
+    asked = request.require(read_moves_request(request, rules))
     read, card = asked.position, asked.card
     if card is None:
         return _choice(rules, read)

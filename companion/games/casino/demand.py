@@ -56,9 +56,7 @@ def answer_demand(rules: CasinoRules, request: Node) -> Demand:
 
     Raises Refused with every problem of the request.
     """
-    announced = read_demand(request, rules)
-    if announced is None or request.problems:
-        raise Refused(request.problems)
+    announced = request.require(read_demand(request, rules))
     position, card = announced.position, announced.card
     if problems := list(_not_there(announced)):
         raise Refused(problems)

@@ -8,7 +8,6 @@ from typing import Final, NotRequired, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.knowledge import Place
-from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.verdict import (
     ILLEGAL,
@@ -297,9 +296,7 @@ class Course:
 
 def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each turn, findings, captures, the result ready to score. Raises Refused if unreadable."""
-    record = read_record(request, rules)
-    if record is None or request.problems:
-        raise Refused(request.problems)
+    record = request.require(read_record(request, rules))
     course = begin(rules, record)
     for place, turn in enumerate(record.turns):
         at = Node(None, ("turns", place), request.problems)
@@ -309,8 +306,7 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
             break
         check_ids(at["plays"], turn.plays, course.builds)
         course.take(player, turn.plays)
-    if request.problems:
-        raise Refused(request.problems)
+    request.raise_for_problems()
     unseen = course.unseen(len(course.turns))
     return {
         "verdicts": [

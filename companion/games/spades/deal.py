@@ -71,9 +71,7 @@ def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     `seat` names the mover where the position does not say it; `looked` answers the question of blind calls.
     Raises Refused.
     """
-    asked = read_moves_request(request, rules)
-    if asked is None or request.problems:
-        raise Refused(request.problems)
+    asked = request.require(read_moves_request(request, rules))
     position, seat = asked.position, asked.seat
     _require_possible(position, request["position"], seat)
     if position.phase == "bidding":

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import TypedDict
 
-from companion.engine.problems import Refused
 from companion.engine.reading import JsonObject, Node
 from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
 from companion.games.spades import articles as a
@@ -84,9 +83,7 @@ class Replay:
 
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each move, findings, tricks and the result. Raises Refused when unreadable."""
-    record = read_record(request, rules)
-    if record is None or request.problems:
-        raise Refused(request.problems)
+    record = request.require(read_record(request, rules))
     found = follow(record)
     tricks = [
         {"leader": trick.plays[0].seat, "cards": [str(one.card) for one in trick.plays], "winner": trick.winner}

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from companion.engine.cards import Card
 from companion.engine.knowledge import AtLeast, Claim
-from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
 from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Missing, Verdict
@@ -164,9 +163,7 @@ def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     Raises Refused where the position cannot be read.
     """
     request.object(required=("position",), optional=("rules",))
-    position = read_position(rules, request["position"]) if request["position"].present else None
-    if position is None or request.problems:
-        raise Refused(request.problems)
+    position = request.require(read_position(rules, request["position"]) if request["position"].present else None)
     moves, missing = legal_moves(rules, position)
     compulsory = [
         {

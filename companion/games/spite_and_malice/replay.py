@@ -9,7 +9,6 @@ from typing import Final, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.ledger import side_id
-from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.shapes import read_at
 from companion.engine.verdict import LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict, record_contradicts
@@ -144,9 +143,7 @@ def follow_all(run: Replay, entries: Iterable[Entry]) -> Replay:
 def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
     """Return the deal before its first move and its moves, from a request. Raises Refused if unreadable."""
     run, entries = _read(rules, request)
-    if run is None or request.problems:
-        raise Refused(request.problems)
-    return run, entries
+    return request.require(run), entries
 
 
 def sides_of(table: Table) -> list[PlayingSide]:

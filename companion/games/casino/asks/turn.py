@@ -22,7 +22,6 @@ from companion.engine.dialogue import (
     reasons_of,
 )
 from companion.engine.picking import faces
-from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.state import State, read_cards
 from companion.engine.verdict import ILLEGAL, UNDECIDED, Breach, Verdict
@@ -77,9 +76,7 @@ def page(context: Context) -> Page:
     if not laid.ready:
         return laid.page(Choice("step:ask", context.say("play-now")))
     node = Node(laid.position(), ("position",))
-    position = read_position(node, laid.rules)
-    if position is None:
-        raise Refused(node.problems)
+    position = node.require(read_position(node, laid.rules))
     plays, layout = plays_of(laid.rules, position, parse_plays(context.state.get("p")))
     draft = parse_draft(context.state.get("q"))
     heaps = heaps_of(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.engine.cards import RANKS, Card
 from companion.engine.dialogue import UNKNOWN_CARD, Context, Face, Heap, Phrase, Picker, Target, Text, card_term
 from companion.engine.picking import Zone, active_zone
-from companion.engine.problems import Refused
 from companion.engine.reading import Node
 from companion.engine.state import State, read_cards
 from companion.games.spite_and_malice import announcements as n
@@ -29,10 +28,7 @@ def players_of(context: Context) -> tuple[str, ...]:
 def position_of(context: Context, position: Mapping[str, object]) -> Position:
     """Return a position written as in a request. Raises Refused if it is impossible."""
     node = Node(dict(position), ("position",))
-    found = read_position(context.rules, node)
-    if found is None:
-        raise Refused(node.problems)
-    return found
+    return node.require(read_position(context.rules, node))
 
 
 def ranks_in_use(rules: SpiteRules) -> tuple[Card, ...]:
