@@ -31,18 +31,11 @@ class NoSuchCode(LookupError):
 
 
 class DeviceService:
-    """Look up, add and join devices. Clock and source of chance are parameters."""
+    """Look up, add and join devices. The clock is a parameter."""
 
-    def __init__(
-        self,
-        devices: Devices,
-        *,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        choose: Callable[[str], str] = secrets.choice,
-    ) -> None:
+    def __init__(self, devices: Devices, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self.devices = devices
         self._clock = clock
-        self._choose = choose
 
     def find(self, key: str) -> Device | None:
         """Return the device with a key, None for one that has kept nothing yet."""
@@ -153,7 +146,7 @@ class DeviceService:
         return found.until is None
 
     def _make(self, signs: int, code: Code) -> str:
-        made = "".join(self._choose(ALPHABET) for _ in range(signs))
+        made = "".join(secrets.choice(ALPHABET) for _ in range(signs))
         self.devices.add_code(hashed(made), code)
         return "-".join(made[place : place + GROUP] for place in range(0, signs, GROUP))
 

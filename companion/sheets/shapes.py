@@ -279,8 +279,8 @@ class SheetSeatShape(Shape[Seat]):
 class TagField(shapes.Word):
     """The word that tells shapes apart: the name of the kind."""
 
-    def __init__(self, word: str, describe: str = "") -> None:
-        super().__init__((word,), describe, get=lambda value, context: word)
+    def __init__(self, word: str) -> None:
+        super().__init__((word,), get=lambda value, context: word)
         self.word = word
 
     def json_schema(self, refer: Refer) -> JsonSchema:

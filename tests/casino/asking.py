@@ -15,20 +15,14 @@ from companion.games.casino.plays import Play
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.shapes import PLAYS, Around
 from companion.games.casino.table import Seats
+from companion.library.asking import judge_request
 
 Json = dict[str, Any]
 
 
 def check(request: Json) -> Verdict:
     """The verdict on the move of a check request. Raises Refused where it cannot be read."""
-    node = Node(request)
-    rules = GAME.options.read(node["rules"]).options
-    if node.problems:
-        raise Refused(node.problems)
-    verdict = GAME.judge(rules, node["position"], node["move"])
-    if node.problems:
-        raise Refused(node.problems)
-    return verdict
+    return judge_request(GAME, request)
 
 
 def turn(*plays: Json, preset: str = "swazi", options: Json | None = None, **position: Any) -> Verdict:
@@ -42,8 +36,7 @@ def ask(question: str, request: Json) -> Mapping[str, Any]:
     """What the game answers to `moves`, `demand` or `replay`. Raises Refused where the request cannot be read."""
     node = Node(request)
     rules = GAME.options.read(node["rules"]).options
-    if node.problems:
-        raise Refused(node.problems)
+    node.raise_for_problems()
     asked = {"moves": GAME.moves, "replay": GAME.replay, "demand": GAME.extra["demand"]}[question]
     assert asked is not None
     return asked(rules, node)

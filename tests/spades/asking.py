@@ -63,8 +63,7 @@ def _asked(request: Any, known: Iterable[str]) -> tuple[Any, Node]:
     node = Node(request)
     node.object(optional=tuple(known))
     house = SPADES.options.read(node["rules"])
-    if node.problems:
-        raise Refused(node.problems)
+    node.raise_for_problems()
     return house, node
 
 

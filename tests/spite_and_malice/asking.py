@@ -6,19 +6,14 @@ from typing import Any
 
 from companion.engine.game import score
 from companion.engine.problems import Refused
-from companion.engine.reading import Node
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from companion.library.asking import judge_request
 
 
 def check(request: dict[str, Any]) -> Verdict:
     """The verdict on the move of a check request. Raises Refused where it cannot be read."""
-    node = Node(request)
-    rules = GAME.options.read(node["rules"]).options
-    verdict = GAME.judge(rules, node["position"], node["move"])
-    if node.problems:
-        raise Refused(node.problems)
-    return verdict
+    return judge_request(GAME, request)
 
 
 def ask(

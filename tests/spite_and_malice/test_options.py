@@ -31,8 +31,7 @@ def test_presets_leave_the_stock_of_the_rules(preset: str) -> None:
 def chosen(preset: str, **given: Any) -> dict[str, Any]:
     node = Node({"preset": preset, "options": given})
     house = OPTIONS.read(node)
-    if node.problems:
-        raise Refused(node.problems)
+    node.raise_for_problems()
     return OPTIONS.plain(house.options)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from companion.web.groups import evenings, export, leagues, members, pages, statistics
+from companion.web.groups import evenings, leagues, members, pages, statistics
 from companion.web.keeper import guard
 
-PARTS = (pages, members, evenings, statistics, leagues, export)
+PARTS = (pages, members, evenings, statistics, leagues)
 
 
 def init_app(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""Statistics of a group: tables of players, the numbers of one player, and the games and deals behind each number."""
+"""Statistics of a group: tables of players, the numbers of one, the games and deals behind each number, and files."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, Response, abort, current_app, request
 
-from companion.engine.characters import number_text, signed_text
+from companion.engine.characters import BYTE_ORDER_MARK, number_text, signed_text
 from companion.engine.played import Measure, PlayedGame
+from companion.engine.shapes import write
 from companion.engine.statistics import Behind, Figure, Statistics, games_of
 from companion.games import GAMES
 from companion.rulebook.book import say, words
+from companion.sheets.groups.figures import GroupFileShape, group_csv
 from companion.sheets.groups.played import place_of
 from companion.sheets.groups.state import Member
 from companion.sheets.scoring import View
@@ -23,6 +25,7 @@ from companion.sheets.store import NoSuchSheet
 from companion.web.groups.access import Visit, add_views, readable_sheet
 from companion.web.keeper.board import board
 from companion.web.keeper.forms import number_in
+from companion.web.responses import as_file
 from companion.web.sheet_service import group_service
 
 ROWS: Final = 50
@@ -91,11 +94,13 @@ class ShownBehind:
 
 
 def add_pages(groups: Blueprint) -> None:
-    """The statistics of a group."""
+    """The statistics of a group, and its figures to take elsewhere."""
     add_views(groups, "/statistics", statistics)
     add_views(groups, "/statistics/<player>", player_page)
     add_views(groups, "/statistics/<player>/<what>", behind_page)
     add_views(groups, "/evenings/<sheet>/<int:number>/<int:deal>", deal_page)
+    add_views(groups, "/export.json", export_json)
+    add_views(groups, "/export.csv", export_csv)
 
 
 def statistics(visit: Visit) -> str:
@@ -173,6 +178,19 @@ def deal_page(visit: Visit, sheet: str, number: int, deal: int) -> str:
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------
+
+
+def export_json(visit: Visit) -> Response:
+    """Everything that the pages of a group say, as one JSON value."""
+    games = Statistics(group_service().played(visit.view)).games
+    text = current_app.json.dumps(write(GroupFileShape, visit.group, games))
+    return as_file(Response(text, mimetype="application/json"), "group.json")
+
+
+def export_csv(visit: Visit) -> Response:
+    """A row for each player in each scored deal, safe to open in a spreadsheet."""
+    text = BYTE_ORDER_MARK + group_csv(visit.group, group_service().played(visit.view))
+    return as_file(Response(text, mimetype="text/csv"), "group.csv")
 
 
 def _of_game(game: str) -> list[str]:
