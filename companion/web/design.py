@@ -68,7 +68,7 @@ def _cached(lang: str) -> CachedPage:
         ShownSide("A", f"{names[0]} & {names[2]}", "a", "309", 191, (ShownTally(9, "9", 10, "9/10", ""),), won=True),
         ShownSide("B", f"{names[1]} & {names[3]}", "b", "−158", 658, (ShownTally(8, "8", 10, "8/10", ""),)),
     )
-    keys = tuple(Choice(str(number), str(number), tone="odd" if number < 3 else "") for number in range(1, 14))
+    keys = tuple(Choice(str(number), str(number), tone="odd" if number < 3 else "") for number in range(14))
     html = render_template(
         "design.html", tokens=tokens(), suits=SUIT_PATHS, seats=seats, sides=sides, names=names,
         question=Prompt(names[2], (keys,), "call"), path="design",

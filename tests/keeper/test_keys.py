@@ -1,4 +1,4 @@
-"""The buttons of a question: numbers in full rows, zero last on a keypad, calls apart from them."""
+"""The buttons of a question: numbers in full rows and in their order, calls apart from them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ def labels(low: int, high: int, *calls: str) -> list[list[tuple[str, int]]]:
     return [[(str(key.choice.label), key.row) for key in group.keys] for group in groups]
 
 
-def test_a_keypad_has_the_likeliest_first_and_zero_last() -> None:
-    (keys,) = labels(0, 13)
-    assert [label for label, _ in keys] == [*map(str, range(1, 14)), "0"]
-    assert [row for _, row in keys] == [5] * 10 + [4] * 4
+@pytest.mark.parametrize("low", [0, 1])
+def test_a_keypad_has_its_numbers_in_order_and_one_to_five_in_the_first_row(low: int) -> None:
+    """Readers looked for zero before one; the rows below are the same with and without it."""
+    (keys,) = labels(low, 13)
+    assert [label for label, _ in keys] == [*map(str, range(low, 14))]
+    assert [row for _, row in keys] == [6 - low] * (6 - low) + [4] * 8
 
 
 def test_calls_stand_together_below_the_numbers() -> None:

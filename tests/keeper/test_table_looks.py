@@ -1,6 +1,6 @@
 """The drawn table on a phone: seats stand alike in every language, and a question with its answers fits the screen.
 
-On the smallest phone its first answers do, too; a wide screen has the deals beside them.
+On the smallest phone they do, too, as long as there are not dozens; a wide screen has the deals beside them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from tests.keeper.driving import PHONE
 from tests.keeper.phone import Phone, Requests
 
 pytestmark = pytest.mark.browser
+
+SMALL, WIDE = {"width": 320, "height": 568}, {"width": 1280, "height": 800}
+TARGET = 44
+"""Pixels of the smallest side of a key."""
 
 NAMES = {"en": ("Aki", "Beth", "Chika", "Dan", "Emi", "Finn"), "ja": ("あき", "べん", "ちか", "だん", "えみ", "ふみこ")}
 TABLES = (
@@ -29,13 +33,18 @@ TABLES = (
     ("spades", "duo_draw", 2, ""),
 )
 """Game, preset, players, and how far the deal is: where the screen is fullest."""
+DOZENS = ("skipbo_like", "partners6")
+"""Presets with more counts than the smallest phone has room for: a row of them shows that there are more."""
 
 MEASURE = """() => {
   const box = (each) => each.getBoundingClientRect();
   const all = (which) => [...document.querySelectorAll(which)];
   const below = (seat) => box(seat.querySelector(".note")).top >= box(seat.querySelector(".chip, button")).bottom - 1;
+  const keys = all(".question button").map(box);
   return {
-    end: Math.max(...all(".question button").map((each) => box(each).bottom)),
+    end: Math.max(...keys.map((key) => key.bottom)),
+    first: Math.min(...keys.map((key) => key.bottom)),
+    smallest: Math.min(...keys.flatMap((key) => [key.width, key.height])),
     bar: box(document.querySelector(".bar")).top,
     below: all(".felt .seat:has(.note)").every(below),
     heights: all(".felt .note:has(.pile)").map((each) => Math.round(box(each).height)),
@@ -59,21 +68,25 @@ def test_a_question_fits_above_the_bar_and_seats_stand_alike(browser: Any, base_
             found.append(f"{place}: what stands at a seat is not below its name")
         if len(set(seen["heights"])) > 1:
             found.append(f"{place}: piles with their words are {seen['heights']} px high")
-        page.set_viewport_size({"width": 320, "height": 568})
-        if page.evaluate(MEASURE)["wide"] > 0:
+        page.set_viewport_size(SMALL)
+        seen = page.evaluate(MEASURE)
+        if seen["wide"] > 0:
             found.append(f"{place}: too wide at 320 px")
+        if seen["first" if preset in DOZENS else "end"] > seen["bar"]:
+            found.append(f"{place}: at 320 px answers end {seen['end'] - seen['bar']:.0f} px below the bar's edge")
+        if seen["smallest"] < TARGET:
+            found.append(f"{place}: at 320 px a key has {seen['smallest']:.1f} px")
         page.set_viewport_size(PHONE)
     context.close()
     assert found == []
 
 
-SMALL, WIDE = {"width": 320, "height": 568}, {"width": 1280, "height": 800}
 PLACES = """() => {
   const box = (which) => document.querySelector(which).getBoundingClientRect().toJSON();
   const keys = [...document.querySelectorAll(".question .numbers button")].map((each) => each.getBoundingClientRect());
   return {
     board: box(".board .side:last-child"), felt: box(".felt"), question: box(".question"), deals: box(".deals"),
-    brand: box(".top .name"), bar: box(".bar"), first: Math.max(...keys.slice(0, 5).map((each) => each.bottom)),
+    brand: box(".top .name"), bar: box(".bar"),
     right: Math.max(...keys.map((each) => each.right)),
   };
 }"""
@@ -91,12 +104,16 @@ BROKEN = """() => [...document.querySelectorAll(".question .cards button")].filt
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_a_sheet_uses_the_screen_that_it_has(browser: Any, base_url: str, lang: str) -> None:
-    """Deals stand beside the question on a wide screen; the smallest phone shows the first keys and breaks no card."""
+    """Deals stand beside the question on a wide screen; the smallest phone shows every bid and breaks no card."""
     context = browser.new_context(base_url=base_url, viewport=WIDE, java_script_enabled=False)
     phone, page = Phone(Requests(context), lang), context.new_page()
     sheet = phone.open(*NAMES[lang][:4])
-    phone.deal(3, 4, 5, 3, 8)
+    for deal in ((4, 3, 3, 4, 8), (2, 4, 5, 4, 7), (3, 3, 4, 3, 5)):  # bags near the penalty take a line more
+        phone.deal(*deal)
+    phone.press(3)
+    phone.press(4)
     page.goto(sheet)
+    expect(page.locator(".tally-left.near")).not_to_have_count(0)
     seen = page.evaluate(PLACES)
     assert seen["deals"]["left"] > seen["felt"]["right"]
     assert seen["deals"]["top"] < seen["felt"]["top"]
@@ -105,7 +122,9 @@ def test_a_sheet_uses_the_screen_that_it_has(browser: Any, base_url: str, lang: 
     page.set_viewport_size(SMALL)
     seen = page.evaluate(PLACES)
     assert seen["deals"]["top"] > seen["question"]["bottom"]
-    assert seen["first"] < seen["bar"]["top"]
+    seen = page.evaluate(MEASURE)
+    assert seen["end"] < seen["bar"]
+    assert seen["smallest"] >= TARGET
     spite, casino = (phone.open(*NAMES[lang][:2], game=game) for game in ("spite-and-malice", "casino"))
     page.goto(f"{spite}?w=0")
     expect(page.locator(".question .numbers button")).to_have_count(26)
@@ -116,6 +135,34 @@ def test_a_sheet_uses_the_screen_that_it_has(browser: Any, base_url: str, lang: 
     broken = page.evaluate(BROKEN)
     assert broken == []
     context.close()
+
+
+RAGGED = """() => [...document.querySelectorAll(".question .calls")].flatMap((group) => {
+  const keys = [...group.children].map((key) => key.getBoundingClientRect());
+  const rows = Map.groupBy(keys, (key) => key.top);
+  const right = Math.max(...keys.map((key) => key.right));
+  return [...rows.values()].flatMap((row) => [
+    ...(Math.abs(row.at(-1).right - right) > 1 ? ["a row ends early"] : []),
+    ...(Math.abs(row[0].width - row.at(-1).width) > 1 ? ["keys of a row differ"] : []),
+  ]);
+})"""
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("size", [SMALL, PHONE, WIDE], ids=["small", "phone", "wide"])
+def test_many_calls_stand_in_full_rows(browser: Any, base_url: str, lang: str, size: dict[str, int]) -> None:
+    context = browser.new_context(base_url=base_url, viewport=size, java_script_enabled=False)
+    phone, page = Phone(Requests(context), lang), context.new_page()
+    blind = dict.fromkeys(("double_nil", "double_blind_nil", "blind_bid", "blind_moon", "moon"), "on")
+    page.goto(phone.open(*NAMES[lang][:4], **blind))
+    expect(page.locator(".question .calls")).to_have_count(2)
+    ragged = page.evaluate(RAGGED)
+    overflowing = page.evaluate(
+        "() => [...document.querySelectorAll('.question button')].filter((key) => key.scrollWidth > key.clientWidth)"
+        ".map((key) => key.textContent)"
+    )
+    context.close()
+    assert (ragged, overflowing) == ([], [])
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])

@@ -8,8 +8,8 @@ from typing import Final
 
 from companion.engine.dialogue import Choice
 
-KEYPAD: Final = (13, 14)
-"""Counts of numbers that make a keypad: the first five are largest, and zero comes last, as on a telephone."""
+KEYPAD: Final = {13: [5, 4, 4], 14: [6, 4, 4]}
+"""Counts of numbers that make a keypad, and its rows: one to five are in the first and largest, after zero."""
 _FEW, _WIDE, _WIDER, _WIDEST = 4, 5, 6, 7
 
 
@@ -43,10 +43,9 @@ def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
     for group in filter(None, map(list, groups)):
         note = next((str(choice.note) for choice in reversed(group) if choice.note), "")
         if len(group) > _FEW and str(group[0].label).isdigit():
-            if len(group) == max(KEYPAD):
-                group.append(group.pop(0))
             kind = "numbers keys" if len(group) in KEYPAD else "numbers"
-            sizes = [size for size in row_sizes(len(group)) for _ in range(size)]
+            rows = KEYPAD.get(len(group)) or row_sizes(len(group))
+            sizes = [size for size in rows for _ in range(size)]
             found.append(KeyGroup(kind, tuple(map(Key, group, sizes)), note))
         else:
             kind = "cards" if group[0].pressed is not None else ""
