@@ -47,6 +47,8 @@ class Answered:
     computed: bool = False
     mark: Text = ""
     """What the rules say against the answer."""
+    article: str = ""
+    """The id of the article that says so."""
     side: str = ""
     """The id of the side it belongs to; empty where it belongs to nobody alone."""
     seat: str = ""

@@ -51,7 +51,7 @@ book = Blueprint("book", __name__)
 def init_app(app: Flask) -> None:
     """Add the pages of the book, and `rules_url` for templates."""
     app.register_blueprint(book)
-    app.jinja_env.globals["rules_url"] = rules_url
+    app.jinja_env.globals.update(rules_url=rules_url, article_url=article_url)
 
 
 def prepare(app: Flask) -> None:
@@ -301,7 +301,7 @@ def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, r
 def _cached_sources(lang: str) -> CachedPage:
     found = [(words(game, lang), game, sources(game, lang)) for game in GAMES]
     games = [each for each in found if each[2]]
-    html = render_template("book/sources.html", games=games, path="sources", article_url=article_url, drawn=draw_cards)
+    html = render_template("book/sources.html", games=games, path="sources", drawn=draw_cards)
     return cache_page(html)
 
 

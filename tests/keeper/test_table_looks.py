@@ -5,12 +5,13 @@ On the smallest phone they do, too, as long as there are not dozens; a wide scre
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.keeper.driving import PHONE
+from tests.keeper.driving import PHONE, Keeper
 from tests.keeper.phone import Phone, Requests
 
 pytestmark = pytest.mark.browser
@@ -110,8 +111,8 @@ def test_a_sheet_uses_the_screen_that_it_has(browser: Any, base_url: str, lang: 
     sheet = phone.open(*NAMES[lang][:4])
     for deal in ((4, 3, 3, 4, 8), (2, 4, 5, 4, 7), (3, 3, 4, 3, 5)):  # bags near the penalty take a line more
         phone.deal(*deal)
-    phone.press(3)
-    phone.press(4)
+    for call in (3, 4):
+        phone.press(call)
     page.goto(sheet)
     expect(page.locator(".tally-left.near")).not_to_have_count(0)
     seen = page.evaluate(PLACES)
@@ -179,3 +180,34 @@ def test_what_a_field_asks_for_fits_it(browser: Any, base_url: str, lang: str) -
     }).map((field) => field.placeholder)""")
     context.close()
     assert cut == []
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=["small", "phone"])
+def test_a_call_that_is_not_allowed_says_why_where_the_next_question_is(
+    browser: Any, base_url: str, lang: str, size: dict[str, int]
+) -> None:
+    """The reason is between the totals and the question, with its article, and a screen reader says it once."""
+    context = browser.new_context(base_url=base_url, viewport=size)
+    keeper = Keeper(context.new_page(), lang)
+    keeper.open(names=NAMES[lang][:4])
+    for call in (4, 3):
+        keeper.tap(call)
+    expect(keeper.page.locator(".question button.odd").first).to_have_accessible_description(re.compile(r"\d"))
+    keeper.tap(1)
+    reason = keeper.page.locator(".oddity")
+    expect(reason).to_have_count(1)
+    seen = keeper.page.evaluate("""() => {
+      const box = (which) => document.querySelector(which).getBoundingClientRect().toJSON();
+      return { board: box(".standing"), reason: box(".oddity"), question: box(".question legend"), bar: box(".bar") };
+    }""")
+    expect(keeper.page.locator(".spoken")).to_contain_text({"ja": "ちか", "en": "Chika"}[lang])
+    keeper.tap(5)
+    expect(keeper.page.locator(".spoken")).to_have_text("")
+    expect(reason).to_have_count(1)
+    with keeper.arrived():
+        reason.get_by_role("link").click()
+    expect(keeper.page).to_have_url(re.compile(rf"/{lang}/rules/spades"))
+    context.close()
+    assert seen["board"]["bottom"] <= seen["reason"]["top"]
+    assert seen["reason"]["bottom"] <= seen["question"]["top"] < seen["bar"]["top"]

@@ -112,10 +112,13 @@ def _calls_made(sitting: Sitting, bids: Bids) -> tuple[Answered, ...]:
     for place, call in enumerate(bids.calls):
         who = sitting.names[call.seat] if call.seat else _side_name(sitting, bids.table, call.side or "")
         mark = _objections(sitting, Bids(bids.table, bids.calls[:place]))(call)
+        article = (mark.found.article if isinstance(mark, Sentence) else None) or ""
         caller = call.seat or bids.table.members(call.side or "")[0]
         side = next((each.id for each in sitting.sides if caller in each.players), "")
         value = Term("call", str(call.spoken))
-        made.append(Answered(f"change={place}", who, value, mark=mark, side=side, seat=call.seat or ""))
+        made.append(
+            Answered(f"change={place}", who, value, mark=mark, article=article, side=side, seat=call.seat or "")
+        )
     return tuple(made)
 
 

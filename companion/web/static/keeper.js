@@ -48,9 +48,17 @@ function inPlace(html, url) {
     if (other) link.href = other.getAttribute("href");
   }
   const words = said || fresh.querySelector(".now");
-  if (words) spoken.textContent = [...words.querySelectorAll("p")].map((each) => each.textContent).join(" ") || (said ? "" : words.textContent);
+  if (words) spoken.textContent = [...words.querySelectorAll("p"), ...newOddities(fresh)].map((each) => each.textContent).join(" ") || (said ? "" : words.textContent);
   localTimes(fresh);
   showAwake();
+}
+
+// What the rules say against a call is said aloud once, when the call is made.
+let objected = [...document.querySelectorAll(".oddity")].map((each) => each.textContent);
+function newOddities(part) {
+  const found = [...part.querySelectorAll(".oddity")], known = objected;
+  objected = found.map((each) => each.textContent);
+  return found.filter((each) => !known.includes(each.textContent));
 }
 
 // The figure runs from the old total to the new one; its text is the new one at once, for readers and for programs.
