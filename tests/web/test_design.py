@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 from typing import Any
 
@@ -62,3 +63,49 @@ def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int) -> None:
     tops = [button.bounding_box()["y"] for button in page.locator(".group.keys button").all()]
     rows = [len([top for top in tops if top == row]) for row in sorted(set(tops))]
     assert rows == [6, 4, 4]  # zero to thirteen
+
+
+MEANING = ("bad", "good", "red", "blue", "green", "side-a", "side-b", "link", "gold")
+"""Colours that mean something else than what to do next: danger, suits, teams, links, now."""
+
+
+def rgb(colour: str) -> tuple[float, float, float]:
+    digits = colour.removeprefix("#")
+    digits = "".join(digit * 2 for digit in digits) if len(digits) == 3 else digits
+    red, green, blue = (int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4))
+    return red, green, blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours by WCAG 2, 1 to 21."""
+    light = [
+        sum(
+            weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+            for weight, part in zip((0.2126, 0.7152, 0.0722), rgb(colour), strict=True)
+        )
+        for colour in (one, other)
+    ]
+    return (max(light) + 0.05) / (min(light) + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_what_leads_on_a_screen_has_a_colour_that_means_nothing_else(theme: int) -> None:
+    """Start was as red as a warning and as hearts, said three readers."""
+    values = {token.name: re.findall(r"#[0-9a-f]{3,6}", token.value) for token in tokens() if token.colour}
+    colours = {name: found[min(theme, len(found) - 1)] for name, found in values.items() if found}
+    hues = {name: 360 * colorsys.rgb_to_hls(*rgb(colours[name]))[0] for name in ("act", *MEANING)}
+    near = {name for name in MEANING if min(abs(hues[name] - hues["act"]), 360 - abs(hues[name] - hues["act"])) < 45}
+    assert near == set()
+    assert contrast(colours["act"], colours["on-act"]) >= 4.5
+    assert min(contrast(colours["act"], colours[ground]) for ground in ("paper", "raised", "tint")) >= 4.5
+
+
+def test_that_colour_is_on_buttons_that_lead_alone() -> None:
+    used = [
+        selector.strip()
+        for sheet in STATIC.glob("*.css")
+        for selector, rule in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet.read_text("utf-8"))
+        if "var(--act)" in rule
+    ]
+    assert used
+    assert [selector for selector in used if ".strong" not in selector] == []
