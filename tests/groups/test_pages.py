@@ -257,3 +257,13 @@ def test_sheets_of_a_device_do_not_list_its_groups(phone: Phone) -> None:
     assert (phone.status, "Tuesday" in phone.page.text) == (200, False)
     assert "Tuesday" in phone.get("/en/groups").text
     assert phone.get("/en/").text.count("Groups:") == 1
+
+
+def test_an_evening_says_once_who_won(phone: Phone) -> None:
+    group = phone.url
+    sheet = new_sheet(phone, "m1", "m2", game="spite-and-malice")
+    phone.deal("Aki", 12)
+    won = re.search(r'<p class="how-won">(.*?)</p>', phone.get(f"{group}/evenings/{sheet.rpartition('/')[2]}").html)
+    assert won[1].startswith("Won by Aki · ")
+    assert won[1].count("Aki") == 1
+    assert won[1].count("Won") == 1

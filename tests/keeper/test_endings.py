@@ -7,6 +7,7 @@ import re
 import pytest
 from flask import Flask
 
+from tests.keeper.evenings import EVENINGS, Evening
 from tests.keeper.phone import Phone
 
 
@@ -148,3 +149,41 @@ def test_the_story_has_nils_and_bags_with_the_deals_behind_them(
     story = re.findall(r'<a href="[^"]*/deals/(\d)">([^<]*)</a>', phone.page.html.partition('class="story"')[2])
     assert ("1", made.replace("&", "&amp;")) in story
     assert ("3", swallowed.replace("&", "&amp;")) in story
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.game)
+def test_the_end_offers_the_picture_and_other_ways_behind_one_word(phone: Phone, lang: str, evening: Evening) -> None:
+    """Text, paper and files were buttons beside the picture, in two places."""
+    phone.lang = lang
+    phone.open(*evening.names, game=evening.game, rules=evening.rules)
+    play_to_the_end(phone, evening)
+    main = phone.page.html.partition("<main")[2].partition("</main>")[0]
+    ways = re.search(r'<details class="more-ways">.*?</details>', main, re.DOTALL)
+    assert ways
+    places = [f'{phone.sheet}/{place}"' for place in ("text", "games/1", "export.csv", "export.json")]
+    assert [place for place in places if place not in ways[0]] == []
+    rest = main.replace(ways[0], "")
+    assert [place for place in places if place in rest] == []
+    assert rest.count("data-picture") == 1
+
+
+@pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.game)
+def test_the_reason_of_an_end_does_not_say_again_who_won(phone: Phone, evening: Evening) -> None:
+    phone.open(*evening.names, game=evening.game, rules=evening.rules)
+    play_to_the_end(phone, evening)
+    ending = re.search(r'<section class="ending".*?</section>', phone.page.html, re.DOTALL)
+    assert ending
+    assert ending[0].count(evening.names[0]) + ending[0].count(evening.names[1]) == len(
+        re.findall("|".join(evening.names[:2]), re.search("<h2.*?</h2>", ending[0])[0])
+    )
+
+
+def play_to_the_end(phone: Phone, evening: Evening) -> None:
+    """Enter the deals of an evening, the last ones until the game is over."""
+    phone.play(evening.begun)
+    for _ in range(6):
+        if 'class="ending"' in phone.page.html:
+            return
+        phone.play(evening.rest)
+    raise AssertionError(f"{evening.game} is not over")
