@@ -152,3 +152,22 @@ def test_buttons_are_big_enough_for_a_thumb(new_phone: NewPhone, lang: str) -> N
         )
         assert len(heights) > 2
         assert [text for text, height in heights if height < 48] == []
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_a_heading_names_the_rules_only_as_long_as_they_are_those(page: Any, lang: str) -> None:
+    """Classic was the title while an answer that differs from it was marked."""
+    name = {"ja": "クラシック", "en": "Classic"}[lang]
+    page.goto(f"/{lang}/sheets/new/spades")
+    expect(page.locator("[data-differs]")).not_to_have_attribute("data-differs", "")
+    expect(page.locator("h1")).not_to_contain_text(name)
+    expect(page.locator(".rest")).to_contain_text(name)
+    page.goto(f"/{lang}/sheets/new/spades?rules=classic")
+    expect(page.locator("h1")).to_contain_text(name)
+    expect(page.locator(".meant")).to_be_visible()
+    height = page.evaluate("document.querySelector('.start').getBoundingClientRect().top")
+    page.locator(".offer input:not(:checked)").first.check()
+    expect(page.locator("h1")).not_to_contain_text(name)
+    expect(page.locator(".meant")).to_be_hidden()
+    moved = page.evaluate("document.querySelector('.start').getBoundingClientRect().top") - height
+    assert moved == 0

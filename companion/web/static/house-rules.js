@@ -22,7 +22,7 @@ for (const form of document.querySelectorAll("form[data-rules]")) {
       place.replaceChildren(...fresh.children);
       if (open && place.querySelector("details")) place.querySelector("details").open = true;
       const set = place.querySelector("[data-differs]");
-      if (set) mark(form, set.dataset.differs.split(" "));
+      if (set) { mark(form, set.dataset.differs.split(" ")); call(form, set.dataset); }
       announce(form, place);
     } catch { /* the button that sends the form still works */ }
   };
@@ -43,6 +43,19 @@ function announce(form, place) {
   const words = place.querySelector(".summary-line, .problems");
   line.textContent = words ? words.textContent.trim() : "";
   line.hidden = !words;
+}
+
+// A heading, a description and a line about the rest are shown as long as they are true; nothing moves without them.
+function call(form, { called, differs }) {
+  const title = document.querySelector("h1 [data-called]");
+  if (!title) return;
+  const offered = [...form.querySelectorAll("[data-sets]")].flatMap((each) => Object.keys(JSON.parse(each.dataset.sets)));
+  const rest = differs.trim().split(" ").every((name) => offered.includes(name));
+  title.textContent = called && title.dataset.before + called;
+  for (const [line, shown] of [[".meant", !title.dataset.called || called === title.dataset.called], [".rest", rest]]) {
+    const part = document.querySelector(line);
+    if (part) part.style.visibility = shown ? "" : "hidden";
+  }
 }
 
 function mark(form, names) {
