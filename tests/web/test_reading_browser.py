@@ -127,3 +127,37 @@ def test_readings_are_shown_over_hard_words_none_or_all(page: Any) -> None:
     expect(page.locator(".more-readings rt").first).to_be_visible()
     page.locator("button[data-setting=furigana]").click()
     expect(page.locator(".more-readings rt").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_row_numbers_and_games_of_hits_are_never_broken_in_two(page: Any, lang: str) -> None:
+    """Number 10 of the paper score sheet had two lines, and so had a game's name after a hit."""
+    broken = """(which) => [...document.querySelectorAll(which)].filter((each) => {
+      const text = document.createRange();
+      text.selectNodeContents(each);
+      return new Set([...text.getClientRects()].map((line) => Math.round(line.top))).size > 1;
+    }).map((each) => each.textContent)"""
+    found = []
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 700})
+        for game in ("spades", "casino", "spite-and-malice"):
+            page.goto(f"/{lang}/rules/{game}/score-sheet")
+            expect(page.locator("tbody th")).not_to_have_count(0)
+            found += page.evaluate(broken, "tbody th")
+        for query in ("2", {"ja": "勝ち", "en": "deal"}[lang], "jokers"):
+            page.goto(f"/{lang}/search?q={query}")
+            expect(page.locator(".hits .whole")).not_to_have_count(0)
+            found += page.evaluate(broken, ".hits .whole")
+    assert found == []
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_the_page_of_the_search_asks_for_words_where_it_has_none(page: Any, lang: str) -> None:
+    page.goto(f"/{lang}/search")
+    field = page.locator("main input[type=search]")
+    field.fill("nil")
+    with page.expect_navigation():
+        field.press("Enter")
+    expect(page.locator("main .hits li")).not_to_have_count(0)
+    expect(field).to_have_count(0)  # the header has one, with what was asked in it
+    expect(page.locator(".top input[type=search]")).to_have_value("nil")
