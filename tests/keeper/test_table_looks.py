@@ -201,7 +201,7 @@ def test_a_call_that_is_not_allowed_says_why_where_the_next_question_is(
       const box = (which) => document.querySelector(which).getBoundingClientRect().toJSON();
       return { board: box(".standing"), reason: box(".oddity"), question: box(".question legend"), bar: box(".bar") };
     }""")
-    expect(keeper.page.locator(".spoken")).to_contain_text({"ja": "ちか", "en": "Chika"}[lang])
+    expect(keeper.page.locator(".spoken")).to_contain_text({"ja": "だん 1", "en": "Dan 1"}[lang])
     keeper.tap(5)
     expect(keeper.page.locator(".spoken")).to_have_text("")
     expect(reason).to_have_count(1)
