@@ -17,7 +17,7 @@ from tests.keeper.phone import Phone, Requests
 pytestmark = pytest.mark.browser
 
 SMALL, WIDE = {"width": 320, "height": 568}, {"width": 1280, "height": 800}
-TARGET = 44
+TARGET = 48
 """Pixels of the smallest side of a key."""
 
 NAMES = {"en": ("Aki", "Beth", "Chika", "Dan", "Emi", "Finn"), "ja": ("あき", "べん", "ちか", "だん", "えみ", "ふみこ")}
@@ -34,8 +34,8 @@ TABLES = (
     ("spades", "duo_draw", 2, ""),
 )
 """Game, preset, players, and how far the deal is: where the screen is fullest."""
-DOZENS = ("skipbo_like", "partners6")
-"""Presets with more counts than the smallest phone has room for: a row of them shows that there are more."""
+DOZENS = ("hoyle", "skipbo_like", "partners6", "solo3")
+"""Presets with more counts (18 to 27) than the smallest phone has room for: a row of them shows that there are more."""
 
 MEASURE = """() => {
   const box = (each) => each.getBoundingClientRect();
