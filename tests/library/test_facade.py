@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -108,6 +109,19 @@ def test_typed_objects_go_in_and_come_out() -> None:
     cards = tuple(Card(code[:-1], code[-1]) for code in request["position"]["hand"])
     position = {**request["position"], "hand": cards}
     assert companion.check("spades", {**request, "position": position}) == companion.check("spades", request)
+
+
+@pytest.mark.parametrize("lang", companion.LANGUAGES)
+def test_no_sentence_has_a_hole_where_a_joker_outside_the_pack_is_led(lang: str) -> None:
+    """It has no suit that a sentence could name."""
+    pack = [f"{rank}{suit}" for suit in "SHDC" for rank in ("A", "K", "Q", "J", *range(2, 11))]
+    hands = {seat: pack[place * 13 : place * 13 + 13] for place, seat in enumerate("ABCD")}
+    plays = [{"seat": seat, "card": card} for seat, card in zip("ABCD", ("BJ", "2H", "2D", "2C"), strict=True)]
+    for known in ({}, {"hands": hands}):
+        answer = companion.replay("spades", {"seats": list("ABCD"), "plays": plays, **known}, lang=lang)
+        texts = re.findall(r'"text": "(.*?)"', json.dumps(answer, ensure_ascii=False))
+        assert len(texts) > 3
+        assert [text for text in texts if re.search(r" [,.]|  |^[がをは]", text)] == []
 
 
 def test_everything_public_is_offered_at_the_top() -> None:
