@@ -89,14 +89,14 @@ def codes(answer: Any) -> list[str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_answer_is_the_same_whatever_people_are_called(lang: str, called: tuple[str, ...]) -> None:
     names = dict(zip(PLAIN, called, strict=True))
-    told = 0
+    named = 0
     for game, question, request in cases():
         expected = as_text(answered(game, question, request, lang))
-        told += bool(SENTENCE.search(expected))
+        named += bool(SENTENCE.search(expected))
         for before, after in names.items():
             expected = expected.replace(before, after)
         assert as_text(answered(game, question, renamed(request, names), lang)) == expected
-    assert told > 80
+    assert named > 70
 
 
 def as_text(answer: Any) -> str:

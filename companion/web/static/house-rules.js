@@ -47,11 +47,11 @@ function announce(form, place) {
 
 // A heading, a description and a line about the rest are shown as long as they are true; nothing moves without them.
 function call(form, { called, differs }) {
-  const title = document.querySelector("h1 [data-called]");
+  const title = document.querySelector("h1[data-called]");
   if (!title) return;
   const offered = [...form.querySelectorAll("[data-sets]")].flatMap((each) => Object.keys(JSON.parse(each.dataset.sets)));
   const rest = differs.trim().split(" ").every((name) => offered.includes(name));
-  title.textContent = called && title.dataset.before + called;
+  title.textContent = called ? title.dataset.before + called : title.dataset.game;
   for (const [line, shown] of [[".meant", !title.dataset.called || called === title.dataset.called], [".rest", rest]]) {
     const part = document.querySelector(line);
     if (part) part.style.visibility = shown ? "" : "hidden";

@@ -11,7 +11,11 @@
     [...all].find((each) => rel === "next" || each.rel)?.click();
   });
   const here = document.querySelector(".pages [aria-current]");
-  if (here) here.parentElement.scrollLeft = here.offsetLeft - (here.parentElement.clientWidth - here.offsetWidth) / 2;
+  // Observed after the page is laid out: to measure now would lay it out twice.
+  if (here) new ResizeObserver(([{ target }], once) => {
+    once.disconnect();
+    target.scrollLeft = here.offsetLeft - (target.clientWidth - here.offsetWidth) / 2;
+  }).observe(here.parentElement);
   const answer = document.querySelector(".verdict[data-key]");
   if (answer?.dataset.key) {
     const kept = read();
