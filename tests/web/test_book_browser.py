@@ -165,6 +165,19 @@ def test_results_come_while_typing(page: Any) -> None:
     expect(page.get_by_text("答えが見つかりませんでした。")).to_be_visible()
 
 
+@pytest.mark.parametrize("path", ["search", "rules/spades"])
+def test_results_come_for_what_was_typed_before_any_script(page: Any, path: str) -> None:
+    held: list[Any] = []
+    page.route("**/static/site*.js", lambda route: held.append(route))
+    with page.expect_request("**/static/site*.js"):
+        page.goto(f"/ja/{path}", wait_until="commit")
+    page.get_by_role("searchbox").press_sequentially("にる")
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    expect(page.locator("#found li a").first).to_have_attribute("href", "/ja/rules/spades#nil")
+
+
 def test_answers_come_below_the_header_of_any_page_and_go_away(page: Any) -> None:
     page.goto("/en/rules/casino")
     page.keyboard.press("/")

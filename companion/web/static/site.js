@@ -150,7 +150,9 @@ if (rules) {
 
 // The header's field answers while somebody types: its script comes with the first focus. "/" leads to the field.
 const field = document.querySelector(".top .search");
-field.addEventListener("focusin", () => import(field.dataset.script), { once: true });
+const answering = () => import(field.dataset.script);
+if (field.contains(document.activeElement)) answering(); // somebody was faster than this script
+else field.addEventListener("focusin", answering, { once: true });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
   event.preventDefault();
