@@ -53,11 +53,11 @@ def test_in_an_evening_of_three_games_everybody_plays_with_everybody(phone: Phon
 
 def test_a_rematch_of_the_same_partners_ends_the_rotation(phone: Phone) -> None:
     phone.open(target="50")
-    for button in ("Partners in turn: Aki & Beth – Dan & Chika", "Rematch"):
+    for button in ("New partners: Aki & Beth – Dan & Chika", "Rematch"):
         phone.deal(3, 4, 5, 6, 6)
         phone.press(button)
     phone.deal(3, 4, 5, 6, 6)
-    assert phone.has("Partners in turn: Aki & Dan – Chika & Beth")
+    assert phone.has("New partners: Aki & Dan – Chika & Beth")
     assert "of 3" not in phone.page.text
 
 
@@ -65,7 +65,7 @@ def test_who_plays_alone_has_no_partners_in_turn(phone: Phone) -> None:
     phone.open(rules="solo4", target="50")
     phone.deal(3, 3, 3, 6, 7, 2, 2)
     assert phone.has("Rematch")
-    assert "Partners in turn" not in phone.page.text
+    assert "New partners" not in phone.page.text
 
 
 @pytest.mark.parametrize(

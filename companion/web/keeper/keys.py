@@ -35,13 +35,15 @@ class KeyGroup:
     keys: tuple[Key, ...]
     note: str
     """The note of the last choice that has one."""
+    noted: str = ""
+    """The words on that choice, where the note may not name it: a number stands in its own."""
 
 
 def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
     """Return the buttons of a question as they are drawn, in the order in which the Tab key reaches them."""
     found = []
     for group in filter(None, map(list, groups)):
-        note = next((str(choice.note) for choice in reversed(group) if choice.note), "")
+        note, noted = next(((str(each.note), str(each.label)) for each in reversed(group) if each.note), ("", ""))
         if len(group) > _FEW and str(group[0].label).isdigit():
             kind = "numbers keys" if len(group) in KEYPAD else "numbers"
             rows = KEYPAD.get(len(group)) or row_sizes(len(group))
@@ -49,7 +51,7 @@ def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
             found.append(KeyGroup(kind, tuple(map(Key, group, sizes)), note))
         else:
             kind = "cards" if group[0].pressed is not None else ""
-            found.append(KeyGroup(kind, tuple(map(Key, group)), note))
+            found.append(KeyGroup(kind, tuple(map(Key, group)), note, noted))
     return found
 
 
