@@ -36,7 +36,7 @@ class KeyGroup:
     note: str
     """The note of the last choice that has one."""
     noted: str = ""
-    """The words on that choice, where the note may not name it: a number stands in its own."""
+    """The words on that choice, for a note that may not name it; the note on a number does."""
 
 
 def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:

@@ -22,7 +22,7 @@ for (const form of document.querySelectorAll("form[data-rules]")) {
       place.replaceChildren(...fresh.children);
       if (open && place.querySelector("details")) place.querySelector("details").open = true;
       const set = place.querySelector("[data-differs]");
-      if (set) { mark(form, set.dataset.differs.split(" ")); call(form, set.dataset); }
+      if (set) { mark(form, set.dataset.differs.split(" ")); describe(form, set.dataset); }
       announce(form, place);
     } catch { /* the button that sends the form still works */ }
   };
@@ -46,7 +46,7 @@ function announce(form, place) {
 }
 
 // A heading, a description and a line about the rest are shown as long as they are true; nothing moves without them.
-function call(form, { called, differs }) {
+function describe(form, { called, differs }) {
   const title = document.querySelector("h1[data-called]");
   if (!title) return;
   const offered = [...form.querySelectorAll("[data-sets]")].flatMap((each) => Object.keys(JSON.parse(each.dataset.sets)));
