@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.measure import Measured
 from companion.engine.cards import Card, pack, read_card
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.games.casino.capture import Reach, largest
 from companion.games.casino.listing import complete_captures

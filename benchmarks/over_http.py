@@ -14,7 +14,7 @@ from werkzeug.test import EnvironBuilder
 from benchmarks.measure import Measured, seconds_a_call
 from companion.data import LANGUAGES
 from companion.engine.game import ScoreRequest, read_score_request, score_request
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.rulebook.answers import score_answer
 from companion.web import create_app

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from benchmarks.measure import Measured
 from benchmarks.peers import against
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.games import GAMES
 from companion.games.spite_and_malice.deal import judge_move

@@ -11,8 +11,7 @@ from typing import Final
 
 from companion.cli.common import Refusals, read_text
 from companion.engine.game import Game
-from companion.engine.problems import Refused
-from companion.engine.reading import read_whole
+from companion.engine.problems import Refused, read_whole
 from companion.engine.shapes import schema
 from companion.library.asking import read_house
 from companion.library.json_text import json_value

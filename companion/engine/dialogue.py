@@ -1,21 +1,109 @@
-"""Questions as data: what a page asks, what a tap changes and what it answers, without words and without drawing.
-
-A game describes its questions with these values; a layer that knows a language turns keys into words, and a layer that
-knows a medium draws them. State is the text of an address, so that a question can be shared as a link.
-"""
+"""What has been entered on a page, as the text of its address; it can be shared as a link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
+from urllib.parse import quote
 
-from companion.engine.cards import Card
-from companion.engine.problems import NamedFacts, Problem
-from companion.engine.profile import Rules
-from companion.engine.reading import JsonObject
-from companion.engine.state import State
+from companion.engine.cards import RANKS, SUITS, Card, read_card
+from companion.engine.ledger import Rules
+from companion.engine.problems import JsonObject, NamedFacts, Problem
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, Verdict
+
+LONGEST_VALUE: Final = 3_400
+"""Maximum characters of one value: a whole deal takes 155 to 1,500."""
+MAX_CARDS: Final = 110
+_SAFE: Final = "-._~!*,:"
+_NOT_STATE: Final = ("do", "lang")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What has been entered so far, by short names. Unreadable values count as absent."""
+
+    values: Mapping[str, str]
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> State:
+        """Return the state in a query string, without the action to be done next."""
+        return cls({name: text[:LONGEST_VALUE] for name, text in query.items() if text and name not in _NOT_STATE})
+
+    def get(self, name: str) -> str:
+        """Return a value as written; empty where it is absent."""
+        return self.values.get(name, "")
+
+    def number(self, name: str, *, low: int = 0, high: int = 99) -> int | None:
+        """Return a value as a whole number within the range, or None."""
+        text = self.get(name)
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
+            return None
+        return int(text) if low <= int(text) <= high else None
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """Return the items of a list value."""
+        return tuple(part for part in self.get(name).split(".") if part)
+
+    def cards(self, name: str, *, jokers: tuple[str, ...] = (), bare: bool = False) -> tuple[Card, ...]:
+        """Return the cards of a value in order; without `bare`, duplicates are dropped."""
+        return read_cards(self.words(name), jokers=jokers, bare=bare)
+
+    def put(self, **changes: str | int | None) -> State:
+        """Return the state with other values; None and the empty text remove one."""
+        values = dict(self.values)
+        for name, value in changes.items():
+            values.pop(name, None)
+            if value is not None and value != "":
+                values[name] = str(value)
+        return State(values)
+
+    def put_cards(self, name: str, cards: Iterable[Card]) -> State:
+        """Return the state with other cards under a name."""
+        return self.put(**{name: join_cards(cards)})
+
+    def toggle_card(self, name: str, card: Card) -> State:
+        """Return the state with a card added to a list, or removed from it."""
+        cards = self.cards(name)
+        return self.put_cards(name, (one for one in cards if one != card) if card in cards else (*cards, card))
+
+    def without_last(self, name: str) -> State:
+        """Return the state without the last item of a list."""
+        return self.put(**{name: ".".join(self.words(name)[:-1])})
+
+    def query(self, names: Iterable[str]) -> str:
+        """Return the query string with these names, in their order."""
+        parts = [f"{name}={quote(self.get(name), safe=_SAFE)}" for name in names if self.get(name)]
+        return "&".join(parts)
+
+    def only(self, names: Iterable[str]) -> State:
+        """Return the state reduced to these names."""
+        return State({name: self.get(name) for name in names if self.get(name)})
+
+
+def read_cards(words: Iterable[str], *, jokers: tuple[str, ...] = (), bare: bool = False) -> tuple[Card, ...]:
+    """Return the cards that these words name, at most `MAX_CARDS`; unreadable words are skipped."""
+    found: list[Card] = []
+    for word in words:
+        try:
+            card = read_card(word, jokers=jokers, bare_ranks=bare)
+        except ValueError:
+            continue
+        if bare or card not in found:
+            found.append(card)
+    return tuple(found[:MAX_CARDS])
+
+
+def join_cards(cards: Iterable[Card]) -> str:
+    """Return cards as an address writes them: `7H.2S`."""
+    return ".".join(str(card) for card in cards)
+
+
+def small_number(text: str | None) -> int | None:
+    """Return the whole number below 1,000 that a text spells, or None."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 4 else None
+
 
 Found = Breach | Missing | Because | Finding | Problem
 """Everything with an article that the words of a game can put into a sentence."""
@@ -347,3 +435,201 @@ def verdict_sign(judged: Judged) -> str:
     """Return the verdict on a recorded move as a sign: as it was then, and as later cards settled it."""
     then = MARKS[judged.verdict.value]
     return f"{then}→{MARKS[judged.settled]}" if judged.verdict.value == UNDECIDED and judged.settled else then
+
+
+ACE_HIGH = ("A", *reversed(RANKS[1:]))
+Look = Callable[[Card, str], JsonObject]
+"""Return changes to how a card is drawn, from the card and the name of its zone (empty where it is in none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A place for cards: its name in the state, its label, how many it holds, the mark on its cards."""
+
+    name: str
+    label: Text
+    most: int = 52
+    mark: Text = ""
+    """Empty where the cards are numbered in their order."""
+
+    def is_full(self, count: int) -> bool:
+        """Return whether it holds no more than this many cards; a single card gives way to another."""
+        return 1 < self.most <= count
+
+
+def active_zone(state: State, zones: Sequence[Zone]) -> Zone:
+    """Return the zone that tapped cards go to: the one chosen, else the first."""
+    return next((zone for zone in zones if zone.name == state.get("to")), zones[0])
+
+
+def tap(state: State, zones: Sequence[Zone], word: str, *, jokers: tuple[str, ...] = ()) -> State:
+    """Return the state after a tap: the card leaves the zone it is in, or enters the active one."""
+    card = next(iter(read_cards([word], jokers=jokers)), None)
+    if card is None:
+        return state
+    for zone in zones:
+        cards = state.cards(zone.name, jokers=jokers)
+        if card in cards:
+            return state.put_cards(zone.name, (one for one in cards if one != card))
+    zone = active_zone(state, zones)
+    cards = state.cards(zone.name, jokers=jokers)
+    if zone.is_full(len(cards)):
+        return state
+    return state.put_cards(zone.name, [card] if zone.most == 1 else (*cards, card))
+
+
+def go_to(state: State, zones: Sequence[Zone], word: str) -> State:
+    """Return the state with another active zone."""
+    return state.put(to=word) if word in {zone.name for zone in zones} else state
+
+
+def card_picker(
+    state: State,
+    zones: Sequence[Zone],
+    cards: Iterable[Card],
+    *,
+    ranks: Sequence[str] = ACE_HIGH,
+    jokers: tuple[str, ...] = (),
+    look: Look | None = None,
+) -> Picker:
+    """Return all cards of the pack, those in a zone marked; `look` has the last word on how a card is drawn.
+
+    Where the active zone holds no more cards, only those in a zone can be tapped.
+    """
+    now = active_zone(state, zones) if zones else None
+    full = now is not None and now.is_full(len(state.cards(now.name, jokers=jokers)))
+    held = {card: (zone, place) for zone in zones for place, card in enumerate(state.cards(zone.name, jokers=jokers))}
+
+    def drawn(card: Card) -> Face:
+        if card in held:
+            zone, place = held[card]
+            mark = zone.mark or str(place + 1)
+            face = Face(card, f"tap:{card}", pressed=True, tone="taken", mark=mark, note=zone.label)
+        else:
+            face = Face(card, tone="gone") if full else Face(card, f"tap:{card}")
+        if look is not None:
+            face = replace(face, **look(card, held[card][0].name if card in held else ""))
+        return face
+
+    targets = [
+        Target(f"to:{zone.name}", zone.label, len(state.cards(zone.name, jokers=jokers)), zone == now) for zone in zones
+    ]
+    rows = tuple(tuple(map(drawn, row)) for row in in_rows(cards, ranks))
+    return Picker(now.label if now else Phrase("asks.cards"), rows, tuple(targets) if len(targets) > 1 else ())
+
+
+def in_rows(cards: Iterable[Card], ranks: Sequence[str] = ACE_HIGH) -> list[tuple[Card, ...]]:
+    """Return cards by suit, each suit in the order of the ranks; jokers last."""
+    left = set(cards)
+    rows = [tuple(Card(rank, suit) for rank in ranks if Card(rank, suit) in left) for suit in SUITS]
+    return [row for row in (*rows, tuple(sorted(card for card in left if not card.suit))) if row]
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return cards sorted as they are shown in a hand."""
+    return tuple(card for row in in_rows(cards) for card in row)
+
+
+def faces(cards: Iterable[Card]) -> tuple[Face, ...]:
+    """Return cards as they are shown, without buttons."""
+    return tuple(Face(card) for card in cards)
+
+
+MAX_COUNTS: Final = 16
+COUNTS: Final = tuple(f"c{place}" for place in range(MAX_COUNTS))
+"""Names of the numbers in the address, in the order in which a game asks for them."""
+DEALERS: Final = ("b", "d")
+"""Names of the last dealer and of the one who deals now."""
+_MAX_CARDS: Final = 162
+
+
+@dataclass(frozen=True, slots=True)
+class DealCheck:
+    """How a game checks a deal: what is counted, how many there should be, and the judge, all by index of the label."""
+
+    labels: Sequence[Text]
+    judge: Callable[[Mapping[int, int]], Verdict]
+    expected: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerCheck:
+    """The seats and the judge of who deals after whom; `seats` is empty where a game does not ask."""
+
+    seats: Sequence[str] = ()
+    judge: Callable[[str, str], Verdict] = lambda last, seat: Verdict()
+
+
+def choose_dealer(state: State, verb: str, word: str) -> State:
+    """Return the state after somebody was named as the last dealer, or as the one who deals now."""
+    if verb in ("last", "deals") and word.isdecimal() and len(word) == 1:
+        name = {"last": "b", "deals": "d"}[verb]
+        return state.put(**{name: None if state.get(name) == word else word})
+    return state
+
+
+def deal_page(
+    context: Context,
+    deal: DealCheck,
+    dealer: DealerCheck,
+    *,
+    more: Sequence[AnswerSection] = (),
+    picker: Picker | None = None,
+) -> Page:
+    """Return the numbers as they should be, the verdict on those entered, and whose deal it is."""
+    entered = {
+        place: count
+        for place in range(len(deal.labels))
+        if (count := context.state.number(COUNTS[place], high=_MAX_CARDS)) is not None
+    }
+    fields = tuple(Field(COUNTS[place], label, str(entered.get(place, ""))) for place, label in enumerate(deal.labels))
+    texts = tuple(
+        context.say("dealt-count", name=label, count=deal.expected[place])
+        for place, label in enumerate(deal.labels)
+        if place in deal.expected
+    )
+    verdict = deal.judge(entered)
+    answers = [AnswerSection(context.say("dealt-right"), texts=texts)]
+    bar: Text = context.say("dealt-start")
+    value = ""
+    if entered:
+        bar, value = context.say(f"dealt-{verdict.value}"), verdict.value
+        answers.insert(0, AnswerSection(bar, value, reasons=reasons_of(verdict)))
+    deals = _dealer_answer(context, dealer)
+    if deals is not None:
+        answers.insert(0, deals)
+        if not entered or deals.value == ILLEGAL:
+            bar, value = deals.heading, deals.value
+    for one in more:
+        answers.insert(0, one)
+        bar, value = one.heading, one.value
+    return Page(bar, value, asks=_dealer_prompts(context, dealer), fields=fields, answers=tuple(answers), picker=picker)
+
+
+def _dealer_answer(context: Context, dealer: DealerCheck) -> AnswerSection | None:
+    """Return who deals after the last dealer, or whether the one who was named may."""
+    last, now = (context.state.number(name, high=len(dealer.seats) - 1) for name in DEALERS)
+    if last is None or not dealer.seats:
+        return None
+    before = dealer.seats[last]
+    if now is not None:
+        verdict = dealer.judge(before, dealer.seats[now])
+        heading = context.say(f"deals-{verdict.value}", name=dealer.seats[now])
+        return AnswerSection(heading, verdict.value, reasons=reasons_of(verdict))
+    for seat in dealer.seats:
+        verdict = dealer.judge(before, seat)
+        if verdict.value == LEGAL:
+            return AnswerSection(context.say("deals-legal", name=seat), LEGAL, reasons=reasons_of(verdict))
+    return None
+
+
+def _dealer_prompts(context: Context, dealer: DealerCheck) -> tuple[Prompt, ...]:
+    if not dealer.seats:
+        return ()
+    prompts = []
+    for name, verb in zip(DEALERS, ("last", "deals"), strict=True):
+        now = context.state.get(name)
+        if name == "b" or context.state.get("b"):
+            choices = tuple(Choice(f"{verb}:{n}", seat, str(n) == now) for n, seat in enumerate(dealer.seats))
+            prompts.append(Prompt(context.say(f"ask-{verb}"), (choices,)))
+    return tuple(prompts)

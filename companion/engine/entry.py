@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.engine.dialogue import Choice, Prompt, Text
-from companion.engine.ledger import Side, team_name
-from companion.engine.profile import Rules
-from companion.engine.reading import JsonObject
+from companion.engine.ledger import Rules, Side, team_name
+from companion.engine.problems import JsonObject
 
 Answers = Mapping[str, str]
 """Answers given so far, by the ids of their prompts."""

@@ -1,4 +1,4 @@
-"""The record that every game package fills in, and the reading of a score request that all games share."""
+"""The shapes in which a game is asked and answers: positions, moves, effects, recorded deals, questions of its own."""
 
 from __future__ import annotations
 
@@ -7,24 +7,99 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.engine import shapes as s
 from companion.engine.articles import Articles
-from companion.engine.deals import OPENING, DealContext, DealShape, Sides, VoidDealShape, is_void
 from companion.engine.deferred import Deferred
-from companion.engine.ledger import Deal, Ledger, Scorer, Side, Standing, keep_ledger
+from companion.engine.evenings import Feat
+from companion.engine.ledger import (
+    OPENING,
+    Agreement,
+    Deal,
+    DealContext,
+    DealShape,
+    Essentials,
+    Facts,
+    Fixes,
+    Ledger,
+    Measure,
+    PaperSheet,
+    Rules,
+    Scorer,
+    Seating,
+    Side,
+    Sides,
+    Standing,
+    VoidDealShape,
+    clockwise,
+    is_void,
+    keep_ledger,
+)
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.played import Measure
-from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
-from companion.engine.profile import Agreement, Essentials, Facts, Fixes, PaperSheet, Rules, Seating, clockwise
-from companion.engine.questions import GameShapes
-from companion.engine.reading import JsonObject, Node
-from companion.engine.shapes import MAX_ITEMS, NOT_PLAIN, Anything, ListOf, compiled, read, read_at
-from companion.engine.story import Feat
+from companion.engine.problems import MOST_PROBLEMS, JsonObject, Node, Problem, Refused
+from companion.engine.shapes import MAX_ITEMS, NOT_PLAIN, SCALAR, Anything, FactTypes, ListOf, compiled, read, read_at
 
 if TYPE_CHECKING:
     from companion.engine.dialogue import Question
     from companion.engine.entry import Entry
     from companion.engine.lessons import Lessons
     from companion.engine.verdict import Verdict
+
+
+Keys = Mapping[str, s.Field[s.Json]]
+
+LIST: Final[s.JsonSchema] = {
+    "type": "array",
+    "items": {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]},
+}
+FACT: Final[s.JsonSchema] = {
+    "anyOf": [SCALAR, LIST, {"type": "object", "additionalProperties": {"anyOf": [SCALAR, LIST]}}]
+}
+"""A fact of a breach, a line or a problem: a scalar, or a list or an object of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionShapes:
+    """A question of one game: its request, and the keys of its answer."""
+
+    request: type[s.Shape[s.Json]]
+    answer: Keys
+    summary: str = ""
+    """What is asked, for a question that is not common to all games."""
+    about: str = ""
+    """What the answer says, likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameShapes:
+    """The shapes of one game beside those that all games share; without one the question is not asked."""
+
+    position: type[s.Shape[s.Json]] | None = None
+    move: s.Field[s.Json] | None = None
+    """A move to be judged."""
+    effect: type[s.Shape[s.Json]] | None = None
+    """What a legal move changes."""
+    moves: QuestionShapes | None = None
+    """What can be done; the verdict's `missing` is among every answer."""
+    replay: QuestionShapes | None = None
+    """A recorded deal; `verdicts` and `findings` are among every answer."""
+    replayed_move: s.Field[s.Json] | None = None
+    """A move as the verdict on it in a replay repeats it."""
+    extra: Mapping[str, QuestionShapes] = field(default_factory=dict)
+    problems: Mapping[str, FactTypes] = field(default_factory=dict)
+    """The facts of its own problems by their codes; a code without them may carry any."""
+    acceptable: tuple[str, ...] = ()
+    """Codes of its problems that may be recorded anyway: what a warning may be about."""
+
+
+class AnswerShape(s.OpenShape[s.Attributes]):
+    """A part of an answer: later versions may add keys."""
+
+
+class ScoredSide(AnswerShape):
+    """A side as a score request has it."""
+
+    id = s.Text()
+    players = s.ListOf(s.Text())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from datetime import datetime
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, Unpack
 
-from companion.engine.problems import NamedFacts, Problem, Refused
+from companion.engine import shapes as s
+from companion.engine.problems import JsonObject, NamedFacts, Problem, Refused
 
 R = TypeVar("R", contravariant=True)
 F = TypeVar("F", contravariant=True)
@@ -279,3 +282,343 @@ def _accept(
     if left and not (lenient and all(problem.acceptable for problem in left)):
         raise Refused(left)
     return tuple(warnings)
+
+
+"""A decoded JSON object."""
+Rules = Any
+"""The options of a game: an instance of the game's own class."""
+Facts = Any
+"""The facts of a deal: an instance of the game's own class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A way to sit down: how many players, and how many of them score together (partners sit evenly spaced)."""
+
+    players: int
+    side_players: int = 1
+
+    @property
+    def side_count(self) -> int:
+        """How many sides there are."""
+        return self.players // self.side_players
+
+    def sides(self, seats: Sequence[str]) -> tuple[Side, ...]:
+        """Return the sides of these seats, given clockwise. Partners' seat ids are joined by `+`."""
+        count = self.side_count
+        groups = [tuple(seats[first::count]) for first in range(count)]
+        return tuple(Side(side_id(group), group) for group in groups)
+
+
+def always(rules: Rules) -> bool:
+    """Return True whatever the rules."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a paper score sheet. Its heading is the phrase `print.<name>`."""
+
+    name: str
+    used: Callable[[Rules], bool] = always
+    """Whether the rules need the column."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """Columns that a deal has once, and columns that it has for each side."""
+
+    shared: tuple[Column, ...] = ()
+    each: tuple[Column, ...] = (Column("points"), Column("total"))
+
+    def under(self, rules: Rules) -> PaperSheet:
+        """Return the columns that these rules need."""
+        return PaperSheet(
+            tuple(column for column in self.shared if column.used(rules)),
+            tuple(column for column in self.each if column.used(rules)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Essentials:
+    """What a one-page summary holds: the section that opens with the table of scores, and articles by anchor."""
+
+    scores: str = ""
+    articles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One answer to what is agreed before the first deal, with the options that it sets (as JSON)."""
+
+    id: str
+    options: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What people settle in words before the first deal, since it differs most from table to table.
+
+    Its words are the phrases `agree.<id>.question` and, for each offer, `agree.<id>.<offer>` with an example in
+    `agree.<id>.<offer>-example`.
+    """
+
+    id: str
+    offers: tuple[Offer, ...]
+    usual: str = ""
+    """The offer that is filled in where nobody has chosen any rules; empty for that of the preset."""
+    asked: Callable[[Rules], bool] = always
+    """Whether the rules leave it open."""
+    length: bool = False
+    """Whether it says how long a game lasts: one that is over can go on under a longer one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """An answer to one of the keeper's questions that would fix a problem, and the side it is about (by id)."""
+
+    question: str
+    value: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fixes:
+    """How a keeper can fix an entry, by problem code. Question ids are those of the game's entry."""
+
+    counts: Mapping[str, str] = field(default_factory=dict)
+    """Counts that do not add up: the prefix of each side's question; the place of the side follows."""
+    holders: Mapping[str, str] = field(default_factory=dict)
+    """A card that exactly one side has: the question that names the side."""
+    suspects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Prefixes of the questions of which one answer could be wrong."""
+    other_suspects: tuple[str, ...] = ()
+    """The same for every problem that is not listed above."""
+    shared: frozenset[str] = frozenset()
+    """Problems that concern the answers of every side, whichever side they name."""
+    own: Mapping[str, Callable[[JsonObject, Sequence[Side]], Iterable[Fix]]] = field(default_factory=dict)
+    """Fixes that only the game can work out from the facts of the deal, by the side that a problem names."""
+
+    def answers(self, problem: Problem, facts: JsonObject, sides: Sequence[Side]) -> Iterator[Fix] | None:
+        """Return the answers that would each fix a problem; None where answers have to be checked one by one."""
+        if problem.code in self.counts:
+            return self._recounted(problem, sides)
+        if problem.code in self.holders:
+            return self._held(problem, sides)
+        own = self.own.get(problem.facts.get("side", ""))
+        return iter(own(facts, sides)) if own else None
+
+    def suspect(self, problem: Problem, question: str, side: str) -> bool:
+        """Return whether the answer to a question could be the wrong one; `side` is the side it is about, if any."""
+        concerned = "" if problem.code in self.shared else problem.facts.get("side", "")
+        if concerned and side not in ("", concerned):
+            return False
+        return question.startswith(self.suspects.get(problem.code, self.other_suspects))
+
+    def _recounted(self, problem: Problem, sides: Sequence[Side]) -> Iterator[Fix]:
+        """Yield each side's count as it would be if the other counts are right."""
+        counts, difference = problem.facts.get("counts"), problem.facts.get("difference")
+        if not isinstance(counts, Mapping) or not isinstance(difference, int):
+            return
+        for place, side in enumerate(sides):
+            value = counts.get(side.id, 0) + difference
+            if value >= 0:
+                yield Fix(f"{self.counts[problem.code]}{place}", str(value), side.id)
+
+    def _held(self, problem: Problem, sides: Sequence[Side]) -> Iterator[Fix]:
+        """Yield the other sides that could have the card."""
+        for place, side in enumerate(sides):
+            if side.id != problem.facts.get("side"):
+                yield Fix(self.holders[problem.code], str(place), side.id)
+
+
+def clockwise(options: JsonObject, seating: Sequence[str], dealer: str) -> str:
+    """Return the seat at the dealer's left. Seats are listed clockwise."""
+    return seating[(seating.index(dealer) + 1) % len(seating)]
+
+
+POINTS_LIMIT: Final = 1_000_000
+SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept")
+RESERVED_SIDE_IDS: Final = frozenset(SHARED_DEAL_KEYS)
+
+
+class DealContext(NamedTuple):
+    """What the reading of deals and openings depends on: the rules, the sides, and the game's own keys and tallies."""
+
+    rules: Rules
+    all_sides: tuple[Side, ...]
+    sides: tuple[str, ...]
+    deal_keys: tuple[str, ...] = ()
+    paper_tallies: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The keys of a deal beside those that all games share."""
+        return (*self.sides, *self.deal_keys)
+
+
+class SideShape(s.Shape[Side]):
+    """A side with the names of its players."""
+
+    builds = Side
+    id = s.Name("The key of the side in every deal.", example="NS")
+    players = s.ListOf(s.Name(), "Who plays for it, in the order of the seats.", most=4, default=())
+
+
+class SideName(s.Name):
+    """The id of a side whose players are not named."""
+
+    def take(self, value: s.Json, context: s.ReadContext) -> s.Json:
+        return Side(super().take(value, context))
+
+
+class Sides(s.Field[tuple[Side, ...]]):
+    """Sides written as ids or as `{"id", "players"}`, each id once and none of the keys of a deal."""
+
+    expected = "list"
+    json_types = (list,)
+
+    def __init__(self, describe: str = "", **common: Unpack[s.FieldOptions]) -> None:
+        super().__init__(describe, **common)
+        self.list = s.ListOf(s.Either(SideName(), s.Object(SideShape)), least=1, most=8)
+
+    def take(self, value: s.Json, context: s.ReadContext) -> tuple[Side, ...]:
+        return _distinct(self.list.take(value, context))
+
+    def reader(self) -> s.Read[tuple[Side, ...]]:
+        read_list = self.list.reader()
+        return lambda value, context: _distinct(read_list(value, context))
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        return self.list.json_schema(refer)
+
+
+def _distinct(sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    seen = set(RESERVED_SIDE_IDS)
+    problems = []
+    for place, side in enumerate(sides):
+        if not side.id or side.id in seen:
+            problems.append(Problem((place,), "side-id", {"value": side.id}))
+        seen.add(side.id)
+    if problems:
+        raise s.invalid(problems)
+    return sides
+
+
+class AdjustmentShape(s.Shape[Adjustment]):
+    """Points that the table itself gives or takes."""
+
+    builds = Adjustment
+    side = s.SideId("Who gets them.")
+    points = s.Points("Below 0 where they are taken.")
+    reason = s.Text("Written down as given.", most=200)
+
+
+class AcceptedShape(s.Shape[Accepted]):
+    """A problem that is recorded anyway."""
+
+    builds = Accepted
+    code = s.Text("The code of the problem, as it was answered.", most=60)
+    reason = s.Text("Written down as given.", most=200)
+
+
+class DealShape(s.Shape[Deal[s.Json]]):
+    """A deal as entered: facts under the ids of the sides, and what the table agreed beside them."""
+
+    adjustments = s.ListOf(s.Object(AdjustmentShape), "Points given or taken by the table.", most=50, default=())
+    void = s.Flag("True for a deal that counts for nothing; its facts are not read.", default=False)
+    accept = s.ListOf(s.Object(AcceptedShape), "Problems recorded anyway.", most=50, default=())
+
+    def make(self, data: s.Attributes, context: s.ReadContext) -> Deal[s.Json]:
+        adjustments, accepted = data.pop("adjustments"), data.pop("accept")
+        return Deal(None if data.pop("void") else self.facts(data, context), adjustments, accepted)
+
+    @abstractmethod
+    def facts(self, data: s.Attributes, context: s.ReadContext) -> object:
+        """Return the game's facts from its own attributes."""
+
+
+class VoidDealShape(DealShape):
+    """A deal that counts for nothing."""
+
+    others = s.Others(s.Keyed(s.Anything(), keys=lambda context: context.entries), into="facts")
+
+    def facts(self, data: s.Attributes, context: s.ReadContext) -> None:
+        return None
+
+
+class OpeningShape(s.Shape[Standing]):
+    """A total, and the tallies of the game beside it."""
+
+    total = s.Points("Points before the first deal.", default=0, example=337)
+    others = s.Others(s.Keyed(s.Count(high=POINTS_LIMIT), keys=lambda context: context.paper_tallies), into="tallies")
+
+    def make(self, data: s.Attributes, context: s.ReadContext) -> Standing:
+        return Standing(data["total"], data["tallies"])
+
+
+OPENING: Final = s.Keyed(
+    s.Object(OpeningShape),
+    "Totals and tallies carried on from a paper sheet, under the ids of the sides.",
+    keys=lambda context: context.sides,
+)
+
+
+def is_void(value: object) -> bool:
+    """Whether a deal says that it counts for nothing: its facts are then not looked at."""
+    return isinstance(value, dict) and value.get("void") is True
+
+
+Player = str
+"""The id of a player, the same on every evening."""
+
+
+class MeasuredDeal(NamedTuple):
+    """One player's part in one scored deal: what a measure looks at."""
+
+    rules: Rules
+    facts: Facts
+    """The facts of the deal as the game has read them."""
+    before: Before
+    side: str
+    seat: str
+    score: SideScore
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something that a game counts for its players deal by deal. Its words are the phrases `measures.<name>`."""
+
+    name: str
+    count: Callable[[MeasuredDeal], tuple[int, int] | None]
+    """How many, and out of how many; None for a deal in which there was nothing to count."""
+    share: bool = True
+    """Whether the number is a part of the whole, in percent; otherwise it is a mean, such as three a deal."""
+
+
+class PlayedDeal(NamedTuple):
+    """A scored deal: points and totals by the place of the side, and what the game's measures found."""
+
+    number: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    counts: Mapping[str, Mapping[Player, tuple[int, int]]]
+    """By the name of the measure and by player: how many, out of how many."""
+
+
+class PlayedGame(NamedTuple):
+    """A game with its scored deals. Guests, who belong to no group, are in none of its sides."""
+
+    id: str
+    at: datetime
+    game: str
+    lowest_wins: bool
+    sides: tuple[tuple[Player, ...], ...]
+    deals: tuple[PlayedDeal, ...]
+    over: bool = False
+    winners: tuple[int, ...] = ()
+    """The places of the sides that won; several for a draw."""
+
+    def side_of(self, player: Player) -> int | None:
+        """Return the place of a player's side; None for somebody who did not play."""
+        return next((place for place, side in enumerate(self.sides) if player in side), None)

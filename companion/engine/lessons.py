@@ -16,7 +16,7 @@ from random import Random
 from typing import Final
 
 from companion.engine.dialogue import Phrase
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node
 from companion.engine.verdict import Verdict
 
 _GLYPHS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations, product
+from typing import Any, Final, TypeVar
 
 from companion.engine.articles import Article
 from companion.engine.problems import NamedFacts
@@ -130,3 +133,369 @@ def record_contradicts(why: str, article: Article, seat: str = "", /, **facts: o
     `why` is a word of the game's own vocabulary, as for `engine.problems.impossible_position`.
     """
     return Finding(article.id, "record-contradicts", seat, {"why": why, **facts})
+
+
+F = TypeVar("F", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A hidden place: how many hidden cards it holds, at least and at most, and which kinds it can hold."""
+
+    name: str
+    least: int
+    most: int
+    may: int = -1
+
+    @classmethod
+    def of(cls, name: str, size: int, may: int = -1) -> Place:
+        """Return a place that holds exactly `size` hidden cards."""
+        return cls(name, size, size, may)
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """A place holds at least `count` cards of the kinds in `cards`."""
+
+    place: str
+    cards: int
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """A place holds at most `count` cards of the kinds in `cards`."""
+
+    place: str
+    cards: int
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """All of the claims are true; true where there are none."""
+
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one of the claims is true; false where there are none."""
+
+    claims: tuple[Claim, ...]
+
+
+Bound = AtLeast | AtMost
+Claim = Bound | AllOf | AnyOf
+TRUE, FALSE = AllOf(()), AnyOf(())
+
+
+def negation(claim: Claim) -> Claim:
+    """Return the claim that is true in exactly the worlds where the given one is false."""
+    match claim:
+        case AtLeast(place, cards, count):
+            return AtMost(place, cards, count - 1) if count > 0 else FALSE
+        case AtMost(place, cards, count):
+            return AtLeast(place, cards, count + 1)
+        case AllOf(claims):
+            return AnyOf(tuple(map(negation, claims)))
+        case AnyOf(claims):
+            return AllOf(tuple(map(negation, claims)))
+
+
+def bounds(claim: Claim) -> Iterator[Bound]:
+    """Yield the bounds of which a claim is made."""
+    if isinstance(claim, AllOf | AnyOf):
+        for part in claim.claims:
+            yield from bounds(part)
+    else:
+        yield claim
+
+
+def _less(claim: Claim, place: str, cards: int, count: int) -> Claim:
+    """Return a claim about the cards of a place when so many of its cards, of these kinds, lie apart from it."""
+    match claim:
+        case AllOf(claims):
+            return AllOf(tuple([_less(one, place, cards, count) for one in claims]))
+        case AnyOf(claims):
+            return AnyOf(tuple([_less(one, place, cards, count) for one in claims]))
+        case AtLeast(name, kinds, least) if name == place and kinds & cards:
+            return AtLeast(name, kinds, least - count)
+        case AtMost(name, kinds, most) if name == place and kinds & cards:
+            return AtMost(name, kinds, most - count)
+        case _:
+            return claim
+
+
+FEW: Final = 16
+"""Hidden cards up to which every kind may matter; among more, only those that a claim or a condition names."""
+MOST_STEPS: Final = 2_000
+"""Steps of one search for the fewest facts, half a second of them: where nearly nothing is known there is no end."""
+Range = tuple[Claim, Claim]
+"""Two claims between which something lies: true where the first is, false where the second is; the same if exact."""
+Count = tuple[str, int]
+"""A place and cards: what is learnt is how many of these are there."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known about the hidden cards.
+
+    `hidden` is the set of kinds that are hidden somewhere; `copies` gives the number of hidden cards of each kind by
+    bit number; without it, there is one of each. Every hidden card is in exactly one of the places.
+    """
+
+    hidden: int
+    places: tuple[Place, ...]
+    conditions: tuple[Claim, ...] = ()
+    copies: tuple[int, ...] = ()
+
+    def count(self, cards: int) -> int:
+        """Return how many hidden cards there are of these kinds; kinds that are not hidden count none."""
+        return self._cards(cards).bit_count()
+
+    def knowing(self, *claims: Claim) -> Knowledge:
+        """Return the same knowledge with further conditions."""
+        return replace(self, conditions=(*self.conditions, *claims))
+
+    @cached_property
+    def consistent(self) -> bool:
+        """Whether any world agrees with what is known."""
+        return self._satisfiable(self.conditions, ())
+
+    def possible(self, claim: Claim) -> bool:
+        """Return whether the claim is true in at least one world."""
+        return self._satisfiable((*self.conditions, claim), ())
+
+    def certain(self, claim: Claim) -> bool:
+        """Return whether the claim is true in every world; also where no world agrees with what is known."""
+        return not self.possible(negation(claim))
+
+    def decide(self, claim: Claim) -> bool | None:
+        """Return True where the claim is true in every world, False where it is in none, None otherwise.
+
+        Raises ValueError where no world agrees with what is known.
+        """
+        if self.possible(claim):
+            return True if self.certain(claim) else None
+        if not self.consistent:
+            raise ValueError("no distribution agrees with what is known")
+        return False
+
+    def smallest(
+        self,
+        ranges: Sequence[Range],
+        facts: Mapping[F, Iterable[str]],
+        *,
+        kinds: Sequence[int],
+        sizes: Collection[str] = (),
+    ) -> tuple[F, ...] | None:
+        """Return the fewest facts that decide every range in every world, the first such in their order.
+
+        None where not even all of them do, and where the search would take too long. Each fact says how many cards of
+        each of `kinds` are in some places; of the places in `sizes` it only says how many there are.
+        """
+        steps = iter(range(MOST_STEPS))
+        for size in range(len(facts) + 1):
+            for chosen in combinations(facts, size):
+                learnt = self._learnt(ranges, [place for fact in chosen for place in facts[fact]], kinds, sizes)
+                if all(self._settled(each, learnt, steps) for each in ranges):
+                    return chosen
+        return None
+
+    def _learnt(
+        self, ranges: Iterable[Range], places: Sequence[str], kinds: Sequence[int], sizes: Collection[str]
+    ) -> tuple[Count, ...]:
+        """Return what is learnt of some places: how many cards they hold, and how many of each kind that matters."""
+        parts = [self.hidden]
+        claims = (*(claim for each in ranges for claim in each), *self.conditions)
+        for bound in (bound for claim in claims for bound in bounds(claim)):
+            parts = [part for one in parts for part in (one & bound.cards, one & ~bound.cards) if part]
+        if self.count(self.hidden) <= FEW:
+            parts = [part for one in parts for kind in kinds if (part := kind & one)]
+        known = [place for place in places if place in self._index]
+        counts = [(place, self.hidden) for place in known]
+        return (*counts, *[(place, part) for part in parts for place in known if place not in sizes])
+
+    def _settled(self, claims: Range, learnt: Sequence[Count], steps: Iterator[int]) -> bool:
+        """Return whether the first claim is certain or the second impossible, whatever is learnt.
+
+        False, too, where no steps are left.
+        """
+        if next(steps, None) is None:
+            return False
+        if not self.consistent or self.certain(claims[0]) or not self.possible(claims[1]):
+            return True
+        if not learnt:
+            return False
+        (name, cards), *rest = learnt
+        place = self.places[self._index[name]]
+        if cards == self.hidden:
+            counts = range(place.least, min(place.most, self.count(cards)) + 1)
+            return all(self._sized(name, count)._settled(claims, rest, steps) for count in counts)
+        for count in range(min(place.most, self.count(cards)) + 1):
+            first, second = (_less(claim, name, cards, count) for claim in claims)
+            if not self._learning(name, cards, count)._settled((first, second), rest, steps):
+                return False
+        return True
+
+    def _sized(self, name: str, size: int) -> Knowledge:
+        """Return the same knowledge where a place is known to hold so many cards."""
+        return replace(self, places=tuple([Place.of(one.name, size, one.may) if one.name == name else one
+                                           for one in self.places]))  # fmt: skip
+
+    def _learning(self, name: str, cards: int, count: int) -> Knowledge:
+        """Return the same knowledge where a place is known to hold so many of these cards: they get a place apart."""
+        places = list(self.places)
+        place = places[self._index[name]]
+        left = replace(place, least=max(place.least - count, 0), most=place.most - count, may=place.may & ~cards)
+        places[self._index[name]] = left
+        if count:
+            places.append(Place.of(f"{name}={len(places)}", count, place.may & cards))
+        conditions = tuple([_less(claim, name, cards, count) for claim in self.conditions])
+        return replace(self, places=tuple(places), conditions=conditions)
+
+    def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[Bound, ...]) -> bool:
+        """Return whether a world makes all claims true: alternatives are tried one after another."""
+        if not claims:
+            return self._exists(bounds)
+        first, rest = claims[0], claims[1:]
+        if isinstance(first, AllOf):
+            return self._satisfiable((*first.claims, *rest), bounds)
+        if isinstance(first, AnyOf):
+            return any(self._satisfiable((part, *rest), bounds) for part in first.claims)
+        return self._satisfiable(rest, (*bounds, first))
+
+    def _exists(self, bounds: tuple[Bound, ...]) -> bool:
+        """Return whether a world satisfies every bound."""
+        seats = list(self._seats)
+        needs: dict[int, list[Need]] = {}
+        caps: dict[int, list[Need]] = {}
+        for bound in bounds:
+            place, cards = self._index[bound.place], self._cards(bound.cards)
+            if isinstance(bound, AtLeast):
+                if bound.count > 0:
+                    needs.setdefault(place, []).append((cards, bound.count))
+            elif bound.count < 0:
+                return False
+            elif bound.count == 0:
+                least, most, may = seats[place]
+                seats[place] = (least, most, may & ~cards)
+            else:
+                caps.setdefault(place, []).append((cards, bound.count))
+        return _exists(self._deck, seats, needs, caps)
+
+    @cached_property
+    def _deck(self) -> int:
+        """The hidden cards with one bit for each copy."""
+        return self._cards(self.hidden)
+
+    @cached_property
+    def _seats(self) -> tuple[Seats, ...]:
+        return tuple((place.least, place.most, self._cards(place.may)) for place in self.places)
+
+    @cached_property
+    def _index(self) -> Mapping[str, int]:
+        return {place.name: number for number, place in enumerate(self.places)}
+
+    @cached_property
+    def _copies(self) -> tuple[tuple[int, int], ...]:
+        """Each hidden kind and the bits of its copies."""
+        kinds, free = [], 0
+        for kind, number in enumerate(self.copies):
+            if self.hidden >> kind & 1:
+                kinds.append((1 << kind, (1 << number) - 1 << free))
+                free += number
+        return tuple(kinds)
+
+    def _cards(self, kinds: int) -> int:
+        """Return the hidden cards of these kinds with one bit for each copy."""
+        if not self.copies:
+            return kinds & self.hidden
+        found = self._known_cards.get(kinds)
+        if found is None:
+            found = self._known_cards[kinds] = sum([bits for kind, bits in self._copies if kind & kinds])
+        return found
+
+    @cached_property
+    def _known_cards(self) -> dict[int, int]:
+        """Kinds that somebody has asked for, with their cards: claims name the same few again and again."""
+        return {}
+
+
+Seats = tuple[int, int, int]
+"""Some seats of a place: how many cards sit there at least and at most, and which can."""
+Need = tuple[int, int]
+"""Cards, and how many of them: at least in a need, at most in a cap."""
+
+
+def _exists(deck: int, seats: list[Seats], needs: Mapping[int, list[Need]], caps: Mapping[int, list[Need]]) -> bool:
+    """Return whether the deck can be seated so that each place meets its needs and stays within its caps."""
+    if not needs and not caps:
+        return _fits(deck, seats)
+    needs = dict(needs)
+    for place, its in caps.items():
+        least, most, may = seats[place]
+        if least < most:
+            # Only of a full number of cards does "at most two clubs" say how many are no clubs.
+            sizes = range(least, min(most, deck.bit_count()) + 1)
+            return any(_exists(deck, _with(seats, place, (size, size, may)), needs, caps) for size in sizes)
+        needs[place] = needs.get(place, []) + [(deck & ~cards, most - count) for cards, count in its if most > count]
+    alternatives = [list(_apart(its)) for its in needs.values()]
+    return any(
+        _fits(deck, _reserved(seats, dict(zip(needs, chosen, strict=True)))) for chosen in product(*alternatives)
+    )
+
+
+def _with(seats: list[Seats], place: int, instead: Seats) -> list[Seats]:
+    return [*seats[:place], instead, *seats[place + 1 :]]
+
+
+def _apart(needs: list[Need]) -> Iterator[list[Need]]:
+    """Yield the needs in all ways to say them with sets of cards that share none.
+
+    Two clubs and two aces: the ace of clubs and one more of each, or two clubs and two aces beside it.
+    """
+    for first, (cards, count) in enumerate(needs):
+        for second in range(first + 1, len(needs)):
+            others, number = needs[second]
+            both = cards & others
+            if both:
+                rest = needs[:first] + needs[first + 1 : second] + needs[second + 1 :]
+                for shared in range(min(both.bit_count(), max(count, number)) + 1):
+                    parts = ((both, shared), (cards & ~both, count - shared), (others & ~both, number - shared))
+                    yield from _apart(rest + [part for part in parts if part[1] > 0])
+                return
+    yield needs
+
+
+def _reserved(seats: list[Seats], needs: Mapping[int, list[Need]]) -> list[Seats]:
+    """Return the seats with some of each place reserved for what it needs."""
+    result = list(seats)
+    for place, its in needs.items():
+        least, most, may = seats[place]
+        reserved = 0
+        for cards, count in its:
+            result.append((count, count, may & cards))
+            reserved += count
+        result[place] = (max(least - reserved, 0), most - reserved, may)
+    return result
+
+
+def _fits(deck: int, seats: list[Seats]) -> bool:
+    """Return whether every card of the deck finds a seat and no seat that must be taken stays empty."""
+    alike: dict[int, tuple[int, int]] = {}  # seats for the same cards are one group
+    for least, most, may in seats:
+        if most < least or most < 0:
+            return False
+        before = alike.get(may, (0, 0))
+        alike[may] = (before[0] + least, before[1] + most)
+    groups = [(0, 0, 0)]
+    for may, (least, most) in alike.items():
+        groups += [(low + least, high + most, cards | may) for low, high, cards in groups]
+    total, last = deck.bit_count(), len(groups) - 1
+    for number, (least, most, cards) in enumerate(groups):
+        # What the others cannot take must fit here; what can sit here must fill what has to be filled.
+        if total - groups[last - number][2].bit_count() > most or cards.bit_count() < least:
+            return False
+    return True

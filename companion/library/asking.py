@@ -9,10 +9,9 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from companion.engine.game import Game, score
+from companion.engine.ledger import Rules
 from companion.engine.options import CODE_LENGTH, HouseRules
-from companion.engine.problems import Refused
-from companion.engine.profile import Rules
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node, Refused
 from companion.engine.shapes import Text, read
 from companion.engine.verdict import Verdict
 from companion.rulebook import answers

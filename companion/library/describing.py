@@ -12,16 +12,7 @@ from typing import Final, cast
 from marshmallow import Schema
 
 from companion.engine.game import Game
-from companion.engine.shapes import (
-    LEAST_READ,
-    MOST_READ,
-    Field,
-    Json,
-    JsonSchema,
-    Shape,
-    described_field,
-    shape_schema,
-)
+from companion.engine.shapes import LEAST_READ, MOST_READ, Field, Json, JsonSchema, Shape, described_field, shape_schema
 from companion.engine.shapes import schema as shape_instance
 from companion.games import GAMES
 from companion.library.schemas import game_prefix, options_schema_name

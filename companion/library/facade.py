@@ -17,8 +17,7 @@ from companion.engine.game import Game, ScoreRequest, score_request
 from companion.engine.game import score as score_value
 from companion.engine.ledger import Ledger
 from companion.engine.options import HouseRules
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import read_whole
+from companion.engine.problems import Problem, Refused, read_whole
 from companion.engine.verdict import Verdict
 from companion.games import GAMES
 from companion.library import asking

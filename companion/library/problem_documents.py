@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypedDict, Unpack
 
 from companion.engine import shapes as s
-from companion.engine.game import Game
+from companion.engine.game import AnswerShape, Game
 from companion.engine.problems import MOST_PROBLEMS, Problem
-from companion.engine.questions import AnswerShape
 from companion.library.problem_codes import STATUSES
 from companion.rulebook.answers import MOST_TEXT, problem_answers
 from companion.rulebook.book import say

@@ -8,9 +8,8 @@ from types import new_class
 from typing import Final
 
 from companion.engine import shapes as s
-from companion.engine.deals import OpeningShape, Sides
-from companion.engine.game import Game
-from companion.engine.questions import FACT, AnswerShape, QuestionShapes
+from companion.engine.game import FACT, AnswerShape, Game, QuestionShapes
+from companion.engine.ledger import OpeningShape, Sides
 from companion.games import GAMES
 from companion.rulebook.answers import SETTLED, FindingShape, MissingShape, VerdictShape
 

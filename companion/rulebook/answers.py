@@ -10,11 +10,10 @@ from typing import Any, Final
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.game import Game
+from companion.engine.game import FACT, AnswerShape, Game
 from companion.engine.ledger import Ledger
-from companion.engine.problem_facts import SCALAR, SHAPE_CODES
 from companion.engine.problems import Problem
-from companion.engine.questions import FACT, AnswerShape
+from companion.engine.shapes import SCALAR, SHAPE_CODES
 from companion.engine.verdict import LEGAL, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
 from companion.rulebook.book import article_url, words
 from companion.rulebook.phrases import Words

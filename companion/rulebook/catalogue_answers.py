@@ -10,12 +10,9 @@ from typing import Final, NamedTuple
 
 from companion.engine import shapes as s
 from companion.engine.articles import Article
-from companion.engine.game import Game
-from companion.engine.option import Option
-from companion.engine.options import HouseRules
-from companion.engine.problem_facts import SCALAR
-from companion.engine.questions import FACT, AnswerShape
-from companion.engine.settling import Notice
+from companion.engine.game import FACT, AnswerShape, Game
+from companion.engine.options import HouseRules, Notice, Option
+from companion.engine.shapes import SCALAR
 from companion.rulebook.answers import Json, linked, said
 from companion.rulebook.book import article_url, words
 from companion.rulebook.phrases import LANGUAGES, Words

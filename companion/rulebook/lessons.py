@@ -10,7 +10,7 @@ from itertools import islice
 from companion.data import LANGUAGES, SOURCE_LANGUAGE
 from companion.engine.game import Game
 from companion.engine.lessons import Lessons
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games import GAMES
 from companion.kept import read_toml
 from companion.rulebook.book import article_title, article_url, say, words

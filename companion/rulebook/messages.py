@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from companion.engine.characters import number_text, signed_text
+from companion.engine.cards import number_text, signed_text
 from companion.rulebook.compiling import ABSENT, KEYWORDS, Facts, Root, compile_plain
 
 TEXT_STYLE = "\ufe0e"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from companion.engine.characters import number_text
+from companion.engine.cards import number_text
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.rulebook.book import load_book, words

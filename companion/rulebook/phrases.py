@@ -14,8 +14,7 @@ from companion.data import LANGUAGES as LANGUAGES
 from companion.engine.articles import Article
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
-from companion.engine.problems import Problem
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject, Problem
 from companion.rulebook.compiling import Facts
 from companion.rulebook.messages import Message, Vocabulary
 

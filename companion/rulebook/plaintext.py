@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.engine.characters import columns, number_text, signed_text
+from companion.engine.cards import columns, number_text, signed_text
 from companion.engine.game import Game
 from companion.engine.ledger import AFTER_END, VOID, DealScore, Ledger, Side, SideScore, Standing
 from companion.engine.options import HouseRules

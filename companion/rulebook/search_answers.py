@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.engine import shapes as s
-from companion.engine.characters import columns
+from companion.engine.cards import columns
+from companion.engine.game import AnswerShape
 from companion.engine.options import HouseRules
-from companion.engine.questions import AnswerShape
 from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT, Json
 from companion.rulebook.book import rules_url, say

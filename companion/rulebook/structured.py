@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from companion.engine.characters import is_wide
+from companion.engine.cards import is_wide
 from companion.rulebook.answers import Json
 from companion.rulebook.book import say
 from companion.rulebook.pages import Page, PageArticle, plain_text

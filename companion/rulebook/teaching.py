@@ -10,13 +10,12 @@ from html import escape
 from random import Random
 from typing import Any, TypeVar
 
-from companion.engine.characters import signed_text
+from companion.engine.cards import signed_text
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, score
 from companion.engine.ledger import Line
 from companion.engine.lessons import Lessons, LessonStep, Puzzle, Row, Scene, Way
-from companion.engine.problems import Refused
-from companion.engine.reading import JsonObject, read_whole
+from companion.engine.problems import JsonObject, Refused, read_whole
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
 from companion.games import GAMES
 from companion.rulebook.book import article_url, say, words

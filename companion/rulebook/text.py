@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 from companion.data import data_folder
 from companion.engine import shapes as s
-from companion.engine.game import Game
+from companion.engine.game import AnswerShape, Game
 from companion.engine.options import CODE_LENGTH, HouseRules, Option
-from companion.engine.questions import AnswerShape
 from companion.engine.shapes import Json
 from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT

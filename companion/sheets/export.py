@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from companion.engine.characters import number_text, signed_text
+from companion.engine.cards import number_text, signed_text
 from companion.engine.ledger import SCORED, Ledger
 from companion.sheets.shapes import canonical
 from companion.sheets.state import Sheet, SheetGame

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.sheets.model import DealEvent, Description, Reversal
 from companion.sheets.state import Entry, LogEntry, Sheet, SheetDeal
 

@@ -12,11 +12,9 @@ from itertools import compress, count
 from threading import Lock
 
 from companion.engine.game import Game, read_deal, read_opening
-from companion.engine.ledger import Deal, Ledger, keep_ledger
+from companion.engine.ledger import Deal, Facts, Ledger, Rules, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.problems import Refused
-from companion.engine.profile import Facts, Rules
-from companion.engine.reading import JsonObject, Node, read_whole
+from companion.engine.problems import JsonObject, Node, Refused, read_whole
 from companion.sheets.anchors import Head
 from companion.sheets.shapes import canonical
 from companion.sheets.state import RulesPeriod, Sheet, SheetGame

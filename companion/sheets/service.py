@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
-from companion.engine.reading import JsonObject, read_whole
+from companion.engine.problems import JsonObject, read_whole
 from companion.games import GAMES
 from companion.sheets.anchors import Head
 from companion.sheets.cache import ViewCache

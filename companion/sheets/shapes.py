@@ -18,14 +18,11 @@ from marshmallow import RAISE
 
 from companion.data import LANGUAGES
 from companion.engine import shapes
-from companion.engine.characters import control_pattern
-from companion.engine.deals import POINTS_LIMIT
-from companion.engine.ledger import Side
-from companion.engine.problem_facts import SCALAR
-from companion.engine.problems import Pointer, Problem, Refused
-from companion.engine.questions import FACT
-from companion.engine.reading import JsonObject
-from companion.engine.shapes import Field, JsonSchema, Refer, Shape, fault
+from companion.engine.cards import control_pattern
+from companion.engine.game import FACT
+from companion.engine.ledger import POINTS_LIMIT, Side
+from companion.engine.problems import JsonObject, Pointer, Problem, Refused
+from companion.engine.shapes import SCALAR, Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
 from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, fits, length
 from companion.sheets.state import Seat

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from companion.engine.ledger import Side, team_name
-from companion.engine.profile import clockwise
-from companion.engine.reading import JsonObject
+from companion.engine.ledger import Side, clockwise, team_name
+from companion.engine.problems import JsonObject
 from companion.games import GAMES
 
 if TYPE_CHECKING:

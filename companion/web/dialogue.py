@@ -11,12 +11,10 @@ from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
 
 from companion.engine import dialogue as d
-from companion.engine.cards import PIPS, Card
-from companion.engine.characters import signed_text
+from companion.engine.cards import PIPS, Card, signed_text
 from companion.engine.game import Game, score
 from companion.engine.ledger import team_name
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject, Problem, Refused
 from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.answers import score_answer
 from companion.rulebook.book import article_title, article_url, words

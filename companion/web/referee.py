@@ -10,12 +10,11 @@ from typing import Final
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.engine.dialogue import SHARED_STATE, Context, Page, Question, Reason
+from companion.engine.dialogue import LONGEST_VALUE, SHARED_STATE, Context, Page, Question, Reason, State
 from companion.engine.game import Game
 from companion.engine.ledger import side_id, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
-from companion.engine.state import LONGEST_VALUE, State
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.rulebook.phrases import Words

@@ -19,7 +19,7 @@ from schemathesis.generation.hypothesis.builder import HypothesisTestConfig, Hyp
 from schemathesis.generation.meta import TestPhase
 from schemathesis.python._constants.orchestrator import make_constants_value_source
 
-from companion.engine.problem_facts import SHAPE_CODES
+from companion.engine.shapes import SHAPE_CODES
 
 CONFIG = SchemathesisConfig.from_dict(
     {

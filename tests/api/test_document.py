@@ -16,7 +16,7 @@ from referencing.jsonschema import DRAFT202012
 
 from companion.conformance import published
 from companion.data import data_folder
-from companion.engine.problem_facts import SHARED_PROBLEMS
+from companion.engine.shapes import SHARED_PROBLEMS
 from companion.games import GAMES
 from companion.web.api import examples
 from companion.web.api.problem_schemas import facts_by_code

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.problem_facts import SHAPE_CODES, SHARED_PROBLEMS
+from companion.engine.shapes import SHAPE_CODES, SHARED_PROBLEMS
 from companion.games import GAMES
 
 SCORE = "/api/v1/games/spades/score"

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from companion.conformance import published
 from companion.engine import shapes as s
 from companion.engine.game import deal_context
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.games import GAMES
 from companion.games.casino import shapes as casino
 from companion.games.spades import shapes as spades

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.characters import number_text
+from companion.engine.cards import number_text
 from tests.sheet_client import EW, NAMES, NS, PREFIX, SheetClient, correct, deal, record, version_in
 
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.engine.game import score
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.engine.shapes import read
 from companion.engine.verdict import Verdict
 from companion.games.casino import CASINO as GAME

@@ -11,7 +11,7 @@ import pytest
 from companion.engine.dialogue import Choice, Phrase
 from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Side
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.casino.entry import NOBODY, correction, step
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import full_pack

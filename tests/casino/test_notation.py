@@ -8,7 +8,7 @@ import random
 import pytest
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games.casino import notation
 from companion.games.casino.layout import Layout
 from companion.games.casino.notation import (

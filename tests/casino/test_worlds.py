@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card, read_card
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games.casino.replay import replay
 from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.table import DealPlan, deal_plan, full_pack

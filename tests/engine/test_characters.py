@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.characters import is_control, is_encodable, quoted
+from companion.engine.cards import is_control, is_encodable, quoted
 
 
 @pytest.mark.parametrize("sign", ["\0", "\n", "\x7f", "\u2028", "\u2029", "\u202e", "\u200b", "\ufeff", "\U000e0001"])

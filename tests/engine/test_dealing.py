@@ -7,9 +7,25 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dealing import COUNTS, DEALERS, MAX_COUNTS, DealCheck, DealerCheck, choose_dealer, deal_page
-from companion.engine.dialogue import AnswerSection, Choice, Context, Field, Page, Phrase, Picker, Prompt, Reason
-from companion.engine.state import State
+from companion.engine.dialogue import (
+    COUNTS,
+    DEALERS,
+    MAX_COUNTS,
+    AnswerSection,
+    Choice,
+    Context,
+    DealCheck,
+    DealerCheck,
+    Field,
+    Page,
+    Phrase,
+    Picker,
+    Prompt,
+    Reason,
+    State,
+    choose_dealer,
+    deal_page,
+)
 from companion.engine.verdict import Because, Breach, Missing, Verdict
 
 RIGHT, WRONG, OPEN = Because("game.right"), Breach("game.wrong", "count"), Missing("count", "game.open")

@@ -14,6 +14,7 @@ from companion.engine.dialogue import (
     Phrase,
     Question,
     Reason,
+    State,
     Term,
     card_term,
     decisive,
@@ -23,7 +24,6 @@ from companion.engine.dialogue import (
     reasons_of,
     verdict_sign,
 )
-from companion.engine.state import State
 from companion.engine.verdict import Because, Breach, Finding, Judged, Missing, Verdict
 
 BREACH, MISSING, BECAUSE = Breach("g.b", "code", {"card": "7H"}), Missing("hand", "g.m", "A"), Because("g.a")

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from companion.engine.knowledge import AllOf, AnyOf, AtLeast, AtMost, Claim, Knowledge, Place, negation
+from companion.engine.verdict import AllOf, AnyOf, AtLeast, AtMost, Claim, Knowledge, Place, negation
 
 World = tuple[int, ...]
 """For each hidden card, the index of its place."""

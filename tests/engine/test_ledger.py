@@ -20,7 +20,7 @@ from companion.engine.ledger import (
     SideScore,
     Standing,
     keep_ledger,
-)  # fmt: skip
+)
 from companion.engine.problems import Problem, Refused
 
 SIDES = (Side("A"), Side("B"))

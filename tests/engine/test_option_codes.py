@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.engine.option import Option
+from companion.engine.options import Option
 from companion.games import GAMES
 
 OPTIONS = [option for game in GAMES.values() for option in game.options.options.values()]

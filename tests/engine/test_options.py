@@ -10,10 +10,19 @@ import pytest
 
 from companion.engine.cards import Card
 from companion.engine.game import Game
-from companion.engine.option import Option
-from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number, word_list
-from companion.engine.problems import Refused
-from companion.engine.reading import Node, read_whole
+from companion.engine.options import (
+    Caution,
+    Excludes,
+    Needs,
+    Option,
+    OptionSet,
+    card_list,
+    choice,
+    flag,
+    number,
+    word_list,
+)
+from companion.engine.problems import Node, Refused, read_whole
 from companion.engine.shapes import read_at
 from companion.games import GAMES
 

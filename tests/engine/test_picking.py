@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import RANKS, Card, pack, read_card
-from companion.engine.dialogue import Face, Phrase, Picker, Target
-from companion.engine.picking import Zone, active_zone, card_picker, faces, go_to, in_order, in_rows, tap
-from companion.engine.state import State
+from companion.engine.dialogue import (
+    Face,
+    Phrase,
+    Picker,
+    State,
+    Target,
+    Zone,
+    active_zone,
+    card_picker,
+    faces,
+    go_to,
+    in_order,
+    in_rows,
+    tap,
+)
 
 HAND, PLAYED, PILE = Zone("h", "hand", 3), Zone("p", "played", 1), Zone("t", "pile", mark="×")
 ZONES = (HAND, PLAYED, PILE)

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from companion.engine.game import Game
-from companion.engine.ledger import Side, Standing
-from companion.engine.problems import Problem
-from companion.engine.profile import Fix, Fixes, Seating, clockwise
-from companion.engine.reading import Node
+from companion.engine.ledger import Fix, Fixes, Seating, Side, Standing, clockwise
+from companion.engine.problems import Node, Problem
 from companion.games import GAMES
 
 PRESETS = [(game, preset) for game in GAMES for preset in GAMES[game].options.presets]

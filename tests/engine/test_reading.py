@@ -8,8 +8,7 @@ import pytest
 
 from companion.engine.game import read_side_list
 from companion.engine.ledger import Side
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import ABSENT, Node, read_whole
+from companion.engine.problems import ABSENT, Node, Problem, Refused, read_whole
 from companion.engine.shapes import Flag, Integer, read_at
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.problems import Problem
-from companion.engine.reading import ABSENT, Node
+from companion.engine.problems import ABSENT, Node, Problem
 
 LONG = "x" * 100
 CUT = "x" * 60 + "…"

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from companion.engine.game import Game
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
-from companion.engine.settling import Settling
+from companion.engine.options import Settling
+from companion.engine.problems import Node, Refused
 from companion.games import GAMES
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.problems import Problem, Refused
-from companion.engine.shapes.pointers import in_order
+from companion.engine.shapes import in_order
 
 
 @dataclass(frozen=True)

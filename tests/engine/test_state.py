@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.cards import Card, pack
-from companion.engine.state import LONGEST_VALUE, MAX_CARDS, State, join_cards, read_cards, small_number
+from companion.engine.dialogue import LONGEST_VALUE, MAX_CARDS, State, join_cards, read_cards, small_number
 
 
 def test_a_query_without_what_is_no_state() -> None:

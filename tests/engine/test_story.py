@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from companion.engine.evenings import Swing, story_of
 from companion.engine.ledger import SCORED, VOID, DealScore, Ledger, Line, Outcome, SideScore, Standing
-from companion.engine.story import Swing, story_of
 
 
 def ledger_of(points: list[tuple[int, int] | None], *, over: bool = True, winners: tuple[str, ...] = ("a",)) -> Ledger:

@@ -11,10 +11,9 @@ from random import Random
 
 import pytest
 
-from companion.engine.league import RANDOM_PARTNERS, ROUND_ROBIN, Table, draw, sides_at, standings
-from companion.engine.played import PlayedDeal, PlayedGame
+from companion.engine.evenings import RANDOM_PARTNERS, ROUND_ROBIN, Table, draw, sides_at, standings
+from companion.engine.ledger import PlayedDeal, PlayedGame, Seating
 from companion.engine.problems import Refused
-from companion.engine.profile import Seating
 from companion.games import GAMES
 from companion.sheets.groups.leagues import DrawRound, StartLeague
 from companion.sheets.groups.model import AddMembers, KeepRules

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.engine.played import PlayedDeal, PlayedGame
-from companion.engine.statistics import Figure, Statistics
+from companion.engine.evenings import Figure, Statistics
+from companion.engine.ledger import PlayedDeal, PlayedGame
 from companion.games import GAMES
 from companion.sheets.groups.service import GroupService
 from tests.fixtures.hearts import HEARTS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from companion.engine.evenings import Story, story_of
 from companion.engine.game import score
 from companion.engine.ledger import SCORED
-from companion.engine.story import Story, story_of
 from companion.games import GAMES
 from tests.groups.evenings import play
 from tests.groups.oracle import COUNT

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.conformance import published
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.games.spite_and_malice.notation import parse_moves
 from companion.rulebook.book import say

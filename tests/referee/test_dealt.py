@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games import GAMES
 from tests.referee.reading import ask
 

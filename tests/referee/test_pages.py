@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import pack
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
 from tests.referee.reading import Said, address, ask, keep_sheet

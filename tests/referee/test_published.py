@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.conformance import published
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.games.spades.calls import Bids
 from companion.games.spades.shapes import read_calls

@@ -10,10 +10,9 @@ from functools import cache
 
 import pytest
 
-from companion.engine.dialogue import Choice, Context, Page, Question
+from companion.engine.dialogue import Choice, Context, Page, Question, State
 from companion.engine.game import Game
 from companion.engine.problems import Refused
-from companion.engine.state import State
 from companion.games import GAMES
 from companion.rulebook.compiling import Facts
 from companion.rulebook.messages import Message as Phrase

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from companion.engine.game import score
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.games import GAMES
 from companion.rulebook.answers import check_answer, localize, problem_answers, score_answer
 from companion.rulebook.catalogue_answers import articles_answer, catalogue_answer, diff_answer, rules_answer

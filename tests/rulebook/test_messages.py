@@ -11,7 +11,7 @@ from babel.core import Locale
 from jinja2 import TemplateError, UndefinedError
 
 from companion.data import LANGUAGES
-from companion.engine.characters import signed_text
+from companion.engine.cards import signed_text
 from companion.rulebook.book import load_book
 from companion.rulebook.compiling import Root, compile_plain
 from companion.rulebook.messages import Message, Vocabulary, card_text, mentioned, plural_form

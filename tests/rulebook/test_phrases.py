@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from companion.engine.game import Game, score
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.engine.verdict import ILLEGAL, LEGAL, Finding, Judged, Verdict
 from companion.games import GAMES
 from companion.rulebook.book import load_book, say, words

@@ -8,8 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.engine.game import read_score_request, score_request
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.games import GAMES
 from companion.sheets.log import check_log
 from companion.sheets.service import SheetService

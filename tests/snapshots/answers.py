@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from companion.conformance import published
 from companion.engine.game import Game, score
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from tests.snapshots.plain import kinds, plain
 
 CANDIDATES: Final = 6_000

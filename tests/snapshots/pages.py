@@ -10,9 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from companion.engine.dialogue import Context
+from companion.engine.dialogue import Context, State
 from companion.engine.game import Game
-from companion.engine.state import State
 from tests.referee.test_walks import NAMES, offers, shown_page
 from tests.snapshots.plain import kinds, plain
 from tests.snapshots.tracing import traced

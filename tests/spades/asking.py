@@ -7,8 +7,7 @@ from typing import Any
 
 from companion.engine.cards import Card
 from companion.engine.game import score
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.engine.verdict import Finding, Judged, Missing, Verdict
 from companion.games.spades import SPADES
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.engine.problems import Refused
-from companion.engine.reading import read_whole
+from companion.engine.problems import Refused, read_whole
 from companion.games.spades.rules import OPTIONS
 
 Facts = dict[str, Any]

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.engine.cards import Card
-from companion.engine.reading import Node, read_whole
+from companion.engine.problems import Node, read_whole
 from companion.engine.verdict import LEGAL
 from companion.games.spades import SPADES
 from companion.games.spades.holding import Holding, Sizes

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games.spades.replay import _judge_play, follow
 from companion.games.spades.shapes import read_record
 from companion.games.spades.table import pack_of

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.engine.dialogue import Context, Joined, Phrase, Term, joined_texts
+from companion.engine.dialogue import Context, Joined, Phrase, State, Term, joined_texts
 from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Side
-from companion.engine.reading import read_whole
-from companion.engine.state import State
+from companion.engine.problems import read_whole
 from companion.games.spades.asks import QUESTIONS
 from companion.games.spades.asks.seats import dealer_of, dealer_prompt, table_of
 from companion.games.spades.entry import correction, describe, step

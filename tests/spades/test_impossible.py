@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.games.spades import SPADES
 from tests.spades.test_knowledge import CLUBS, FOUR, HEARTS
 

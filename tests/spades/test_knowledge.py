@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.reading import Node, read_whole
+from companion.engine.problems import Node, read_whole
 from companion.games.spades import SPADES as SPADES_GAME
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import pack_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.reading import Node, read_whole
+from companion.engine.problems import Node, read_whole
 from companion.engine.verdict import LEGAL
 from companion.games.spades import notation, table
 from companion.games.spades.bidding import judge_call

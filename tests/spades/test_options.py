@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from companion.engine.articles import Article
-from companion.engine.option import Option
-from companion.engine.problems import Refused
-from companion.engine.reading import read_whole
+from companion.engine.options import Option
+from companion.engine.problems import Refused, read_whole
 from companion.games.spades import articles
 from companion.games.spades.articles import ARTICLES
 from companion.games.spades.rules import OPTIONS, PRESETS

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from companion.engine.game import read_deal, score
 from companion.engine.ledger import Side
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.games.spades import SPADES
 from companion.games.spades.rules import OPTIONS, PRESETS
 from tests.spades.asking import QUESTIONS, answer

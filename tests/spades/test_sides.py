@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from companion.engine.ledger import Side
-from companion.engine.problems import Problem
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Problem
 from companion.games.spades import articles as a
 from companion.games.spades.facts import read_sides
 from companion.games.spades.rules import OPTIONS

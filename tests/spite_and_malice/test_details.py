@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from tests.spite_and_malice.asking import articles, ask
 from tests.spite_and_malice.test_judge import END, lacking

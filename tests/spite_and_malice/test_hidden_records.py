@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.engine.cards import Card
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.deal import judge_move

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.engine import knowledge
-from companion.engine.reading import Node
+from companion.engine import verdict as knowledge
+from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.engine.cards import Card
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.notation import format_move, group_turns, parse_move, parse_moves

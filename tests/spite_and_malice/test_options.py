@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from companion.engine.game import score
 from companion.engine.options import Option
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import articles as a
 from tests.spite_and_malice.asking import ask

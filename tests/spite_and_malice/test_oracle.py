@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.data import LANGUAGES
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice.deal import judge_move

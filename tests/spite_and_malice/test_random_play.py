@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.game import score
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.replay import follow, read_record

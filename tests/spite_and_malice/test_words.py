@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import articles as package

@@ -7,8 +7,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.problems import Refused
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node, Refused
 from companion.engine.verdict import LEGAL, Missing
 from companion.games.casino import articles as a
 from companion.games.casino.capture import Reach, declared_values

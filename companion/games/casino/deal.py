@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.engine.cards import Card
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.engine.verdict import ILLEGAL, Breach, Ruling, Verdict
 from companion.games.casino import articles as a

@@ -9,8 +9,7 @@ from typing import NotRequired, TypedDict
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Problem, Refused
 from companion.engine.verdict import Missing
 from companion.games.casino import articles as a
 from companion.games.casino.capture import Reach, capture_faults, declared_values, value_article

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import Choice, Phrase, Text, card_term, joined_texts
+from companion.engine.dialogue import Choice, Phrase, Text, card_term, join_cards, joined_texts, read_cards
 from companion.engine.entry import (
     Answers,
     Entry,
@@ -23,8 +23,7 @@ from companion.engine.entry import (
     number_choices,
 )
 from companion.engine.ledger import Side
-from companion.engine.reading import JsonObject
-from companion.engine.state import join_cards, read_cards
+from companion.engine.problems import JsonObject
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import ACES, UNCLAIMED, DealFacts, SideFacts, all_points, deal_lines, from_cards
 from companion.games.casino.table import full_pack

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.knowledge import Place
-from companion.engine.verdict import Breach, Ruling, Verdict
+from companion.engine.verdict import Breach, Place, Ruling, Verdict
 from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import (

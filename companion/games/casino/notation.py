@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.state import join_cards, read_cards
+from companion.engine.dialogue import join_cards, read_cards
 from companion.games.casino.builds import build_values, sets_of
 from companion.games.casino.layout import Layout
 from companion.games.casino.plays import AUGMENT, BUILD, CAPTURE, RAISE, TRAIL, Base, Material, Play

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine.problem_facts import NUMBER, NUMBERS, SIZE, TEXT, TEXTS, TOTAL, VALUE, FactTypes
+from companion.engine.shapes import NUMBER, NUMBERS, SIZE, TEXT, TEXTS, TOTAL, VALUE, FactTypes
 
 PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "aces-total": TOTAL,

@@ -6,11 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
-from companion.engine.ledger import Line
-from companion.engine.played import Measure, MeasuredDeal
-from companion.engine.profile import Agreement, Column, Essentials, Fixes, Offer, PaperSheet, Seating, clockwise
-from companion.engine.reading import JsonObject
-from companion.engine.story import Feat
+from companion.engine.evenings import Feat
+from companion.engine.ledger import (
+    Agreement,
+    Column,
+    Essentials,
+    Fixes,
+    Line,
+    Measure,
+    MeasuredDeal,
+    Offer,
+    PaperSheet,
+    Seating,
+    clockwise,
+)
+from companion.engine.problems import JsonObject
 from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import ACES, leaders

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NotRequired, TypedDict
 
 from companion.engine.cards import Card
-from companion.engine.knowledge import Place
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -16,6 +15,7 @@ from companion.engine.verdict import (
     Breach,
     Finding,
     Judged,
+    Place,
     Verdict,
     record_contradicts,
 )

@@ -10,8 +10,7 @@ from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.game import read_side_list
 from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
-from companion.engine.problems import Pointer, Problem
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Pointer, Problem
 from companion.games.casino import articles as a
 from companion.games.casino.articles import GAME
 from companion.games.casino.rules import CasinoRules

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from companion.engine.cards import RANKS, Card, pack
-from companion.engine.knowledge import AnyOf, AtLeast, AtMost, Place
 from companion.engine.ledger import side_id
+from companion.engine.verdict import AnyOf, AtLeast, AtMost, Place
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.unseen import BITS, ELSEWHERE, FALSE, STOCK, Fact, Unseen, hand_of, opposite
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card, pack
-from companion.engine.knowledge import AllOf, AnyOf, AtLeast, Claim, Knowledge, Place, negation
-from companion.engine.verdict import Missing
+from companion.engine.verdict import AllOf, AnyOf, AtLeast, Claim, Knowledge, Missing, Place, negation
 
 BITS: Final = {card: 1 << number for number, card in enumerate(pack())}
 """The bit of each card in a mask."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function, deferred_object
-from companion.engine.game import Game
-from companion.engine.questions import GameShapes
+from companion.engine.game import Game, GameShapes
 from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.checks import check_opening
 from companion.games.spades.examples import EXAMPLES

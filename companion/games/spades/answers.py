@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine import shapes as s
-from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
+from companion.engine.game import AnswerShape, GameShapes, QuestionShapes, ScoredSide
 from companion.games.spades.facts import SpadesDeal, card_field, cards_field, tricks_field
 from companion.games.spades.problems import ACCEPTABLE, PROBLEMS
 from companion.games.spades.shapes import (

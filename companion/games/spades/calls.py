@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypedDict
 
 from companion.engine.ledger import Side
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.games.spades.played_calls import why_not_played
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.shapes import read_calls

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.engine.problems import Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Refused
 from companion.engine.verdict import LEGAL, UNDECIDED, Missing, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.bidding import judge_call

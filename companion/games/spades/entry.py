@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from companion.engine.deals import is_void
-from companion.engine.dialogue import Choice, Joined, Phrase, Prompt, Sentence, Term, Text, joined_texts
+from companion.engine.dialogue import Choice, Joined, Phrase, Prompt, Sentence, Term, Text, joined_texts, small_number
 from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting, number_choices
-from companion.engine.ledger import Side, team_name
-from companion.engine.reading import JsonObject, Node
-from companion.engine.state import small_number
+from companion.engine.ledger import Side, is_void, team_name
+from companion.engine.problems import JsonObject, Node
 from companion.games.spades.bidding import judge_call
 from companion.games.spades.calls import Bids, NilEntry, SideEntry, call_menu, nils_played, settled_facts
 from companion.games.spades.checks import bids_itself

@@ -7,11 +7,9 @@ from typing import Final, NamedTuple, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.deals import DealContext, DealShape
 from companion.engine.game import read_side_list
-from companion.engine.ledger import Side
-from companion.engine.problems import Problem
-from companion.engine.reading import Node
+from companion.engine.ledger import DealContext, DealShape, Side
+from companion.engine.problems import Node, Problem
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import BLIND, BLIND_MOON, CONTRACT_CALLS, JOKERS, MOON, NIL_CALLS, NORMAL

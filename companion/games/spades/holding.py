@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from companion.engine.cards import Card
-from companion.engine.knowledge import AtLeast, Claim, Knowledge, Place, negation
+from companion.engine.verdict import AtLeast, Claim, Knowledge, Place, negation
 from companion.games.spades.table import Position, Table, pack_of
 
 HAND: Final = "hand"

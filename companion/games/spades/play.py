@@ -8,8 +8,7 @@ from functools import cached_property
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.knowledge import AllOf, AtLeast, AtMost
-from companion.engine.verdict import Ruling, Verdict
+from companion.engine.verdict import AllOf, AtLeast, AtMost, Ruling, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.calls import Bids
 from companion.games.spades.holding import DEAD, EARLIER, HAND, OTHERS, Holding, holding_in

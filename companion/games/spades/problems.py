@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine.problem_facts import LIMITS, NUMBER, SIZE, TEXT, TEXTS, TOTAL, VALUE, FactTypes
+from companion.engine.shapes import LIMITS, NUMBER, SIZE, TEXT, TEXTS, TOTAL, VALUE, FactTypes
 
 SIDE: Final[FactTypes] = {"side": TEXT}
 BID: Final[FactTypes] = {"bid": {"type": ["integer", "string"]}}

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from companion.engine.ledger import Line, Side
-from companion.engine.played import Measure, MeasuredDeal
-from companion.engine.profile import Agreement, Column, Essentials, Fix, Fixes, Offer, PaperSheet, Seating
-from companion.engine.reading import JsonObject
-from companion.engine.story import Feat
+from companion.engine.evenings import Feat
+from companion.engine.ledger import (
+    Agreement,
+    Column,
+    Essentials,
+    Fix,
+    Fixes,
+    Line,
+    Measure,
+    MeasuredDeal,
+    Offer,
+    PaperSheet,
+    Seating,
+    Side,
+)
+from companion.engine.problems import JsonObject
 from companion.games.spades import articles as a
 from companion.games.spades.checks import bids_itself
 from companion.games.spades.facts import DUMMY_TRICKS

@@ -11,9 +11,8 @@ from operator import or_
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.knowledge import AtLeast, AtMost, Claim
-from companion.engine.reading import JsonObject
-from companion.engine.verdict import Finding, record_contradicts
+from companion.engine.problems import JsonObject
+from companion.engine.verdict import AtLeast, AtMost, Claim, Finding, record_contradicts
 from companion.games.spades import articles as a
 from companion.games.spades.holding import DEAD, HAND, Holding, Sizes, dead_cards
 from companion.games.spades.play import opening_leaders

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import TypedDict
 
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node
 from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades import facts as f

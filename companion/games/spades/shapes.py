@@ -8,8 +8,7 @@ from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.problems import Problem
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Problem
 from companion.games.spades import articles as a
 from companion.games.spades.facts import card_field, cards_field, tricks_field
 from companion.games.spades.rules import SpadesRules

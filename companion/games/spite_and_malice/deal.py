@@ -8,10 +8,9 @@ from itertools import combinations_with_replacement
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.knowledge import AtLeast, Claim
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.engine.shapes import read_at
-from companion.engine.verdict import LEGAL, UNDECIDED, Because, Breach, Missing, Verdict
+from companion.engine.verdict import LEGAL, UNDECIDED, AtLeast, Because, Breach, Claim, Missing, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.knowledge import FALSE, TRUE, AllOf, AnyOf, AtLeast, Claim, negation
+from companion.engine.verdict import FALSE, TRUE, AllOf, AnyOf, AtLeast, Claim, negation
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden

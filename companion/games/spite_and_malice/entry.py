@@ -18,7 +18,7 @@ from companion.engine.entry import (
     next_step,
     number_choices,
 )
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.score import entries
 

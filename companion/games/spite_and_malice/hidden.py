@@ -12,7 +12,7 @@ from itertools import product
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.knowledge import FALSE, TRUE, AllOf, AnyOf, AtLeast, Claim, Knowledge, Place
+from companion.engine.verdict import FALSE, TRUE, AllOf, AnyOf, AtLeast, Claim, Knowledge, Place
 from companion.games.spite_and_malice.position import TWO, UNKNOWN, Position, is_wild
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.knowledge import Claim
+from companion.engine.verdict import Claim
 from companion.games.spite_and_malice.rules import SpiteRules
 
 JOKER: Final = "X"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine.problem_facts import LIMITS, SIZE, TEXT, TEXTS, VALUE, FactTypes
+from companion.engine.shapes import LIMITS, SIZE, TEXT, TEXTS, VALUE, FactTypes
 
 PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "duplicate-card": {"card": TEXT},

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine.ledger import Line
-from companion.engine.played import Measure, MeasuredDeal
-from companion.engine.profile import Agreement, Column, Essentials, Fixes, Offer, PaperSheet, Seating
-from companion.engine.story import Feat
+from companion.engine.evenings import Feat
+from companion.engine.ledger import (
+    Agreement,
+    Column,
+    Essentials,
+    Fixes,
+    Line,
+    Measure,
+    MeasuredDeal,
+    Offer,
+    PaperSheet,
+    Seating,
+)
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import HAND_SIZE, PACK_SIZE, SpiteRules
 

@@ -9,7 +9,7 @@ from typing import Final, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.ledger import side_id
-from companion.engine.reading import Node
+from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.engine.verdict import LEGAL, UNDECIDED, Breach, Finding, Judged, Verdict, record_contradicts
 from companion.games.spite_and_malice import announcements as n

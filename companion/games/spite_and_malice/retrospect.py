@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.engine.cards import Card
-from companion.engine.knowledge import AtLeast, AtMost, Claim
-from companion.engine.verdict import UNDECIDED, Verdict
+from companion.engine.verdict import UNDECIDED, AtLeast, AtMost, Claim, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.hidden import ALL, HAND, RANK
 from companion.games.spite_and_malice.position import ACE, TWO, UNKNOWN, Position

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine import verdict as v
 from companion.engine.articles import Article
-from companion.engine.knowledge import FALSE, TRUE, AllOf, AnyOf, Claim, Knowledge, negation
+from companion.engine.verdict import FALSE, TRUE, AllOf, AnyOf, Claim, Knowledge, negation
 from companion.games.spite_and_malice import hidden
 
 Facts = tuple[str, ...]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.engine.deals import RESERVED_SIDE_IDS
 from companion.engine.game import read_side_list
-from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
-from companion.engine.problems import Problem
-from companion.engine.reading import Node
+from companion.engine.ledger import RESERVED_SIDE_IDS, Before, Line, Outcome, Side, SideScore, Standing
+from companion.engine.problems import Node, Problem
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import SpiteRules
 

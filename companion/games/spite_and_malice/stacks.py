@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.knowledge import AtLeast
+from companion.engine.verdict import AtLeast
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.hidden import ALL, HAND, SIDES

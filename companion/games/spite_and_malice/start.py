@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import RANKS, SUITS, Card
-from companion.engine.knowledge import AllOf, AtLeast, Knowledge, Place
+from companion.engine.verdict import AllOf, AtLeast, Knowledge, Place
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.hidden import seen

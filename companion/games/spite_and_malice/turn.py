@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.articles import Article
-from companion.engine.knowledge import AllOf, AnyOf, AtLeast, AtMost, Claim
+from companion.engine.verdict import AllOf, AnyOf, AtLeast, AtMost, Claim
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from companion.engine import shapes as s
-from companion.engine.played import PlayedGame
-from companion.engine.questions import AnswerShape
-from companion.engine.statistics import Figure, Statistics
+from companion.engine.evenings import Figure, Statistics
+from companion.engine.game import AnswerShape
+from companion.engine.ledger import PlayedGame
 from companion.games import GAMES
 from companion.sheets.export import safe_cell
 from companion.sheets.groups.played import place_of

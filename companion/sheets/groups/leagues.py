@@ -9,7 +9,7 @@ from random import Random
 from typing import Annotated, Final
 
 from companion.engine import shapes
-from companion.engine.league import FORMS, draw, least_players
+from companion.engine.evenings import FORMS, draw, least_players
 from companion.games import GAMES
 from companion.sheets.groups.model import GroupCommand, GroupEvent, GroupTitle, require_member
 from companion.sheets.groups.state import Group, League

@@ -11,7 +11,7 @@ from typing import Annotated, Final, TypeAlias
 
 from companion.engine import shapes
 from companion.engine.options import CODE_LENGTH
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games import GAMES
 from companion.sheets.groups.state import Group, JoinedSheet, Member, folded
 from companion.sheets.model.base import refuse

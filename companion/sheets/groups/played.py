@@ -7,9 +7,8 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from companion.engine.game import Game, read_deal
-from companion.engine.ledger import SCORED, Before, Ledger, Standing
-from companion.engine.played import MeasuredDeal, PlayedDeal, PlayedGame
-from companion.engine.reading import Node
+from companion.engine.ledger import SCORED, Before, Ledger, MeasuredDeal, PlayedDeal, PlayedGame, Standing
+from companion.engine.problems import Node
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 

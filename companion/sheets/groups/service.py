@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Final, NamedTuple, TypeAlias
 
-from companion.engine.played import PlayedGame
+from companion.engine.ledger import PlayedGame
 from companion.sheets.anchors import Head
 from companion.sheets.fold import fold
 from companion.sheets.groups.log import from_group_records

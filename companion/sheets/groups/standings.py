@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.engine.league import Place, sides_at, standings
-from companion.engine.played import PlayedGame
+from companion.engine.evenings import Place, sides_at, standings
+from companion.engine.ledger import PlayedGame
 from companion.sheets.groups.played import place_of
 from companion.sheets.groups.state import Group, League
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from companion.engine.profile import Seating
+from companion.engine.ledger import Seating
 from companion.games import GAMES
 from companion.sheets.names import clean
 

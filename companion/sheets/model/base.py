@@ -10,8 +10,7 @@ from typing import ClassVar, NoReturn
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.engine.ledger import Side
-from companion.engine.problems import Pointer, Problem, Refused
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject, Pointer, Problem, Refused
 from companion.sheets.scoring import ledger
 from companion.sheets.shapes import Count, DealNumber, GameNumber
 from companion.sheets.state import Entry, OpenDeal, RulesPeriod, Sheet, SheetDeal, SheetGame, State, UndoStep

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.problems import Pointer, Problem, Refused
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused
 from companion.sheets.model.base import (
     Command,
     DealEvent,

@@ -8,7 +8,7 @@ from typing import ClassVar
 from companion.engine.dialogue import Phrase
 from companion.engine.game import read_deal
 from companion.engine.ledger import SCORED, Ledger
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node
 from companion.sheets.model.base import (
     Command,
     DealEvent,

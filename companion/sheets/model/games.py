@@ -10,8 +10,7 @@ from companion import __version__
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_opening
 from companion.engine.ledger import Side
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node, Problem, Refused
 from companion.sheets.model.base import (
     Command,
     DealEvent,

@@ -20,8 +20,7 @@ from markupsafe import Markup
 from companion import __version__
 from companion.data import data_folder
 from companion.engine.game import Game
-from companion.engine.problem_facts import SHAPE_CODES
-from companion.engine.shapes import Json, JsonSchema, Refer, Shape, shape_schema
+from companion.engine.shapes import SHAPE_CODES, Json, JsonSchema, Refer, Shape, shape_schema
 from companion.games import GAMES
 from companion.library.describing import options_schema, schema_name
 from companion.library.problem_codes import all_codes

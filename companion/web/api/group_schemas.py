@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from companion.engine import shapes as s
-from companion.engine.league import FORMS
-from companion.engine.ledger import Outcome, Standing
-from companion.engine.played import PlayedGame
-from companion.engine.questions import AnswerShape
-from companion.engine.statistics import games_of
+from companion.engine.evenings import FORMS, games_of
+from companion.engine.game import AnswerShape
+from companion.engine.ledger import Outcome, PlayedGame, Standing
 from companion.games import GAMES
 from companion.rulebook.answers import OutcomeShape, StandingShape
 from companion.sheets.groups.figures import MemberShape, PlayerFiguresShape, player_figures

@@ -8,9 +8,9 @@ from typing import Any
 from flask import Response, request
 
 from companion.engine import shapes as s
+from companion.engine.evenings import Statistics
 from companion.engine.shapes import read as read_shape
 from companion.engine.shapes import write
-from companion.engine.statistics import Statistics
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.sheets.groups.figures import GroupFileShape, group_csv

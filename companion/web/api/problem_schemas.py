@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.engine import shapes as s
-from companion.engine.problem_facts import SHARED_PROBLEMS, FactTypes
-from companion.engine.questions import FACT
+from companion.engine.game import FACT
+from companion.engine.shapes import SHARED_PROBLEMS, FactTypes
 from companion.games import GAMES
 from companion.library.schemas import named
 from companion.rulebook.answers import ErrorShape, WarningShape

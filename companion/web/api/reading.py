@@ -13,7 +13,7 @@ from flask import Request, Response, request
 from werkzeug.exceptions import ClientDisconnected
 
 from companion.engine import shapes as s
-from companion.engine.characters import quoted
+from companion.engine.cards import quoted
 from companion.engine.problems import Refused
 from companion.library.json_text import duplicate_keys, may_have_fractions, whole_numbers
 from companion.web.api.problems import Declined

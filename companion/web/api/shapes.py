@@ -6,8 +6,8 @@ from typing import Final, Unpack
 
 from companion import __version__
 from companion.engine import shapes as s
+from companion.engine.game import AnswerShape
 from companion.engine.options import CODE_LENGTH
-from companion.engine.questions import AnswerShape
 from companion.rulebook.answers import MOST_TEXT
 from companion.rulebook.catalogue_answers import ArticleShape, GameEntryShape
 from companion.rulebook.search_answers import AnswersShape

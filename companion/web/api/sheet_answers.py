@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from companion.engine.game import Game
 from companion.engine.ledger import DealScore, Ledger, Line, Outcome, Side, side_id
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import JsonObject, Node
+from companion.engine.problems import JsonObject, Node, Problem, Refused
 from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.book import say, words

@@ -7,10 +7,10 @@ from operator import attrgetter
 from typing import Final, NamedTuple, Unpack
 
 from companion.engine import shapes as s
-from companion.engine.deals import AdjustmentShape
+from companion.engine.game import AnswerShape
+from companion.engine.ledger import AdjustmentShape
 from companion.engine.options import CODE_LENGTH
-from companion.engine.problem_facts import SCALAR
-from companion.engine.questions import AnswerShape
+from companion.engine.shapes import SCALAR
 from companion.games import GAMES
 from companion.rulebook.answers import LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
 from companion.rulebook.catalogue_answers import OPTIONS

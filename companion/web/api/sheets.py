@@ -8,8 +8,7 @@ from dataclasses import replace
 from flask import Response, g, request
 from werkzeug.routing import BaseConverter
 
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import read_whole
+from companion.engine.problems import Problem, Refused, read_whole
 from companion.engine.shapes import Attributes, OpenShape, read, write
 from companion.games import GAMES
 from companion.library.asking import read_house

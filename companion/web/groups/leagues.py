@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, request
 from werkzeug.wrappers import Response
 
-from companion.engine.characters import signed_text
-from companion.engine.league import FORMS
+from companion.engine.cards import signed_text
+from companion.engine.evenings import FORMS
 from companion.engine.ledger import team_name
 from companion.engine.problems import Refused
 from companion.games import GAMES

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
+from companion.engine.evenings import Statistics
 from companion.engine.problems import Refused
-from companion.engine.statistics import Statistics
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.store import NoSuchSheet

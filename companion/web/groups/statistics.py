@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from companion.engine.characters import BYTE_ORDER_MARK, number_text, signed_text
-from companion.engine.played import Measure, PlayedGame
+from companion.engine.cards import BYTE_ORDER_MARK, number_text, signed_text
+from companion.engine.evenings import Behind, Figure, Statistics, games_of
+from companion.engine.ledger import Measure, PlayedGame
 from companion.engine.shapes import write
-from companion.engine.statistics import Behind, Figure, Statistics, games_of
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.groups.figures import GroupFileShape, group_csv

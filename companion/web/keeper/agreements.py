@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.engine.game import Game
-from companion.engine.profile import Agreement, Offer
+from companion.engine.ledger import Agreement, Offer
 from companion.rulebook.book import say, words
 
 CHOSEN, SHOWN = "first.", "was."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.engine.characters import number_text, signed_text
+from companion.engine.cards import number_text, signed_text
+from companion.engine.evenings import Done, Story, story_of
 from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
-from companion.engine.story import Done, Story, story_of
 from companion.rulebook.book import article_title, article_url, rules_url, say, words
 from companion.rulebook.phrases import Words
 from companion.sheets.scoring import View

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.engine.characters import number_text, signed_text
+from companion.engine.cards import number_text, signed_text
 from companion.engine.ledger import AFTER_END, adjustment_article
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.book import say, words

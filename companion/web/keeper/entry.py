@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.entry import Answers, EntryStep, Sitting
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.sheets.scoring import View
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import Drawer

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask import json as flask_json
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.engine.characters import BYTE_ORDER_MARK
+from companion.engine.cards import BYTE_ORDER_MARK
 from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES

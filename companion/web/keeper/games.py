@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort, render_template
 
-from companion.engine.characters import number_text, signed_text
+from companion.engine.cards import number_text, signed_text
 from companion.engine.ledger import SCORED
 from companion.rulebook.book import words
 from companion.sheets.scoring import View

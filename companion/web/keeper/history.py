@@ -11,7 +11,7 @@ from flask import Blueprint, render_template, request
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.rulebook.book import say, words
 from companion.rulebook.catalogue_answers import diff_answer
 from companion.sheets.fold import HistoryEntry

@@ -16,8 +16,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine.game import Game
 from companion.engine.options import CODE_LENGTH, HouseRules, Option
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import read_whole
+from companion.engine.problems import Problem, Refused, read_whole
 from companion.games import GAMES
 from companion.rulebook.book import article_url, say, words
 from companion.rulebook.catalogue_answers import diff_answer, notice_answer

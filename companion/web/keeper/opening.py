@@ -8,10 +8,9 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.game import Game
+from companion.engine.ledger import Seating
 from companion.engine.options import HouseRules
-from companion.engine.problems import Problem, Refused
-from companion.engine.profile import Seating
-from companion.engine.reading import read_whole
+from companion.engine.problems import Problem, Refused, read_whole
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.model import possible_seats

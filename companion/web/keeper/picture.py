@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, render_template
 
-from companion.engine.characters import columns, is_wide
+from companion.engine.cards import columns, is_wide
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Highlight, board
 from companion.web.suits import SUIT_PATHS

@@ -10,12 +10,11 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.engine.characters import number_text
+from companion.engine.cards import number_text
 from companion.engine.game import Game
 from companion.engine.ledger import AFTER_END, SCORED, DealScore, Ledger
 from companion.engine.options import HouseRules
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Problem, Refused
 from companion.rulebook.book import say, words
 from companion.rulebook.catalogue_answers import diff_answer
 from companion.sheets.model import refuse_all

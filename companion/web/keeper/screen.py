@@ -9,10 +9,9 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.engine.characters import signed_text
+from companion.engine.cards import signed_text
 from companion.engine.entry import Answers
-from companion.engine.problems import Problem, Refused
-from companion.engine.reading import read_whole
+from companion.engine.problems import Problem, Refused, read_whole
 from companion.rulebook.book import words
 from companion.sheets.scoring import View
 from companion.sheets.store import Conflict, KeyReused

@@ -13,8 +13,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, data_folder
-from companion.engine.problems import Refused
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject, Refused
 from companion.sheets.log import MAX_FILE, to_file
 from companion.sheets.store import KeyReused
 from companion.web.assets import STATIC, serve_folder

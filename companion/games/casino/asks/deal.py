@@ -18,15 +18,17 @@ from companion.engine.dialogue import (
     Prompt,
     Question,
     Scoring,
+    State,
     Text,
+    Zone,
+    card_picker,
     finding_reason,
     joined_texts,
     reasons_of,
+    tap,
     verdict_sign,
 )
 from companion.engine.ledger import team_name
-from companion.engine.picking import Zone, card_picker, tap
-from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, Judged
 from companion.games.casino.asks.laying import (
     PLAYERS,

@@ -7,11 +7,25 @@ from dataclasses import replace
 from typing import Final
 
 from companion.engine.cards import RANKS
-from companion.engine.dealing import COUNTS, DealCheck, DealerCheck, choose_dealer, deal_page
-from companion.engine.dialogue import AnswerSection, Choice, Context, Page, Prompt, Question, reasons_of
-from companion.engine.picking import Zone, card_picker, tap
-from companion.engine.reading import Node
-from companion.engine.state import State
+from companion.engine.dialogue import (
+    COUNTS,
+    AnswerSection,
+    Choice,
+    Context,
+    DealCheck,
+    DealerCheck,
+    Page,
+    Prompt,
+    Question,
+    State,
+    Zone,
+    card_picker,
+    choose_dealer,
+    deal_page,
+    reasons_of,
+    tap,
+)
+from companion.engine.problems import Node
 from companion.engine.verdict import Verdict
 from companion.games.casino.asks.laying import PLAYERS, players_prompt, seats_around
 from companion.games.casino.deal import judge

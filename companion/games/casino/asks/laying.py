@@ -8,9 +8,21 @@ from functools import cached_property
 from typing import Final, TypeVar
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.dialogue import Choice, Context, Face, Heap, Page, Picker, Prompt
-from companion.engine.picking import Zone, card_picker, faces, go_to, tap
-from companion.engine.state import State
+from companion.engine.dialogue import (
+    Choice,
+    Context,
+    Face,
+    Heap,
+    Page,
+    Picker,
+    Prompt,
+    State,
+    Zone,
+    card_picker,
+    faces,
+    go_to,
+    tap,
+)
 from companion.games.casino.builds import build_values, sets_of
 from companion.games.casino.layout import Layout, names
 from companion.games.casino.rules import CasinoRules

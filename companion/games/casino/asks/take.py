@@ -16,12 +16,13 @@ from companion.engine.dialogue import (
     Prompt,
     Question,
     Reason,
+    State,
     card_term,
+    faces,
+    read_cards,
     reasons_of,
 )
-from companion.engine.picking import faces
-from companion.engine.reading import JsonObject, Node
-from companion.engine.state import State, read_cards
+from companion.engine.problems import JsonObject, Node
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED
 from companion.games.casino.asks.laying import TABLE_STATE, YES_NO, Laid, act_on_table, heaps_of, toggled
 from companion.games.casino.choices import list_moves

@@ -16,14 +16,15 @@ from companion.engine.dialogue import (
     Phrase,
     Prompt,
     Question,
+    State,
     Text,
     card_term,
+    faces,
     joined_texts,
+    read_cards,
     reasons_of,
 )
-from companion.engine.picking import faces
-from companion.engine.reading import Node
-from companion.engine.state import State, read_cards
+from companion.engine.problems import Node
 from companion.engine.verdict import ILLEGAL, UNDECIDED, Breach, Verdict
 from companion.games.casino.asks.laying import (
     TABLE_STATE,

@@ -8,7 +8,7 @@ from typing import Final
 from companion.engine.cards import Card, read_card
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import Puzzle, Scene
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.casino.lessons.steps import describe_turn, position_scene
 from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.table import ACE_HIGH, hand_values, set_value

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine.cards import pack
 from companion.engine.lessons import Puzzle
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.casino import articles as a
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import set_value

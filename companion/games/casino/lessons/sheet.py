@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.lessons import Why
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 
 
 def _deal(first: tuple[int, int, int, bool, bool], *, last: str = "p1") -> JsonObject:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
-from companion.engine.reading import JsonObject, Node, read_whole
+from companion.engine.problems import JsonObject, Node, read_whole
 from companion.games.casino.choices import list_moves
 from companion.games.casino.replay import begin
 from companion.games.casino.rules import OPTIONS, CasinoRules

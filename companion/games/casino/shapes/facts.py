@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from companion.engine import shapes as s
-from companion.engine.deals import DealContext, DealShape
+from companion.engine.ledger import DealContext, DealShape
 from companion.engine.problems import Problem
 from companion.games.casino.score import DealFacts, SideFacts, from_cards
 from companion.games.casino.shapes.position import cards

@@ -7,8 +7,7 @@ from typing import Final
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.problems import Problem
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Problem
 from companion.games.casino.plays import Base, Dealt, Material, Play, Recut, Request, Turn
 from companion.games.casino.shapes.position import MOST_CARDS, MOST_ID, MOST_SETS, Around, cards, check_cards, listed
 from companion.games.casino.table import Build, deal_plan

@@ -8,8 +8,7 @@ from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.problems import Pointer, Problem, impossible_position
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Pointer, Problem, impossible_position
 from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import (

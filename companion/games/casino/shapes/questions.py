@@ -8,9 +8,8 @@ from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.problems import Problem
-from companion.engine.questions import AnswerShape, GameShapes, QuestionShapes, ScoredSide
-from companion.engine.reading import Node
+from companion.engine.game import AnswerShape, GameShapes, QuestionShapes, ScoredSide
+from companion.engine.problems import Node, Problem
 from companion.games.casino import articles as a
 from companion.games.casino.plays import PLAYS as KINDS
 from companion.games.casino.plays import Turn

@@ -17,13 +17,13 @@ from companion.engine.dialogue import (
     Phrase,
     Prompt,
     Question,
+    State,
     Term,
     Text,
     grouped_reasons,
     joined_texts,
     reasons_of,
 )
-from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.asks.seats import dealer_of, dealer_prompt, seat_name, side_name, table_of

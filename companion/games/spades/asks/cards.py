@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.dealing import COUNTS, DealCheck, DealerCheck, choose_dealer, deal_page
 from companion.engine.dialogue import (
+    COUNTS,
     MARKS,
     AnswerSection,
     Choice,
     Citation,
     Context,
+    DealCheck,
+    DealerCheck,
     Face,
     Page,
     Phrase,
@@ -20,12 +22,18 @@ from companion.engine.dialogue import (
     Prompt,
     Question,
     Slot,
+    State,
+    Zone,
+    card_picker,
     card_term,
+    choose_dealer,
+    deal_page,
+    go_to,
     grouped_reasons,
+    in_order,
+    tap,
 )
-from companion.engine.picking import Zone, card_picker, go_to, in_order, tap
-from companion.engine.reading import Node
-from companion.engine.state import State
+from companion.engine.problems import Node
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.asks.seats import ranks_of, seat_name, seats_of, table_of

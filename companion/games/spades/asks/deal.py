@@ -20,14 +20,15 @@ from companion.engine.dialogue import (
     Reason,
     Scoring,
     Slot,
+    State,
     Text,
+    card_picker,
     card_term,
+    faces,
     joined_texts,
     reasons_of,
 )
 from companion.engine.ledger import team_name
-from companion.engine.picking import card_picker, faces
-from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL
 from companion.games.spades.asks.bidding import (
     bids_of,

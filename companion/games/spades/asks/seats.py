@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.engine.dialogue import Choice, Context, Prompt, Term, Text
+from companion.engine.dialogue import ACE_HIGH, Choice, Context, Prompt, Term, Text
 from companion.engine.ledger import team_name
-from companion.engine.picking import ACE_HIGH
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import DUMMY, Table
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import Puzzle, Scene
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.spades.lessons.steps import describe_move, position_scene
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import DUMMY

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.engine.lessons import Why
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 
 _US, _THEM = "p1+p3", "p2+p4"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, sign, signs
-from companion.engine.reading import JsonObject, Node, read_whole
+from companion.engine.problems import JsonObject, Node, read_whole
 from companion.engine.verdict import Judged
 from companion.games.spades.deal import list_moves
 from companion.games.spades.replay import replay

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.engine.dealing import COUNTS
-from companion.engine.dialogue import Question
+from companion.engine.dialogue import COUNTS, Question
 from companion.games.spite_and_malice.asks import checks, deal, deal_page, moves
 
 QUESTIONS: Final[Mapping[str, Question]] = {

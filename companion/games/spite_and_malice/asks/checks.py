@@ -7,12 +7,15 @@ from dataclasses import replace
 from typing import Final
 
 from companion.engine.cards import RANKS, SUITS, Card
-from companion.engine.dealing import COUNTS, DealCheck, DealerCheck, deal_page
 from companion.engine.dialogue import (
+    ACE_HIGH,
+    COUNTS,
     MARKS,
     AnswerSection,
     Choice,
     Context,
+    DealCheck,
+    DealerCheck,
     Face,
     Field,
     Page,
@@ -20,14 +23,19 @@ from companion.engine.dialogue import (
     Prompt,
     Reason,
     Slot,
+    State,
     Target,
     Text,
+    Zone,
+    active_zone,
+    deal_page,
+    go_to,
     grouped_reasons,
+    in_rows,
     joined_texts,
+    read_cards,
     reasons_of,
 )
-from companion.engine.picking import ACE_HIGH, Zone, active_zone, go_to, in_rows
-from companion.engine.state import State, read_cards
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a

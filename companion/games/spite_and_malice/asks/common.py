@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.engine.cards import RANKS, Card
-from companion.engine.dialogue import UNKNOWN_CARD, Context, Face, Heap, Phrase, Picker, Target, Text, card_term
-from companion.engine.picking import Zone, active_zone
-from companion.engine.reading import Node
-from companion.engine.state import State, read_cards
+from companion.engine.dialogue import (
+    UNKNOWN_CARD,
+    Context,
+    Face,
+    Heap,
+    Phrase,
+    Picker,
+    State,
+    Target,
+    Text,
+    Zone,
+    active_zone,
+    card_term,
+    read_cards,
+)
+from companion.engine.problems import Node
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.position import JOKER, JOKERS, Position
 from companion.games.spite_and_malice.rules import SpiteRules

@@ -8,11 +8,7 @@ from itertools import islice
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import (
-    Context,
-)
-from companion.engine.picking import Zone
-from companion.engine.state import State
+from companion.engine.dialogue import Context, State, Zone
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import notation as t

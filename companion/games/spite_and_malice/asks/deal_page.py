@@ -19,15 +19,16 @@ from companion.engine.dialogue import (
     Picker,
     Prompt,
     Scoring,
+    State,
     Text,
+    Zone,
+    active_zone,
     finding_reason,
     joined_texts,
     reasons_of,
     verdict_sign,
 )
 from companion.engine.ledger import team_name
-from companion.engine.picking import Zone, active_zone
-from companion.engine.state import State
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import notation as t

@@ -5,9 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import AnswerSection, Choice, Context, Page, Prompt, Reason, Text, reasons_of
-from companion.engine.picking import Zone, active_zone, go_to
-from companion.engine.state import State
+from companion.engine.dialogue import (
+    AnswerSection,
+    Choice,
+    Context,
+    Page,
+    Prompt,
+    Reason,
+    State,
+    Text,
+    Zone,
+    active_zone,
+    go_to,
+    reasons_of,
+)
 from companion.engine.verdict import LEGAL, UNDECIDED, Because
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice.asks.common import (

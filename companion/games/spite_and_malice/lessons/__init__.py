@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.engine.lessons import Lessons, Watched, Way, load
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.spite_and_malice.lessons.positions import acts, describe, scene, tap
 from companion.games.spite_and_malice.lessons.quiz import draw, puzzles
 from companion.games.spite_and_malice.lessons.sheet import CHOICE, sheet, why

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import Puzzle, Row, Scene, overlapping, sign, signs
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.spite_and_malice.lessons.steps import PLACES, describe_move
 
 _PAYOFF, _NEW = "payoff", "new"

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from companion.engine.lessons import Puzzle
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import OPTIONS
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.engine.lessons import Why
-from companion.engine.reading import JsonObject
+from companion.engine.problems import JsonObject
 
 _DEALS: Final[Sequence[tuple[str, str, int]]] = [
     ("p1", "p2", 9), ("p2", "p1", 4), ("p1", "p2", 13), ("p2", "p1", 12), ("p1", "p2", 13),

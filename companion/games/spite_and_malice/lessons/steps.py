@@ -7,7 +7,7 @@ from itertools import groupby
 
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import LessonStep, Made, Row, Scene, Watched, overlapping, sign, signs
-from companion.engine.reading import JsonObject, Node, read_whole
+from companion.engine.problems import JsonObject, Node, read_whole
 from companion.games.spite_and_malice.deal import list_moves
 from companion.games.spite_and_malice.replay import follow, read_record
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules

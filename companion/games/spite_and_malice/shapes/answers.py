@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine import shapes as s
-from companion.engine.deals import POINTS_LIMIT, DealContext, DealShape
-from companion.engine.questions import FACT, AnswerShape, GameShapes, QuestionShapes, ScoredSide
+from companion.engine.game import FACT, AnswerShape, GameShapes, QuestionShapes, ScoredSide
+from companion.engine.ledger import POINTS_LIMIT, DealContext, DealShape
 from companion.games.spite_and_malice.position import PHASES
 from companion.games.spite_and_malice.problems import PROBLEMS
 from companion.games.spite_and_malice.score import DealFacts, cards_left

@@ -8,8 +8,7 @@ from typing import Final, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import Card
-from companion.engine.problems import Problem
-from companion.engine.reading import Node
+from companion.engine.problems import Node, Problem
 from companion.games.spite_and_malice import announcements as n
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.position import JOKERS, MOST

@@ -1,0 +1,1168 @@
+"""Shapes of JSON values, declared once in marshmallow: they read, refuse, document and serialise.
+
+A `Shape` is a schema whose keys are fields. `read` returns what a shape builds from a value, or raises `Refused` with
+every problem found. Plainly valid input is read by closures compiled from the declaration; everything else goes to
+marshmallow, which has the last word.
+
+What depends on the table (its seats, its sides, a range from its rules) is taken from the `context` of the read: a
+limit, a choice or a set of keys may be a function of it.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from operator import attrgetter
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypedDict, TypeVar, Unpack, cast, overload
+
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, missing, post_load, validates_schema
+from marshmallow.experimental.context import Context
+
+from companion.engine.cards import Card, card_pattern, control_pattern, is_control, is_encodable, quoted, read_card
+from companion.engine.problems import MOST_PROBLEMS, Node, Pointer, Problem, Refused
+
+T = TypeVar("T")
+Json: TypeAlias = Any
+"""A JSON value; which kind it is, reading finds out."""
+ReadContext: TypeAlias = Any
+"""What a value is read against, such as a table with its seats. Every shape says which one it needs."""
+Attributes: TypeAlias = dict[str, Any]
+"""What the fields of a shape have read, by attribute; each has the type of its field."""
+JsonSchema: TypeAlias = dict[str, Any]
+WriteContext: TypeAlias = Any
+"""What an answer is written with, such as the words of a language. Every shape says which one it needs."""
+Get = Callable[[Json, WriteContext], Json]
+"""The object that an answer is about, and the context, to what a field of the answer holds."""
+Write = Callable[[Json, WriteContext], Json]
+"""What a field holds, and the context, to its JSON value."""
+Read = Callable[[Json, ReadContext], T]
+"""A value and the context of the read to what is built from it. Raises ValidationError, or `Slow`."""
+Refer = Callable[[type["Shape[Json]"]], JsonSchema]
+"""A shape to the reference under which an OpenAPI document describes it."""
+Limit = int | Callable[[ReadContext], int] | None
+
+MAX_ITEMS: Final = 20_000
+MAX_TEXT: Final = 400
+LEAST_READ: Final = -(2**63)
+MOST_READ: Final = 2**64 - 1
+"""The least and the largest whole number that are read as one: beyond these, JSON's numbers are inexact."""
+NO_DEFAULT: Final[object] = missing
+LEFT_OUT: Final[object] = missing
+"""What `get` of a field returns where an answer has no such key."""
+
+
+class Slow(Exception):
+    """The value is not plainly valid: marshmallow must look at it."""
+
+
+def fault(
+    code: str, article: str | None = None, *, at: Pointer = (), contextual: bool = False, **facts: object
+) -> ValidationError:
+    """Return a validation error with one problem, its pointer relative to the value that is read."""
+    return invalid([Problem(at, code, facts, article, contextual=contextual)])
+
+
+def invalid(problems: Iterable[Problem]) -> ValidationError:
+    """Return a validation error with these problems, their pointers relative to the value that is read."""
+    return ValidationError(cast("list[str]", list(problems)))
+
+
+class FieldOptions(TypedDict, total=False):
+    """The options that every field has; see `Field`."""
+
+    optional: bool
+    nullable: bool
+    default: object
+    absent: bool
+    key: str | None
+    unit: str | None
+    article: str | None
+    example: object
+    get: Get | None
+
+
+class Field(fields.Field[T], ABC):
+    """A field of this domain. Without `optional` or `default` its key is required.
+
+    `optional` reads an absent key and null as None; `default` stands for an absent key only. `key` is the name in
+    JSON where it differs from the attribute. `get` finds what is written, which is else the attribute of the field's
+    name. The rest documents: a description, a unit, an article, an example.
+    """
+
+    expected: ClassVar[str] = "object"
+    """What the value should have been, for the problem `type`."""
+    json_types: ClassVar[tuple[type, ...]] = (dict,)
+    """The Python types of the JSON values that this field may accept."""
+
+    def __init__(
+        self,
+        describe: str = "",
+        *,
+        optional: bool = False,
+        nullable: bool = False,
+        default: object = NO_DEFAULT,
+        absent: bool = False,
+        key: str | None = None,
+        unit: str | None = None,
+        article: str | None = None,
+        example: object = NO_DEFAULT,
+        get: Get | None = None,
+    ) -> None:
+        """`absent` lets the key be left out without a default: what is built then has no such attribute.
+
+        Unless null is allowed, too, such a key is not written for None.
+        """
+        about = {"description": describe, "x-unit": unit, "x-article": article}
+        metadata: dict[str, object] = {name: text for name, text in about.items() if text}
+        if example is not NO_DEFAULT:
+            metadata["example"] = example
+        super().__init__(
+            required=not (optional or absent) and default is NO_DEFAULT,
+            allow_none=optional or nullable,
+            load_default=None if optional and default is NO_DEFAULT else default,
+            data_key=key,
+            metadata=metadata,
+        )
+        self.article, self.get = article, get
+
+    def make_error(self, key: str, **kwargs: object) -> ValidationError:
+        """Report a missing key as `required`, and null or another wrong kind of value as `type`."""
+        return fault("required" if key == "required" else "type", expected=self.expected)
+
+    @abstractmethod
+    def take(self, value: Json, context: ReadContext) -> T:
+        """Return what the value means. Raises ValidationError with every problem of it."""
+
+    def reader(self) -> Read[T]:
+        """Return the compiled form of `take`, which may raise Slow instead of finding out what is wrong."""
+        return self.take
+
+    def writer(self) -> Write | None:
+        """Return what turns a value into JSON; None if values are JSON already."""
+        return None
+
+    @property
+    def absent(self) -> bool:
+        """Whether the key may be left out without a default for it."""
+        return not self.required and self.load_default is missing
+
+    @property
+    def plain(self) -> type | None:
+        """The Python type whose every value `take` returns unchanged; None if it looks at the value."""
+        return None
+
+    @abstractmethod
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        """Describe the value in JSON Schema."""
+
+    def _deserialize(self, value: Json, attr: str | None, data: Mapping[str, Json] | None, **kwargs: object) -> T:
+        return self.take(value, Context.get(None))
+
+
+def described_field(field: Field[Json], refer: Refer) -> JsonSchema:
+    """Describe a field in JSON Schema with its words; null is among its types where it may be null."""
+    described = field.json_schema(refer)
+    about = {key: text for key, text in field.metadata.items() if isinstance(key, str)}
+    if field.allow_none and not isinstance(field, Anything):
+        if isinstance(described.get("type"), str) and "$ref" not in described:
+            described["type"] = [described["type"], "null"]
+            if "enum" in described:
+                described["enum"] = [*described["enum"], None]
+        else:
+            described = {"anyOf": [described, {"type": "null"}]}
+    if field.load_default is not missing and field.load_default is not None and not callable(field.load_default):
+        described["x-default"] = field.load_default  # with `default`, generators of types take a key for always there
+    return {**described, **about}
+
+
+def shape_schema(shape: type[Shape[Json]], refer: Refer) -> JsonSchema:
+    """Describe a shape in JSON Schema: its properties, what is required, that no further keys are admitted.
+
+    Where they are, nothing is said: with `additionalProperties: true` generators of types would take any key for known.
+    """
+    instance = schema(shape)
+    properties = {
+        field.data_key or name: described_field(cast("Field[Json]", field), refer)
+        for name, field in instance.load_fields.items()
+    }
+    required = [field.data_key or name for name, field in instance.load_fields.items() if field.required]
+    open_ = shape.Meta.unknown != RAISE
+    if not open_:
+        properties = {name: _bounded(each) for name, each in properties.items()}
+    described: JsonSchema = {"type": "object", "properties": properties}
+    if not open_:
+        described["additionalProperties"] = False
+    if instance.others is not None:
+        value = described_field(instance.others.entries.value, refer)
+        described |= {"additionalProperties": value} if open_ else further_keys(value, properties)
+    if required:
+        described["required"] = required
+    if shape.__doc__:
+        described["description"] = " ".join(shape.__doc__.split())
+    return described
+
+
+def _bounded(schema: JsonSchema) -> JsonSchema:
+    """Return the schema of a request's value whose whole numbers are those that are read exactly."""
+    described: JsonSchema = {key: _bounded(each) if isinstance(each, dict) else each for key, each in schema.items()}
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            described[key] = [_bounded(each) for each in schema[key]]
+    kinds = schema.get("type", ())
+    if "enum" not in schema and "integer" in ([kinds] if isinstance(kinds, str) else kinds):
+        described = {"minimum": LEAST_READ, "maximum": MOST_READ, **described}
+    return described
+
+
+def further_keys(value: JsonSchema, properties: Mapping[str, JsonSchema]) -> JsonSchema:
+    """Describe the keys of a request beside the declared ones, whose values are all alike.
+
+    TypeScript can only say that *every* key holds such a value. So that an object with declared keys is one of its
+    types, a pattern describes the further keys, and `additionalProperties`, which then has no key left, names the
+    values of all keys.
+    """
+    if not value or not properties:
+        return {"additionalProperties": value}
+    bare = [{key: item for key, item in each.items() if key not in _WORDS} for each in (value, *properties.values())]
+    either = {str(each): each for each in bare}
+    names = "|".join(map(re.escape, properties))
+    return {
+        "patternProperties": {f"^(?!(?:{names})$)": value},
+        "additionalProperties": {"anyOf": list(either.values())} if len(either) > 1 else value,
+    }
+
+
+_WORDS: Final = ("description", "example", "x-default", "x-unit", "x-article")
+
+
+class IntegerOptions(FieldOptions, total=False):
+    """The options of a whole number."""
+
+    low: Limit
+    high: Limit
+    code: str
+
+
+class Integer(Field[int]):
+    """A whole number; a fraction, a text or a boolean is none. Limits may depend on the context."""
+
+    expected = "integer"
+    json_types = (int,)
+
+    def __init__(
+        self,
+        describe: str = "",
+        *,
+        low: Limit = None,
+        high: Limit = None,
+        code: str = "range",
+        **common: Unpack[FieldOptions],
+    ) -> None:
+        super().__init__(describe, **common)
+        self.low, self.high, self.code = low, high, code
+
+    def take(self, value: Json, context: ReadContext) -> int:
+        if type(value) is not int:
+            raise self.make_error("type")
+        low = self.low(context) if callable(self.low) else self.low
+        high = self.high(context) if callable(self.high) else self.high
+        if (low is not None and value < low) or (high is not None and value > high):
+            depends = callable(self.low) or callable(self.high)
+            raise fault(self.code, self.article, contextual=depends, value=quoted(value), low=low, high=high)
+        return value
+
+    @property
+    def plain(self) -> type | None:
+        return int if self.low is None and self.high is None and type(self).take is Integer.take else None
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        limits = {"minimum": self.low, "maximum": self.high}
+        return {"type": "integer", **{name: limit for name, limit in limits.items() if type(limit) is int}}
+
+
+class Count(Integer):
+    """A number of cards, tricks or the like, from 0."""
+
+    def __init__(
+        self, describe: str = "", *, high: Limit = None, low: Limit = 0, **common: Unpack[FieldOptions]
+    ) -> None:
+        super().__init__(describe, low=low, high=high, **common)
+
+
+class Points(Integer):
+    """Points, within what a sheet can hold."""
+
+    def __init__(self, describe: str = "", *, most: int = 1_000_000, **common: Unpack[FieldOptions]) -> None:
+        common["unit"] = "points"
+        super().__init__(describe, low=-most, high=most, **common)
+
+
+class Flag(Field[bool]):
+    """A yes or no."""
+
+    expected = "boolean"
+    json_types = (bool,)
+
+    def take(self, value: Json, context: ReadContext) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("type")
+        return value
+
+    @property
+    def plain(self) -> type | None:
+        return bool
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {"type": "boolean"}
+
+
+class TextOptions(FieldOptions, total=False):
+    """The options of a text."""
+
+    most: int
+
+
+class Text(Field[str]):
+    """A text of at most so many characters."""
+
+    expected = "text"
+    json_types = (str,)
+
+    def __init__(self, describe: str = "", *, most: int = MAX_TEXT, **common: Unpack[FieldOptions]) -> None:
+        super().__init__(describe, **common)
+        self.most = most
+
+    def take(self, value: Json, context: ReadContext) -> str:
+        if not isinstance(value, str):
+            raise self.make_error("type")
+        if len(value) > self.most or not (value.isascii() or is_encodable(value)):
+            raise fault("length", least=0, most=self.most, count=len(value))
+        return value
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {"type": "string", "maxLength": self.most}
+
+
+class Name(Text):
+    """A text that names somebody or something: no control characters, no marks that change the writing direction."""
+
+    def __init__(self, describe: str = "", *, most: int = 60, **common: Unpack[FieldOptions]) -> None:
+        super().__init__(describe, most=most, **common)
+
+    def take(self, value: Json, context: ReadContext) -> str:
+        name = super().take(value, context)
+        if not name.isprintable() and any(is_control(sign) for sign in name):
+            raise fault("hidden-signs")
+        return name
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {**super().json_schema(refer), "pattern": f"^[^{control_pattern()}]*$"}
+
+
+Choices: TypeAlias = Collection[str] | Callable[[ReadContext], Collection[str]]
+
+
+class Word(Field[str]):
+    """One of several words, perhaps only known from the context."""
+
+    expected = "text"
+    json_types = (str,)
+
+    def __init__(
+        self, choices: Choices, describe: str = "", *, code: str = "choice", **common: Unpack[FieldOptions]
+    ) -> None:
+        super().__init__(describe, **common)
+        self.choices, self.code = choices, code
+
+    def take(self, value: Json, context: ReadContext) -> str:
+        choices = self.choices(context) if callable(self.choices) else self.choices
+        if not isinstance(value, str):
+            raise self.make_error("type")
+        if value not in choices:
+            depends = callable(self.choices)
+            raise fault(self.code, self.article, contextual=depends, value=quoted(value), choices=list(choices))
+        return value
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {"type": "string"} if callable(self.choices) else {"type": "string", "enum": list(self.choices)}
+
+
+def _seats(table: ReadContext) -> Collection[str]:
+    seats: Collection[str] = table.seats
+    return seats
+
+
+def _sides(table: ReadContext) -> Collection[str]:
+    sides: Collection[str] = table.sides
+    return sides
+
+
+class Seat(Word):
+    """The name of a seat of the table that the context describes, by its `seats`."""
+
+    def __init__(self, describe: str = "", **common: Unpack[FieldOptions]) -> None:
+        super().__init__(_seats, describe, code="unknown-seat", **common)
+
+
+class SideId(Word):
+    """The id of a side of the table that the context describes, by its `sides`."""
+
+    def __init__(self, describe: str = "", **common: Unpack[FieldOptions]) -> None:
+        super().__init__(_sides, describe, code="unknown-side", **common)
+
+
+class CardField(Field[Card]):
+    """A card in any of the usual spellings; with `bare_ranks` a rank alone is one."""
+
+    expected = "text"
+    json_types = (str,)
+
+    def __init__(
+        self,
+        describe: str = "",
+        *,
+        jokers: tuple[str, ...] = (),
+        bare_ranks: bool = False,
+        **common: Unpack[FieldOptions],
+    ) -> None:
+        super().__init__(describe, **common)
+        self.jokers, self.bare_ranks = jokers, bare_ranks
+
+    def take(self, value: Json, context: ReadContext) -> Card:
+        if not isinstance(value, str):
+            raise self.make_error("type")
+        if len(value) > MAX_TEXT or not (value.isascii() or is_encodable(value)):
+            raise fault("length", least=0, most=MAX_TEXT, count=len(value))
+        try:
+            return read_card(value, jokers=self.jokers, bare_ranks=self.bare_ranks)
+        except ValueError:
+            raise fault("card", value=quoted(value)) from None
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {"type": "string", "pattern": card_pattern(self.jokers, bare_ranks=self.bare_ranks)}
+
+    def writer(self) -> Write:
+        return lambda card, context: str(card)
+
+
+class Anything(Field[Json]):
+    """Any JSON value, taken as it is; `schema` documents what it usually is."""
+
+    json_types = (object,)
+
+    def __init__(self, describe: str = "", *, schema: JsonSchema | None = None, **common: Unpack[FieldOptions]) -> None:
+        common["nullable"] = True
+        super().__init__(describe, **common)
+        self.schema = schema or {}
+
+    def take(self, value: Json, context: ReadContext) -> Json:
+        return value
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return dict(self.schema)
+
+
+class ListOptions(FieldOptions, total=False):
+    """The options of a list."""
+
+    least: Limit
+    most: Limit
+
+
+class ListOf(Field[tuple[T, ...]]):
+    """A list whose items are all of one field; its length may depend on the context."""
+
+    expected = "list"
+    json_types = (list,)
+
+    def __init__(
+        self,
+        item: Field[T],
+        describe: str = "",
+        *,
+        least: Limit = 0,
+        most: Limit = MAX_ITEMS,
+        **common: Unpack[FieldOptions],
+    ) -> None:
+        super().__init__(describe, **common)
+        self.item, self.least, self.most = item, least, most
+
+    def take(self, value: Json, context: ReadContext) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            raise self.make_error("type")
+        self._measure(value, context)
+        taken, problems = [], []
+        for place, each in enumerate(value):
+            try:
+                taken.append(self.item.deserialize(each))
+            except ValidationError as error:
+                problems += below(place, error.messages)
+                if len(problems) >= MOST_PROBLEMS:
+                    break
+        if problems:
+            raise invalid(problems)
+        return tuple(taken)
+
+    def reader(self) -> Read[tuple[T, ...]]:
+        item, measure, nullable = self.item.reader(), self._measure, self.item.allow_none
+        fixed = not callable(self.least) and not callable(self.most) and self.most is not None
+        sizes = range(cast("int", self.least or 0), cast("int", self.most) + 1) if fixed else None
+
+        def read_list(value: Json, context: ReadContext) -> tuple[T, ...]:
+            if value.__class__ is not list:
+                raise Slow
+            if sizes is None:
+                measure(value, context)
+            elif len(value) not in sizes:
+                raise Slow
+            if nullable:
+                return tuple([cast("T", None) if each is None else item(each, context) for each in value])
+            return tuple([item(each, context) for each in value])
+
+        return read_list
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        limits = {"minItems": self.least or None, "maxItems": self.most}
+        described = {name: limit for name, limit in limits.items() if type(limit) is int and limit != MAX_ITEMS}
+        return {"type": "array", "items": described_field(self.item, refer), **described}
+
+    def _measure(self, value: list[Json], context: ReadContext) -> None:
+        least = self.least(context) if callable(self.least) else self.least or 0
+        most = self.most(context) if callable(self.most) else self.most
+        if not least <= len(value) or (most is not None and len(value) > most):
+            depends = callable(self.least) or callable(self.most)
+            raise fault("length", contextual=depends, least=least, most=most, count=len(value))
+
+    def writer(self) -> Write:
+        item = self.item.writer()
+
+        def write_list(value: Iterable[Json], context: WriteContext) -> list[Json]:
+            if not value:
+                return []
+            return list(value) if item is None else [item(each, context) for each in value]
+
+        return write_list
+
+
+class Keyed(Field[dict[str, T]]):
+    """An object whose keys the table decides, such as its seats; every value is of one field.
+
+    `keys` returns the known keys for a context (None: any). An unknown one is reported with `code`; with `all_keys`
+    none may be left out. `rename` turns a known spelling of a key into the one that is kept.
+    """
+
+    def __init__(
+        self,
+        value: Field[T],
+        describe: str = "",
+        *,
+        keys: Callable[[ReadContext], Collection[str]] | None = None,
+        code: str = "unknown-key",
+        all_keys: bool = False,
+        rename: Callable[[str, ReadContext], str] | None = None,
+        **common: Unpack[FieldOptions],
+    ) -> None:
+        super().__init__(describe, **common)
+        self.value, self.keys, self.code, self.all_keys, self.rename = value, keys, code, all_keys, rename
+
+    def take(self, value: Json, context: ReadContext) -> dict[str, T]:
+        if not isinstance(value, dict):
+            raise self.make_error("type")
+        return self.take_items(value.items(), context)
+
+    def take_items(self, items: Iterable[tuple[str, Json]], context: ReadContext) -> dict[str, T]:
+        """Return the values under their keys. Raises ValidationError with every problem of every entry."""
+        taken, problems = self.take_parts(items, context)
+        if problems:
+            raise invalid(problems)
+        return taken
+
+    def take_parts(self, items: Iterable[tuple[str, Json]], context: ReadContext) -> tuple[dict[str, T], list[Problem]]:
+        """Return the valid values under their keys, and every problem of the others."""
+        known = None if self.keys is None else self.keys(context)
+        taken: dict[str, T] = {}
+        problems: list[Problem] = []
+        for key, each in items:
+            name = key if self.rename is None else self.rename(key, context)
+            if known is not None and name not in known:
+                facts = {"key" if self.code == "unknown-key" else "value": quoted(key), "choices": list(known)}
+                problems.append(Problem((key,), self.code, facts, self.article, contextual=True))
+                continue
+            try:
+                taken[name] = cast("T", self.value.deserialize(each))
+            except ValidationError as error:
+                problems += below(key, error.messages)
+        if self.all_keys:
+            reported = {problem.pointer[0] for problem in problems}
+            for name in known or ():
+                if name not in taken and name not in reported:
+                    missing = {"expected": self.value.expected}
+                    problems.append(Problem((name,), "required", missing, contextual=True))
+        return taken, problems
+
+    def reader(self) -> Read[dict[str, T]]:
+        read_items = self.items_reader()
+
+        def read_keyed(value: Json, context: ReadContext) -> dict[str, T]:
+            if value.__class__ is not dict:
+                raise Slow
+            return read_items(value, context)
+
+        return read_keyed
+
+    def items_reader(self) -> Read[dict[str, T]]:
+        """Return the compiled form of `take_items` for an object."""
+        item, nullable, keys, all_keys, rename = (
+            self.value.reader(), self.value.allow_none, self.keys, self.all_keys, self.rename
+        )  # fmt: skip
+
+        def read_items(value: Json, context: ReadContext) -> dict[str, T]:
+            known = None if keys is None else keys(context)
+            taken: dict[str, T] = {}
+            for key, each in value.items():
+                name = key if rename is None else rename(key, context)
+                if known is not None and name not in known:
+                    raise Slow
+                taken[name] = cast("T", None) if each is None and nullable else item(each, context)
+            if all_keys and known is not None and len(taken) != len(known):
+                raise Slow
+            return taken
+
+        return read_items
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {"type": "object", "additionalProperties": described_field(self.value, refer)}
+
+    def writer(self) -> Write:
+        item = self.value.writer()
+
+        def write_keyed(value: Mapping[str, Json], context: WriteContext) -> dict[str, Json]:
+            return dict(value) if item is None else {key: item(each, context) for key, each in value.items()}
+
+        return write_keyed
+
+
+class Object(Field[T]):
+    """An object of another shape."""
+
+    def __init__(self, shape: type[Shape[T]], describe: str = "", **common: Unpack[FieldOptions]) -> None:
+        super().__init__(describe, **common)
+        self.shape = shape
+
+    def take(self, value: Json, context: ReadContext) -> T:
+        return _nested(self.shape, value)
+
+    def reader(self) -> Read[T]:
+        return schema(self.shape).reader()
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return refer(self.shape)
+
+    def writer(self) -> Write:
+        return written(self.shape)
+
+
+class Written(Object[T]):
+    """An object of another shape that is JSON already, and is written as it is."""
+
+    def writer(self) -> Write:
+        return lambda value, context: value
+
+
+class Variants(Field[T]):
+    """An object of one of several shapes, distinguished by the word under one key.
+
+    `by` may also be a function that chooses the word from the object.
+    """
+
+    def __init__(
+        self,
+        by: str | Callable[[Mapping[str, Json]], str],
+        shapes: Mapping[str, type[Shape[T]]],
+        describe: str = "",
+        **common: Unpack[FieldOptions],
+    ) -> None:
+        super().__init__(describe, **common)
+        self.by, self.shapes = by, dict(shapes)
+
+    def take(self, value: Json, context: ReadContext) -> T:
+        if not isinstance(value, dict):
+            raise self.make_error("type")
+        if not isinstance(self.by, str):
+            chosen = self.by(value)
+            if chosen not in self.shapes:
+                raise fault("choice", value=quoted(chosen), choices=list(self.shapes))
+            return _nested(self.shapes[chosen], value)
+        word = value.get(self.by)
+        if not isinstance(word, str):
+            raise fault("type" if self.by in value else "required", at=(self.by,), expected="text")
+        if word not in self.shapes:
+            raise fault("choice", at=(self.by,), value=quoted(word), choices=list(self.shapes))
+        return _nested(self.shapes[word], value)
+
+    def reader(self) -> Read[T]:
+        readers, by = {word: schema(shape).reader() for word, shape in self.shapes.items()}, self.by
+
+        def read_variant(value: Json, context: ReadContext) -> T:
+            if value.__class__ is not dict:
+                raise Slow
+            word = value.get(by) if isinstance(by, str) else by(value)
+            if word.__class__ is not str or word not in readers:
+                raise Slow
+            found: T = readers[word](value, context)
+            return found
+
+        return read_variant
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        shapes = {word: refer(shape) for word, shape in self.shapes.items()}
+        described: JsonSchema = {"oneOf": list({str(each): each for each in shapes.values()}.values())}
+        if isinstance(self.by, str) and all(set(each) == {"$ref"} for each in shapes.values()):
+            mapping = {word: each["$ref"] for word, each in shapes.items()}
+            described["discriminator"] = {"propertyName": self.by, "mapping": mapping}
+        return described
+
+
+class Either(Field[Json]):
+    """A value of one of several JSON types, each with its own field; the last one reports what fits none of them."""
+
+    def __init__(self, *options: Field[Json], describe: str = "", **common: Unpack[FieldOptions]) -> None:
+        super().__init__(describe, **common)
+        self.options = options
+
+    def take(self, value: Json, context: ReadContext) -> Json:
+        return self._option(value).deserialize(value)
+
+    def reader(self) -> Read[Json]:
+        readers = {kind: option.reader() for option in reversed(self.options) for kind in option.json_types}
+
+        def read_either(value: Json, context: ReadContext) -> Json:
+            found = readers.get(value.__class__)
+            if found is None:
+                raise Slow
+            return found(value, context)
+
+        return read_either
+
+    def json_schema(self, refer: Refer) -> JsonSchema:
+        return {"anyOf": [described_field(option, refer) for option in self.options]}
+
+    def _option(self, value: Json) -> Field[Json]:
+        return next((option for option in self.options if type(value) in option.json_types), self.options[-1])
+
+
+def _nested(shape: type[Shape[T]], value: Json) -> T:
+    try:
+        return cast("T", schema(shape).load(value))
+    except ValidationError as error:
+        raise invalid(flat(error.messages)) from None
+
+
+Fields = Mapping[str, Field[Json]]
+
+
+def compile_reader(
+    fields: Fields,
+    others: Others | None,
+    build: Callable[..., Json],
+    *,
+    check: Callable[[Attributes, ReadContext], Iterable[Problem]] | None,
+    whole: bool,
+) -> Read[Json]:
+    """Return what reads an object with these keys; it raises Slow, or ValidationError, where anything is wrong.
+
+    `build` takes the attributes by name; or, with `whole`, as one dictionary, and the context.
+    """
+    names: dict[str, Json] = {"Slow": Slow, "ABSENT": object(), "build": build, "check": check}
+    required, further, always, sometimes = [], [], {}, {}
+    for number, (name, field) in enumerate(fields.items()):
+        key, value, default = field.data_key or name, f"v{number}", field.load_default
+        names[f"take{number}"], names[f"plain{number}"], names[f"default{number}"] = (
+            field.reader(),
+            field.plain,
+            default,
+        )
+        taken = f"take{number}({value}, context)"
+        if field.plain:
+            taken = f"{value} if {value}.__class__ is plain{number} else {taken}"
+        if field.allow_none:
+            taken = f"None if {value} is None else {taken}"
+        if field.required:
+            required.append(f"        {value} = rest.pop({key!r})")
+        else:
+            further.append(f"    {value} = rest.pop({key!r}, ABSENT)")
+        if not field.required and not field.absent:
+            taken = f"default{number}{'()' if callable(default) else ''} if {value} is ABSENT else {taken}"
+        if not field.absent:
+            always[field.attribute or name] = taken
+        else:
+            sometimes[field.attribute or name] = value, taken
+    if others is not None:
+        names["others"] = others.entries.items_reader()
+        always[others.into] = "others(rest, context)"
+    lines = ["    if value.__class__ is not dict:", "        raise Slow", "    rest = value.copy()"]
+    if required:
+        lines += ["    try:", *required, "    except KeyError:", "        raise Slow from None"]
+    lines += further
+    if others is None:
+        lines += ["    if rest:", "        raise Slow"]
+    arguments = ", ".join(f"{attribute}={taken}" for attribute, taken in always.items())
+    if not (whole or check or sometimes):
+        return _function([*lines, f"    return build({arguments})"], names)
+    lines.append(f"    data = dict({arguments})")
+    for attribute, (value, taken) in sometimes.items():
+        lines += [f"    if {value} is not ABSENT:", f"        data[{attribute!r}] = {taken}"]
+    if check:
+        lines += ["    for _ in check(data, context):", "        raise Slow"]
+    return _function([*lines, f"    return build({'data, context' if whole else '**data'})"], names)
+
+
+def compile_writer(fields: Fields, others: Others | None) -> Write:
+    """Return what writes an object: each key has what `get` of its field returns, or the attribute."""
+    names: dict[str, Json] = {"LEFT_OUT": LEFT_OUT}
+    entries: list[str] = []
+    lines: list[str] = []
+    for number, (name, field) in enumerate(fields.items()):
+        key, write, found = field.data_key or name, field.writer(), f"value.{field.attribute or name}"
+        names[f"get{number}"], names[f"write{number}"] = field.get, write
+        if field.get is not None:
+            found = f"get{number}(value, context)"
+        written = "found" if write is None else f"None if found is None else write{number}(found, context)"
+        if field.absent:
+            left_out = "found is LEFT_OUT" if field.allow_none else "found is None or found is LEFT_OUT"
+            lines += [f"    found = {found}", f"    if not ({left_out}):", f"        answer[{key!r}] = {written}"]
+            continue
+        written = found if write is None else written.replace("found is", f"(found := {found}) is")
+        if lines:
+            lines.append(f"    answer[{key!r}] = {written}")
+        else:
+            entries.append(f"{key!r}: {written}")
+    if others is not None:
+        names["others"] = others.entries.writer()
+        lines.append(f"    answer |= others(value.{others.into}, context)")
+    return _function([f"    answer = {{{', '.join(entries)}}}", *lines, "    return answer"], names)
+
+
+def _function(lines: Sequence[str], names: dict[str, Json]) -> Callable[[Json, Json], Json]:
+    """Return a function of a value and a context with these lines; they are made of declarations, never of input."""
+    exec("\n".join(["def compiled(value, context):", *lines]), names)  # noqa: S102
+    return cast("Callable[[Json, Json], Json]", names["compiled"])
+
+
+Hooks = dict[str, list[tuple[str, bool, dict[str, Json]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Keys beside the declared ones, such as the ids of sides, and the attribute that takes what they hold."""
+
+    entries: Keyed[Json]
+    into: str
+
+
+class Shape(Schema, Generic[T]):
+    """An object with declared keys. `make` builds what a read returns. Further keys are read by `others` or refused."""
+
+    class Meta:
+        unknown = RAISE
+
+    builds: ClassVar[Callable[..., object] | None] = None
+    """What is made of the attributes, usually a frozen dataclass; without it a read returns them as a dict."""
+    others: ClassVar[Others | None] = None
+    checks_parts: ClassVar[bool] = False
+    """Whether `check` can do with attributes missing, where their keys are missing or hold something else."""
+    error_messages: ClassVar[dict[str, Json]] = {  # type: ignore[misc]  # problems in the place of words
+        "type": Problem((), "type", {"expected": "object"}),
+        "unknown": Problem((), "unknown-key"),
+    }
+
+    @classmethod
+    def resolve_hooks(cls) -> Hooks:
+        """Return the hooks of a class: its base's, if it has none itself. To look at every attribute takes longer."""
+        own = any(hasattr(each, "__marshmallow_hook__") for each in vars(cls).values())
+        hooks: Hooks = type(cls).resolve_hooks(cls) if own else cls._hooks
+        return hooks
+
+    def __init__(self, **options: Json) -> None:
+        if self.others is not None:
+            options.setdefault("unknown", EXCLUDE)  # `others` reads them, or refuses them
+        super().__init__(**options)
+
+    def check(self, data: Attributes, context: ReadContext) -> Iterable[Problem]:
+        """Problems between attributes that are each valid, their pointers relative to the object."""
+        return ()
+
+    def make(self, data: Attributes, context: ReadContext) -> T:
+        """Return what is built from the attributes. Raises ValidationError."""
+        builds = type(self).builds
+        return cast("T", data if builds is None else builds(**data))
+
+    def reader(self) -> Read[T]:
+        """Return the compiled reader of this shape."""
+        kind = type(self)
+        builds = kind.builds if kind.make is Shape.make and kind.builds is not None else None
+        check = None if kind.check is Shape.check else self.check
+        whole = builds is None
+        return compile_reader(_fields(self.load_fields), self.others, builds or self.make, check=check, whole=whole)
+
+    def writer(self) -> Write:
+        """Return the compiled writer of this shape: each key has what `get` of its field returns, or the attribute."""
+        return compile_writer(_fields(self.dump_fields), self.others)
+
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def _complete(self, data: Attributes, original: Json, **kwargs: object) -> None:
+        """Read the keys beside the declared ones, which marshmallow leaves out; then check what belongs together."""
+        if not isinstance(original, Mapping):
+            return
+        context, keys, whole = Context.get(None), set(), True
+        problems: list[Problem] = []
+        for name, field in self.load_fields.items():
+            key = field.data_key or name
+            keys.add(key)
+            whole &= (field.attribute or name) in data or not (field.required or key in original)
+        if self.others is not None:
+            rest = [(key, each) for key, each in original.items() if key not in keys]
+            data[self.others.into], problems = self.others.entries.take_parts(rest, context)
+            whole &= not problems
+        if whole or self.checks_parts:
+            problems += self.check(data, context)
+        if problems:
+            raise invalid(problems)
+
+    @post_load
+    def _make(self, data: Attributes, **kwargs: object) -> T:
+        return self.make(data, Context.get(None))
+
+
+def _fields(fields: Mapping[str, object]) -> dict[str, Field[Json]]:
+    return {name: cast("Field[Json]", field) for name, field in fields.items()}
+
+
+class OpenShape(Shape[T]):
+    """A shape that passes over keys that it does not declare."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+def flat(messages: Json, pointer: Pointer = ()) -> Iterator[Problem]:
+    """Yield the problems in the messages of a ValidationError, with their pointers."""
+    if not isinstance(messages, dict):
+        for problem in messages:
+            yield moved(problem, pointer)
+        return
+    for key, inner in messages.items():
+        for problem in inner:
+            if problem.code == "unknown-key" and not problem.pointer and not problem.facts:  # marshmallow's own
+                yield Problem((*pointer, key), problem.code, {"key": key})
+            else:
+                yield moved(problem, pointer if key == "_schema" else (*pointer, key))
+
+
+def below(key: str | int, messages: Json) -> list[Problem]:
+    """Return the problems in the messages about the value under a key."""
+    return [moved(problem, (key,)) for problem in flat(messages)]
+
+
+def moved(problem: Problem, pointer: Pointer) -> Problem:
+    """Return a problem of a value that is at this place."""
+    return replace(problem, pointer=(*pointer, *problem.pointer)) if pointer else problem
+
+
+def in_order(problems: Iterable[Problem], value: Json, pointer: Pointer) -> list[Problem]:
+    """Return problems in the order of the input, what is missing in an object first."""
+    places: dict[int, dict[str, int]] = {}
+
+    def place(problem: Problem) -> tuple[int, ...]:
+        here, found = value, []
+        for part in problem.pointer:
+            if isinstance(here, dict):
+                known = places.setdefault(id(here), {key: place for place, key in enumerate(here)})
+                found.append(known.get(str(part), -1))
+                here = here.get(part)
+            else:
+                found.append(part if isinstance(part, int) else -1)
+                here = here[part] if isinstance(here, list) and isinstance(part, int) and part < len(here) else None
+        return tuple(found)
+
+    return [moved(problem, pointer) for problem in sorted(problems, key=place)]
+
+
+MOST_KEYS: Final = 500
+NOT_PLAIN: Final = (Slow, ValidationError)
+"""What a compiled reader raises where marshmallow must look at the value."""
+
+
+@overload
+def read(shape: type[Shape[T]], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T: ...
+@overload
+def read(shape: Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T: ...
+def read(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T:
+    """Return what a shape, or a single field, builds from a JSON value.
+
+    `pointer` is where the value is in the whole input. Raises Refused with every problem, in the order of the input.
+    """
+    try:
+        reader: Read[T] = compiled(shape)
+        return reader(value, context)
+    except NOT_PLAIN:
+        return load(shape, value, pointer, context=context)
+
+
+def load(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T:
+    """Return the same as `read`, by marshmallow alone. Raises Refused."""
+    refuse_wide(value, pointer)
+    with Context(context):
+        try:
+            return cast("T", shape.deserialize(value) if isinstance(shape, Field) else schema(shape).load(value))
+        except ValidationError as error:
+            problems = list(flat(error.messages))
+    raise Refused(in_order(problems, value, pointer)[:MOST_PROBLEMS])
+
+
+def refuse_wide(value: Json, pointer: Pointer) -> None:
+    """Raise Refused if an object in the value has more keys than any input needs.
+
+    What marshmallow does about unknown keys takes a time that grows with the square of their number.
+    """
+    waiting: list[tuple[Pointer, Json]] = [(pointer, value)]
+    for place, each in waiting:
+        if isinstance(each, dict):
+            if len(each) > MOST_KEYS:
+                raise Refused([Problem(place, "length", {"least": 0, "most": MOST_KEYS, "count": len(each)})])
+            waiting += [((*place, key), inner) for key, inner in each.items() if isinstance(inner, dict | list)]
+        elif isinstance(each, list):
+            waiting += [
+                ((*place, number), inner) for number, inner in enumerate(each) if isinstance(inner, dict | list)
+            ]
+
+
+def read_at(node: Node, shape: type[Shape[T]] | Field[T], *, context: ReadContext = None) -> T | None:
+    """Return what `read` builds from the value at a node, or None with its problems recorded at the node."""
+    if not node.present:
+        node.fault("required")
+        return None
+    try:
+        found: T = read(shape, node.value, node.pointer, context=context)
+        return found
+    except Refused as refused:
+        node.problems.extend(refused.problems)
+        return None
+
+
+@cache
+def schema(shape: type[Shape[T]]) -> Shape[T]:
+    """Return the one instance of a shape: making one costs more than reading with it."""
+    return shape()
+
+
+@cache
+def compiled(shape: type[Shape[T]] | Field[T]) -> Read[T]:
+    """Return the compiled reader of a shape or field, for many values in a row; it may raise any of `NOT_PLAIN`."""
+    return shape.reader() if isinstance(shape, Field) else schema(shape).reader()
+
+
+def write(shape: type[Shape[Json]], value: object, context: WriteContext = None) -> dict[str, Json]:
+    """Return the JSON object in which a shape says what `value` is; `context` is handed to what its fields `get`."""
+    answer: dict[str, Json] = written(shape)(value, context)
+    return answer
+
+
+def attribute(path: str) -> Get:
+    """Return what finds an attribute of the object that an answer is about, or of a part of it: `hit.document`."""
+    find = attrgetter(path)
+    return lambda value, context: find(value)
+
+
+@cache
+def written(shape: type[Shape[Json]]) -> Write:
+    """Return the compiled writer of a shape."""
+    return schema(shape).writer()
+
+
+FactTypes: TypeAlias = Mapping[str, JsonSchema]
+"""JSON Schema by the name of the fact; a name with `?` behind it is not in every problem of the code."""
+
+SCALAR: Final[JsonSchema] = {"type": ["string", "integer", "boolean", "null"]}
+TEXT: Final[JsonSchema] = {"type": "string"}
+NUMBER: Final[JsonSchema] = {"type": "integer"}
+NUMBER_OR_NULL: Final[JsonSchema] = {"type": ["integer", "null"]}
+TEXTS: Final[JsonSchema] = {"type": "array", "items": TEXT}
+NUMBERS: Final[JsonSchema] = {"type": "array", "items": NUMBER}
+COUNTS: Final[JsonSchema] = {"type": "object", "additionalProperties": NUMBER}
+LIMITS: Final[FactTypes] = {"low?": NUMBER_OR_NULL, "high?": NUMBER_OR_NULL}
+VALUE: Final[FactTypes] = {"value": SCALAR}
+SIZE: Final[FactTypes] = {"count": NUMBER, "expected?": NUMBER, **LIMITS}
+TOTAL: Final[FactTypes] = {"expected": NUMBER, "total?": NUMBER, "difference?": NUMBER, "counts?": COUNTS}
+
+SHAPE_CODES: Final = (
+    "card", "choice", "cursor", "length", "range", "required", "type", "unknown-command", "unknown-key",
+)  # fmt: skip
+"""Codes of what the API's document excludes, unless the problem is contextual. Every other code of an input is an
+answer of the rules: of the game, of what its cards and counts can be, of what has been written on a sheet."""
+
+SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
+    "broken-log": {"seq": NUMBER},
+    "calls-differ": {"called": NUMBER, "given": NUMBER},
+    "card": VALUE,
+    "choice": {"value": {"type": ["string", "integer", "boolean", "null", "array"], "items": TEXT}},
+    "cursor": VALUE,
+    "deal-number": {**VALUE, "open": NUMBER},
+    "dealer-moved-on": {"deal": NUMBER, "open": NUMBER},
+    "depth": {"most": NUMBER},
+    "duplicate-key": {"key": TEXT},
+    "event-version": {"kind": TEXT, "value": NUMBER},
+    "evenings-full": {"most": NUMBER},
+    "file-anchor": {"seq": NUMBER},
+    "game-over": {"winners?": TEXTS},
+    "hash-chain": {"seq": NUMBER},
+    "hidden-signs": {},
+    "idempotency-key": {},
+    "impossible-position": {"why": TEXT, "cards?": TEXTS, "count?": NUMBER, "most?": NUMBER, "player?": TEXT},
+    "leagues-full": {"most": NUMBER},
+    "length": {"least": NUMBER, "most": NUMBER_OR_NULL, "count": NUMBER},
+    "members-full": {"most": NUMBER},
+    "name-taken": VALUE,
+    "no-calls": {"game": TEXT},
+    "no-game": {},
+    "no-points": {},
+    "not-canonical": {"kind?": TEXT},
+    "nothing-to-redo": {"target": NUMBER_OR_NULL, "next": NUMBER_OR_NULL},
+    "nothing-to-undo": {"target": NUMBER_OR_NULL, "next": NUMBER_OR_NULL},
+    "options-conflict": {
+        "options": TEXTS,
+        "values?": {"type": "object", "additionalProperties": {"anyOf": [SCALAR, TEXTS]}},
+    },
+    "range": {**VALUE, **LIMITS},
+    "required": {"expected?": TEXT},
+    "rules-code": {"value": TEXT, "part?": TEXT, "preset?": TEXT},
+    "seat-id": VALUE,
+    "seat-twice": {"seats": TEXTS},
+    "seats-count": SIZE,
+    "rounds-full": {"most": NUMBER},
+    "same-member": {},
+    "seats-full": {"most": NUMBER},
+    "sheet-full": {"most": NUMBER},
+    "side-id": VALUE,
+    "sides-seats": {"playing": TEXTS, "seating": TEXTS},
+    "table-size": {"count": NUMBER},
+    "time": VALUE,
+    "type": {"expected": TEXT},
+    "unknown-call": {**VALUE, "count": NUMBER},
+    "unknown-command": VALUE,
+    "unknown-deal": {"deal": NUMBER, "count": NUMBER},
+    "unknown-event": VALUE,
+    "unknown-game": VALUE,
+    "unknown-game-number": {**VALUE, "count": NUMBER},
+    "unknown-key": {"key?": TEXT},
+    "unknown-option": {"option": TEXT},
+    "unknown-member": VALUE,
+    "unknown-preset": VALUE,
+    "unknown-seat": VALUE,
+    "unknown-side": VALUE,
+    "void-deal": {"deal": NUMBER},
+}
+"""The problems of any game and of sheets, without the values that are possible: those are the problem's `allowed`."""
