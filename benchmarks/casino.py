@@ -12,7 +12,7 @@ from companion.engine.cards import Card, pack, read_card
 from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.games.casino.capture import Reach, largest
-from companion.games.casino.listing import complete_captures
+from companion.games.casino.moves import complete_captures
 
 LOOSE = 24
 CLAIMS = 400

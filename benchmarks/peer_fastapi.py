@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.engine.game import ScoreRequest, score_request
 from companion.engine.ledger import Accepted, Adjustment, Deal, Side
 from companion.games import GAMES
-from companion.games.spades.facts import DealFacts, NilFacts, SideFacts
+from companion.games.spades.table import DealFacts, NilFacts, SideFacts
 from companion.rulebook.answers import score_answer
 from companion.rulebook.checks import check_texts
 

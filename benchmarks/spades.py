@@ -11,10 +11,9 @@ import orjson
 from benchmarks.measure import Measured, seconds_once
 from benchmarks.peers import against
 from companion.engine.cards import Card
-from companion.games.spades.replay import follow
+from companion.games.spades.deal import follow
 from companion.games.spades.rules import OPTIONS
-from companion.games.spades.table import NORMAL, Call, Played, Record, Table, pack_of
-from companion.games.spades.tricks import legal_plays
+from companion.games.spades.table import NORMAL, Call, Played, Record, Table, legal_plays, pack_of
 from companion.web import create_app
 
 PEER = "open_spiel"

@@ -16,7 +16,7 @@ from companion.engine.game import deal_context
 from companion.engine.problems import Node, Refused
 from companion.games import GAMES
 from companion.games.casino import shapes as casino
-from companion.games.spades import shapes as spades
+from companion.games.spades import table as spades
 from companion.games.spite_and_malice import shapes as spite
 
 Read = tuple[Any, Any, Any]

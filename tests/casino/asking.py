@@ -10,10 +10,9 @@ from companion.engine.problems import Node, Refused
 from companion.engine.shapes import read
 from companion.engine.verdict import Verdict
 from companion.games.casino import CASINO as GAME
-from companion.games.casino.plays import Play
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.shapes import PLAYS, Around
-from companion.games.casino.table import Seats
+from companion.games.casino.table import Play, Seats
 from companion.library.asking import judge_request
 
 Json = dict[str, Any]

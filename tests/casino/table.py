@@ -10,10 +10,10 @@ from itertools import chain, combinations
 from typing import Any
 
 from companion.engine.cards import Card
-from companion.games.casino.replay import Course
+from companion.games.casino.capture import play_turn
+from companion.games.casino.deal import Course
 from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.table import Position, Seats, alone_values, deal_plan, full_pack, hand_values, set_value
-from companion.games.casino.turn import play_turn
 from tests.casino.asking import announced
 
 Json = dict[str, Any]

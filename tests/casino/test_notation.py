@@ -9,10 +9,10 @@ import pytest
 
 from companion.engine.cards import RANKS, Card
 from companion.engine.problems import Node
-from companion.games.casino import notation
-from companion.games.casino.layout import Layout
-from companion.games.casino.notation import (
+from companion.games.casino import deal as notation
+from companion.games.casino.deal import (
     Draft,
+    begin,
     draft_of,
     format_draft,
     join_plays,
@@ -24,10 +24,9 @@ from companion.games.casino.notation import (
     split_plays,
     split_turns,
 )
-from companion.games.casino.replay import begin
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.shapes import read_record
-from companion.games.casino.table import Build, Position, Seats
+from companion.games.casino.table import Build, Layout, Position, Seats
 from tests.casino.asking import announced
 from tests.casino.table import random_deal
 

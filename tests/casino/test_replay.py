@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.problems import Refused
-from companion.games.casino.replay import Course
+from companion.games.casino.deal import Course
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import Seats, deal_plan, full_pack
 from tests.casino.asking import Json, announced, ask, scored

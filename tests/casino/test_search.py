@@ -10,11 +10,10 @@ import pytest
 
 from companion.conformance import published
 from companion.engine.cards import Card, pack, read_card
-from companion.games.casino import search
-from companion.games.casino.capture import Reach, largest, split
-from companion.games.casino.listing import complete_captures, minimal_sets
+from companion.games.casino import capture as search
+from companion.games.casino.capture import Reach, largest, most, set_types, split, split_exactly, split_few
+from companion.games.casino.moves import complete_captures, minimal_sets
 from companion.games.casino.rules import OPTIONS
-from companion.games.casino.search import most, set_types, split_exactly, split_few
 from tests.casino.asking import ask
 from tests.casino.oracle import all_captures
 

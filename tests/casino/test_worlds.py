@@ -12,7 +12,7 @@ import pytest
 
 from companion.engine.cards import Card, read_card
 from companion.engine.problems import Node
-from companion.games.casino.replay import replay
+from companion.games.casino.deal import replay
 from companion.games.casino.rules import OPTIONS, CasinoRules
 from companion.games.casino.table import DealPlan, deal_plan, full_pack
 from tests.casino.worlds import Game, deal, late_outcomes, outcomes, pack, play_out

@@ -13,7 +13,7 @@ import pytest
 from companion.conformance import published
 from companion.engine.problems import Node
 from companion.games import GAMES
-from companion.games.spite_and_malice.notation import parse_moves
+from companion.games.spite_and_malice.deal import parse_moves
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
 from tests.casino.table import random_deal

@@ -23,7 +23,7 @@ def keys() -> Iterator[tuple[str, str]]:
     for package in pkgutil.iter_modules(games.__path__, "companion.games."):
         game = package.name.rpartition(".")[2].replace("_", "-")
         for module in pkgutil.walk_packages(import_module(package.name).__path__, f"{package.name}."):
-            if ".lessons" in module.name:
+            if module.name.endswith(".teach"):
                 continue
             for node in ast.walk(ast.parse(inspect.getsource(import_module(module.name)))):
                 if isinstance(node, ast.Call) and node.args:

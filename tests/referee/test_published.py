@@ -10,9 +10,8 @@ import pytest
 from companion.conformance import published
 from companion.engine.problems import Node
 from companion.games import GAMES
-from companion.games.spades.calls import Bids
-from companion.games.spades.shapes import read_calls
-from companion.games.spades.table import Table
+from companion.games.spades.bidding import Bids
+from companion.games.spades.table import Table, read_calls
 from companion.rulebook.book import words
 from tests.referee.reading import address, read
 

@@ -12,11 +12,9 @@ from companion.engine.cards import Card
 from companion.engine.problems import Node, read_whole
 from companion.engine.verdict import LEGAL
 from companion.games.spades import SPADES
-from companion.games.spades.holding import Holding, Sizes
-from companion.games.spades.play import judge_play
+from companion.games.spades.play import Holding, Sizes, judge_play
 from companion.games.spades.rules import OPTIONS, SpadesRules
-from companion.games.spades.shapes import read_calls
-from companion.games.spades.table import Call, Played, Position, SpadesPack, Table, pack_of
+from companion.games.spades.table import Call, Played, Position, SpadesPack, Table, pack_of, read_calls
 
 SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB"}
 FOLLOWING = ("revoke",)

@@ -10,9 +10,8 @@ import pytest
 
 from companion.engine.cards import Card
 from companion.engine.problems import Node
-from companion.games.spades.replay import _judge_play, follow
-from companion.games.spades.shapes import read_record
-from companion.games.spades.table import pack_of
+from companion.games.spades.deal import _judge_play, follow
+from companion.games.spades.table import pack_of, read_record
 from tests.spades.asking import ask, codes
 from tests.spades.dealer import FAULTS, Dealt, play_deal
 

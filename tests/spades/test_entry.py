@@ -10,8 +10,7 @@ from companion.engine.dialogue import Context, Joined, Phrase, State, Term, join
 from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Side
 from companion.engine.problems import read_whole
-from companion.games.spades.asks import QUESTIONS
-from companion.games.spades.asks.seats import dealer_of, dealer_prompt, table_of
+from companion.games.spades.asks import QUESTIONS, dealer_of, dealer_prompt, table_of
 from companion.games.spades.entry import correction, describe, step
 from companion.games.spades.rules import OPTIONS
 

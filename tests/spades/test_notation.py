@@ -10,15 +10,21 @@ import pytest
 
 from companion.engine.problems import Node, read_whole
 from companion.engine.verdict import LEGAL
-from companion.games.spades import notation, table
-from companion.games.spades.bidding import judge_call
-from companion.games.spades.calls import Bids, call_menu
-from companion.games.spades.deal import list_moves
-from companion.games.spades.notation import format_call, format_play, parse_calls, parse_plays, place_call
-from companion.games.spades.replay import follow
+from companion.games.spades import bidding as notation
+from companion.games.spades import table
+from companion.games.spades.bidding import (
+    Bids,
+    call_menu,
+    format_call,
+    format_play,
+    judge_call,
+    parse_calls,
+    parse_plays,
+    place_call,
+)
+from companion.games.spades.deal import follow, list_moves
 from companion.games.spades.rules import OPTIONS
-from companion.games.spades.shapes import read_calls
-from companion.games.spades.table import BLIND, NIL_CALLS, NORMAL, Call, Position, Record, Table
+from companion.games.spades.table import BLIND, NIL_CALLS, NORMAL, Call, Position, Record, Table, read_calls
 from tests.spades.dealer import Dealt, play_deal
 
 RULES: dict[str, dict[str, Any]] = {

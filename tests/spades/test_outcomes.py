@@ -8,9 +8,9 @@ import pytest
 
 from companion.engine.ledger import Outcome, Standing
 from companion.games.spades import articles as a
-from companion.games.spades.facts import DealFacts, SideFacts
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import SpadesScorer
+from companion.games.spades.table import DealFacts, SideFacts
 
 EVEN = DealFacts({"NS": SideFacts(7, 6), "EW": SideFacts(6, 6)})
 

@@ -9,8 +9,8 @@ import pytest
 from companion.engine.ledger import Side
 from companion.engine.problems import Node, Problem
 from companion.games.spades import articles as a
-from companion.games.spades.facts import read_sides
 from companion.games.spades.rules import OPTIONS
+from companion.games.spades.table import read_sides
 
 PAIRS = [{"id": "we", "players": ["a", "c"]}, {"id": "they", "players": ["b", "d"]}]
 EXPECTED = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from companion.engine.cards import SUITS, Card, pack
-from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.position import Piles, Position, Turn
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules

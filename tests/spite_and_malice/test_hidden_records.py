@@ -13,10 +13,9 @@ import pytest
 from companion.engine.cards import Card
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from companion.games.spite_and_malice import announcements as n
+from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.deal import judge_move
-from companion.games.spite_and_malice.hidden import RANK
-from companion.games.spite_and_malice.retrospect import Hand
+from companion.games.spite_and_malice.hidden import RANK, Hand
 from tests.spite_and_malice.dealer import Dealer
 
 HANDS, DEALS = 300, 12

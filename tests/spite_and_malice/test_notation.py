@@ -9,9 +9,8 @@ import pytest
 from companion.engine.cards import Card
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from companion.games.spite_and_malice import announcements as n
-from companion.games.spite_and_malice.notation import format_move, group_turns, parse_move, parse_moves
-from companion.games.spite_and_malice.replay import read_record
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.deal import format_move, group_turns, parse_move, parse_moves, read_record
 from tests.spite_and_malice.dealer import Dealer
 
 PLAYERS = ("N", "E", "S", "W")

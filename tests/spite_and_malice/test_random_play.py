@@ -10,8 +10,8 @@ import pytest
 from companion.engine.game import score
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from companion.games.spite_and_malice import announcements as n
-from companion.games.spite_and_malice.replay import follow, read_record
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.deal import follow, read_record
 from tests.spite_and_malice.dealer import Dealer
 
 LIMIT, FEW = 2000, 250

@@ -1,9 +1,14 @@
-"""What one card takes: whether a claim adds up, the most, the smallest sets, all captures, and the judge of one."""
+"""The exact search behind captures: how many cards can be split into sets of one value, and one way to do it.
+
+Suits do not matter here, so a layout is a count per rank. The search deepens on the number of cards that must be left
+lying, always settles the highest rank that is left, and remembers every layout that failed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -11,20 +16,277 @@ from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.verdict import Breach, Ruling
 from companion.games.casino import articles as a
-from companion.games.casino.layout import Layout, names
-from companion.games.casino.plays import Play
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.search import FEW, NODE_CAP, Split, most, split_exactly, split_few
 from companion.games.casino.table import (
     ACE_HIGH,
+    AUGMENT,
+    BUILD,
+    CAPTURE,
     COURTS,
+    RAISE,
+    TRUE,
+    Base,
     Build,
+    Layout,
+    Material,
+    Play,
+    Position,
     alone_values,
+    capturers,
     hand_values,
+    highest_value,
+    makes,
+    names,
     numberless,
     set_value,
     total,
 )
+
+RANKS: Final = 13
+MOST_OF_A_RANK: Final = 4
+FEW: Final = 6
+"""Cards up to which sets are looked for one by one."""
+NODE_CAP: Final = 200_000
+"""Search nodes after which an answer is the best found so far; the hardest layouts known need a thirtieth of it."""
+
+_BITS: Final = 4
+_MASK: Final = (1 << _BITS) - 1
+_GUARDS: Final = sum(1 << (_BITS * place + _BITS - 1) for place in range(RANKS))
+_UNITS: Final = tuple(1 << _BITS * place for place in range(RANKS))
+
+Counts = Mapping[int, int]
+"""Cards per rank, ace 1 to king 13; a rank without cards may be absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Cards that can be taken together: the sets, each as its ranks from high to low, and what the search cost."""
+
+    sets: tuple[tuple[int, ...], ...]
+    nodes: int = 0
+    truncated: bool = False
+
+    @property
+    def cards(self) -> int:
+        """Return how many cards the sets hold."""
+        return sum(map(len, self.sets))
+
+    def counts(self) -> dict[int, int]:
+        """Return the cards of all sets per rank."""
+        found: dict[int, int] = {}
+        for rank in (rank for one in self.sets for rank in one):
+            found[rank] = found.get(rank, 0) + 1
+        return found
+
+
+def split_exactly(counts: Counts, value: int, *, loose_aces: bool = False) -> Split | None:
+    """Return all these cards as sets of the value, each of two cards or more; None where that is impossible.
+
+    With `loose_aces` an ace may also stand alone, as a set of one.
+    """
+    return most(counts, value, must=counts, loose_aces=loose_aces)
+
+
+def split_few(ranks: Sequence[int], value: int, *, loose_aces: bool = False) -> Split | None:
+    """Return the same as `split_exactly` for a few cards, at once and without any table of sets."""
+    if not ranks:
+        return Split(())
+    first, *rest = sorted(ranks, reverse=True)
+    if first == 1 and loose_aces:
+        return Split(((1,),) * len(ranks))
+    for size in range(1, len(rest) + 1):
+        for some in set(combinations(rest, size)):
+            if sum(some) == value - first:
+                left = list(rest)
+                for rank in some:
+                    left.remove(rank)
+                found = split_few(left, value, loose_aces=loose_aces)
+                if found is not None:
+                    return Split(((first, *some), *found.sets))
+    return None
+
+
+def most(
+    counts: Counts, value: int, *, must: Counts | None = None, loose_aces: bool = False, cap: int = NODE_CAP
+) -> Split | None:
+    """Return the most cards that form sets of the value, each of two cards or more, with all of `must` among them.
+
+    None where no such sets exist. Past `cap` nodes the answer is a good one, marked as truncated (None then only says
+    that nothing was found).
+    """
+    search = _Search(counts, value, must or {}, loose_aces, cap)
+    return search.run()
+
+
+@lru_cache(maxsize=64)
+def set_types(value: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return all sets of two cards or more with this total, as ranks from high to low, by their highest rank."""
+    groups: list[tuple[tuple[int, ...], ...]] = [()]
+    for top in range(1, RANKS + 1):
+        rests = (rest for rest in _parts(value - top, top) if rest and rest.count(top) < MOST_OF_A_RANK)
+        groups.append(tuple((top, *rest) for rest in rests))
+    return tuple(groups)
+
+
+def _parts(total: int, highest: int) -> list[tuple[int, ...]]:
+    if total == 0:
+        return [()]
+    return [
+        (first, *rest)
+        for first in range(min(total, highest), 0, -1)
+        for rest in _parts(total - first, first)
+        if rest.count(first) < MOST_OF_A_RANK
+    ]
+
+
+@lru_cache(maxsize=64)
+def _packed_types(value: int) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]:
+    return tuple(
+        tuple((sum(_UNITS[rank - 1] for rank in ranks), ranks) for ranks in group) for group in set_types(value)
+    )
+
+
+class _Capped(Exception):
+    pass
+
+
+class _Search:
+    """One search: a layout packed into an integer, four bits a rank, and what it learnt on the way."""
+
+    def __init__(self, counts: Counts, value: int, must: Counts, loose_aces: bool, cap: int) -> None:
+        self.value, self.loose_aces, self.cap = value, loose_aces, cap
+        self.counts = [0] * (RANKS + 1)
+        for rank, count in counts.items():
+            if rank < value:
+                self.counts[rank] = count
+        self.must = [0] * (RANKS + 1)
+        self.possible = True
+        for rank, count in must.items():
+            if count and (rank >= value or count > self.counts[rank]):
+                self.possible = False
+            elif count:
+                self.must[rank] = count
+        self.quota = [own - kept for own, kept in zip(self.counts, self.must, strict=True)]
+        self.nodes = 0
+        self.failed: dict[int, int] = {}
+        self.path: list[tuple[int, ...]] = []
+
+    def run(self) -> Split | None:
+        if not self.possible:
+            return None
+        packed = sum(count * _UNITS[rank - 1] for rank, count in enumerate(self.counts) if count)
+        start = packed | _GUARDS
+        self.types = [
+            [pair for pair in group if (start - pair[0]) & _GUARDS == _GUARDS] if self.counts[top] else []
+            for top, group in enumerate(_packed_types(self.value))
+        ]
+        total = sum(rank * count for rank, count in enumerate(self.counts))
+        first = 2 if self.loose_aces else 1
+        limit = sum(self.quota[first:])
+        try:
+            for discards in range(self._least_discards(packed), limit + 1):
+                self.path.clear()
+                if self._fits(packed, discards, total % self.value):
+                    return Split(tuple(self.path), self.nodes)
+        except _Capped:
+            return self._greedy(packed)
+        return None
+
+    def _fits(self, packed: int, discards: int, residue: int) -> bool:
+        """Return whether all but at most so many cards split into sets; the sets are left in `path`, last one first."""
+        if packed <= _MASK:
+            return self._aces_fit(packed, discards)
+        if not self._cancels(packed, discards, residue):
+            return False
+        if self.failed.get(packed, -1) >= discards or self._least_discards(packed) > discards:
+            return False
+        self.nodes += 1
+        if self.nodes > self.cap:
+            raise _Capped
+        place = (packed.bit_length() - 1) // _BITS
+        guarded = packed | _GUARDS
+        for one, ranks in self.types[place + 1]:
+            if (guarded - one) & _GUARDS == _GUARDS and self._fits(packed - one, discards, residue):
+                self.path.append(ranks)
+                return True
+        # Sets of the highest rank come first, so what is left of that rank is left lying all at once.
+        rest = packed >> _BITS * place
+        if rest <= discards and rest <= self.quota[place + 1]:
+            below = packed - rest * _UNITS[place]
+            if self._fits(below, discards - rest, (residue - rest * (place + 1)) % self.value):
+                return True
+        self.failed[packed] = discards
+        return False
+
+    def _aces_fit(self, aces: int, discards: int) -> bool:
+        """Return whether the aces that are left make sets of the value, which takes many, or may be taken alone."""
+        if self.loose_aces:
+            self.path.extend([(1,)] * aces)
+            return True
+        sets, rest = divmod(aces, self.value)
+        if rest > min(discards, self.quota[1]):
+            return False
+        self.path.extend([(1,) * self.value] * sets)
+        return True
+
+    def _cancels(self, packed: int, discards: int, residue: int) -> bool:
+        """Return whether so many discards can bring the remaining total to a multiple of the value."""
+        if self.loose_aces:
+            aces = packed & _MASK
+            if residue <= aces:
+                return True
+        elif residue == 0:
+            return True
+        else:
+            aces = 0
+        if discards == 0:
+            return False
+        if discards > 1:
+            return True
+        return any(
+            packed >> _BITS * (rank - 1) & _MASK and self.quota[rank]
+            for rank in range(1, RANKS + 1)
+            if (residue - rank) % self.value <= aces
+        )
+
+    def _least_discards(self, packed: int) -> int:
+        """Return a lower bound: each rank above half the value needs its own complement out of the small ranks."""
+        value = self.value
+        half = (value - 1) // 2
+        small, rest = 0, packed
+        for rank in range(1, half + 1):
+            small += (rest & _MASK) * rank
+            rest >>= _BITS
+        short = 0
+        for rank in range(min(value - 1, RANKS), value // 2, -1):
+            count = packed >> _BITS * (rank - 1) & _MASK
+            if count:
+                served = min(count, small // (value - rank))
+                small -= served * (value - rank)
+                short += count - served
+        return short
+
+    def _greedy(self, packed: int) -> Split | None:
+        """Return a capture found by always taking the first set that fits, the fallback past the cap."""
+        self.path.clear()
+        taken = [0] * (RANKS + 1)
+        while True:
+            guarded = packed | _GUARDS
+            fit = (pair for group in reversed(self.types) for pair in group if (guarded - pair[0]) & _GUARDS == _GUARDS)
+            found = next(fit, None)
+            if found is None:
+                break
+            packed -= found[0]
+            self.path.append(found[1])
+            for rank in found[1]:
+                taken[rank] += 1
+        if self.loose_aces:
+            self.path.extend([(1,)] * (packed & _MASK))
+            taken[1] += packed & _MASK
+        if any(have < need for have, need in zip(taken, self.must, strict=True)):
+            return None
+        return Split(tuple(self.path), self.nodes, truncated=True)
+
 
 _COURT_TAKE: Final = {"one": (1,), "all": (1, 2, 3, 4), "one_or_three": (1, 3)}
 
@@ -281,3 +543,326 @@ def sets_with(reach: Reach, top: Card, others: Sequence[Card]) -> list[tuple[Car
             sets = ((top, *some) for some in combinations(fit, size))
             found += [one for one in sets if total(reach.rules, one) == reach.value]
     return found
+
+
+def judge_build(layout: Layout, play: Play) -> None:
+    """Judge a new build of loose cards and at most one hand card: single or of several sets (CASINO-501 to 508)."""
+    groups = play.groups()
+    if _building_off(layout, groups):
+        return
+    own = [group.card for group in groups if group.card is not None]
+    sets = tuple(_take_material(layout, group, a.BUILD_MATERIAL) for group in groups)
+    if not own and not layout.rules.table_only_build:
+        layout.ruling.breach(a.PLAYED_CARD_IN_BUILD, "build-without-card", value=play.value)
+    article = layout.cite(a.SINGLE_BUILD, a.BUILD_TOTAL)
+    cards = [card for one in sets for card in one]
+    if len(cards) < 2 or not any(group.table for group in groups):
+        layout.ruling.breach(article, "build-too-small", value=play.value, cards=names(cards))
+    _check_sets(layout, sets, play.value, article)
+    _check_highest(layout, tuple(dict.fromkeys(cards)), play.value, article)
+    layout.check_free(play.value, layout.cite(a.BUILD_VALUE_FREE, a.ONE_BUILD_A_VALUE))
+    layout.check_limit()
+    new = Build(layout.fresh_id(play.name), play.value, layout.place_sets(sets), layout.player)
+    build = _settle(layout, new, play, layout.cite(a.BUILD_NEEDS_CARD, a.BUILDER_HOLDS))
+    standard = a.BUILD_TOTAL if len(sets) == 1 else a.MULTIPLE_BUILD
+    layout.ruling.allow(layout.cite(a.SINGLE_BUILD, standard), value=build.value)
+
+
+def judge_raise(layout: Layout, play: Play) -> None:
+    """Judge a higher value for a single build by one card from the hand (CASINO-511 to 518, STD-501 to 505)."""
+    if _building_off(layout, (play.material,)):
+        return
+    build, card = layout.find(play.target), play.material.card
+    article = layout.cite(a.RAISE, a.STANDARD_RAISE)
+    if card is None:
+        layout.ruling.breach(article, "raise-without-card", build=play.target)
+    else:
+        layout.play_card(card)
+    _refuse_more(layout, play)
+    absorbed = tuple(_take_material(layout, Material(one), a.MATERIAL) for one in play.absorbed)
+    if build is None:
+        return
+    _check_raisable(layout, build)
+    added = () if card is None else (card,)
+    _check_raise_total(layout, build, (*added, *play.material.table), play.value)
+    _check_sets(layout, absorbed, play.value, layout.cite(a.SET_TOTAL, a.ABSORBING))
+    merged = _merges(layout, build, play.value)
+    if merged is None:
+        layout.check_free(play.value, layout.cite(a.RAISE_VALUE_FREE, a.ONE_BUILD_A_VALUE), besides=build.id)
+    layout.check_limit(besides=build.id if merged is None else merged.id)
+    sets = ((*build.cards, *layout.place((*added, *play.material.table))), *layout.place_sets(absorbed))
+    raised = Build(build.id, play.value, sets, layout.player)
+    if merged is not None:
+        del layout.builds[build.id]
+        layout.name(merged.id, build.id)
+        raised = replace(merged, sets=(*merged.sets, *sets))
+    layout.name(raised.id, play.name)
+    _settle(layout, raised, play, layout.cite(a.RAISE_NEEDS_CARD, a.BUILDER_HOLDS))
+    layout.ruling.allow(article, value=play.value)
+
+
+def judge_augment(layout: Layout, play: Play) -> None:
+    """Judge more sets of the same value on a base: a build, or one loose card (CASINO-601 to 619, STD-504)."""
+    groups = play.groups()
+    if _building_off(layout, groups) or play.base is None:
+        return
+    base = _find_base(layout, play.base, play.value)
+    opposed = base is not None and play.base.kind == "build" and layout.swazi and layout.opposed(base)
+    own = [group.card for group in groups if group.card is not None]
+    if opposed and own:
+        layout.ruling.breach(a.OPPONENTS_BUILD, "card-on-opponents-build", card=str(own[0]), value=play.value)
+    fresh = play.base.kind != "build"
+    if not own and not layout.rules.table_only_build and (fresh or not layout.swazi):
+        layout.ruling.breach(layout.cite(a.PLAYED_CARD_IN_BUILD, a.ADDING), "build-without-card", value=play.value)
+    piles = [card for group in groups for _, card in group.piles]
+    if piles and not own and not opposed and layout.rules.pile_cards == "augment_and_capture":
+        layout.ruling.breach(a.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
+    sets = tuple(_take_material(layout, group, a.MATERIAL) for group in groups)
+    if not sets:
+        layout.ruling.breach(a.SMALLEST_AUGMENTED, "nothing-added", value=play.value)
+    _check_sets(layout, sets, play.value, layout.cite(a.SET_TOTAL, a.ADDING))
+    if base is None:
+        return
+    all_sets = (*base.sets, *layout.place_sets(sets))
+    if layout.swazi and not fresh:
+        extended = replace(base, value=play.value, sets=all_sets)
+    else:
+        extended = Build(layout.fresh_id(play.name) if fresh else base.id, play.value, all_sets, layout.player)
+    layout.name(extended.id, play.name)
+    if opposed:
+        layout.builds[extended.id] = extended
+        layout.awaiting[extended.id] = play.value
+        if layout.hand is not None:
+            article = a.AUGMENT_NEEDS_CARD if layout.position.partner is None else a.OWN_CARD_TO_CAPTURE
+            facts = {"value": play.value, "count": 1, "seat": layout.player}
+            layout.charge_holder(layout.holds(play.value), article, "value-not-held", **facts)
+        layout.ruling.allow(a.OPPONENTS_BUILD, value=play.value)
+    else:
+        _settle(layout, extended, play, layout.cite(a.AUGMENT_NEEDS_CARD, a.BUILDER_HOLDS), fresh=fresh)
+        layout.ruling.allow(layout.cite(a.BASE, a.ADDING), value=play.value)
+    if piles:
+        layout.ruling.allow(a.PILE_TOP, cards=names(piles))
+
+
+def sets_of(rules: CasinoRules, cards: tuple[Card, ...], value: int) -> tuple[tuple[Card, ...], ...]:
+    """Return the sets of a value that these cards form; none where they do not."""
+    fit = capturers(rules, value)
+    return (split(Reach(rules, min(fit), value), cards) or ()) if fit else ()
+
+
+def build_values(rules: CasinoRules, cards: tuple[Card, ...]) -> tuple[int, ...]:
+    """Return the values of which these cards can be a build."""
+    if len(cards) < 2:
+        return ()
+    return tuple(value for value in range(1, highest_value(rules) + 1) if sets_of(rules, cards, value))
+
+
+def _building_off(layout: Layout, groups: Sequence[Material]) -> bool:
+    """Return whether nobody builds under these rules; the hand card is played all the same (NOR-301)."""
+    if layout.rules.building != "none":
+        return False
+    layout.ruling.breach(a.NO_BUILDING, "no-building")
+    for group in groups:
+        if group.card is not None:
+            layout.play_card(group.card)
+    return True
+
+
+def _take_material(layout: Layout, group: Material, article: Article) -> tuple[Card, ...]:
+    """Take the cards of one set from where they are; what cannot be material is a breach (CASINO-503, 605)."""
+    pile_cards = article is a.MATERIAL and layout.rules.pile_cards != "none"
+    for build in group.builds:
+        layout.ruling.breach(article if layout.swazi else a.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
+    if group.piles and not pile_cards:
+        cards = names(card for _, card in group.piles)
+        layout.ruling.breach(article if layout.swazi else a.ADDING, "pile-as-material", cards=cards)
+    else:
+        layout.take_from_piles(group.piles)
+    layout.take_loose(group.table)
+    if group.card is not None:
+        layout.play_card(group.card)
+    return group.cards
+
+
+def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, article: Article) -> None:
+    for one in sets:
+        courts = [card for card in one if numberless(layout.rules, card)]
+        if courts:
+            layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+        elif not makes(layout.rules, one, value):
+            facts = {"value": value, "total": total(layout.rules, one), "cards": names(one)}
+            apart = sets_of(layout.rules, tuple(dict.fromkeys(one)), value)
+            if apart:
+                facts |= {"sets": len(apart), "instead": [names(part) for part in apart]}
+            layout.ruling.breach(article, "set-total", **facts)
+
+
+def _check_highest(layout: Layout, cards: tuple[Card, ...], value: int, article: Article) -> None:
+    """Check that a card could take the build; sets that were added up are announced by themselves instead."""
+    rules, highest = layout.rules, highest_value(layout.rules)
+    if value <= highest:
+        return
+    facts: dict[str, object] = {"value": value, "highest": highest}
+    lower = build_values(rules, cards)
+    if lower:
+        apart = sets_of(rules, cards, lower[-1])
+        facts |= {"set_value": lower[-1], "sets": len(apart), "instead": [names(part) for part in apart]}
+    layout.ruling.breach(article, "value-limit", **facts)
+
+
+def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh: bool = True) -> Build:
+    """Put a build on the table with the player who answers for it, once it is known who that is."""
+    partner = layout.position.partner
+    if play.asked_by is not None:
+        build = _asked(layout, build, play.asked_by, article)
+    else:
+        held = layout.answers(build.value, article, besides=build.id)
+        unchanged = not fresh and layout.swazi
+        if held is not None and not unchanged and partner is not None:
+            owner = layout.player if held is TRUE else partner
+            build = Build(build.id, build.value, build.sets, owner, layout.player, held)
+    if build.sets:
+        layout.builds[build.id] = build
+    return build
+
+
+def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
+    """Return the build with the partner who asked for it as its owner, who holds the card for it (CASINO-807)."""
+    if asker != layout.position.partner or layout.opposed(build):
+        layout.ruling.breach(a.REQUEST, "not-partners-request", asker=asker)
+        layout.answers(build.value, article)
+        return build
+    if build.value not in layout.position.proven_by_partner:
+        facts = {"value": build.value, "count": 1, "seat": asker}
+        layout.charge_holder(layout.holds(build.value, seat=asker), a.REQUEST, "value-not-held", **facts)
+    layout.ruling.allow(a.REQUEST, seat=asker)
+    return Build(build.id, build.value, build.sets, asker)
+
+
+def _refuse_more(layout: Layout, play: Play) -> None:
+    """Refuse everything that a raise adds beside the hand card (CASINO-511, STD-502)."""
+    material = play.material
+    if material.table or material.piles or material.builds:
+        article = layout.cite(a.RAISE, a.NO_LOOSE_CARD_IN_RAISE)
+        cards = names((*material.table, *(card for _, card in material.piles)))
+        layout.ruling.breach(article, "raise-material", cards=cards, builds=list(material.builds))
+        layout.take_loose(material.table)
+
+
+def _check_raisable(layout: Layout, build: Build) -> None:
+    rules = layout.rules
+    if not build.single:
+        article = layout.cite(a.AUGMENTED_NEVER_RAISED, a.MULTIPLE_NEVER_RAISED)
+        layout.ruling.breach(article, "raise-augmented", build=build.id)
+    if rules.raise_builds == "never":
+        layout.ruling.breach(a.NO_RAISING, "no-raising", build=build.id)
+    elif rules.raise_builds == "opponents" and not layout.opposed(build):
+        article = layout.cite(a.OWN_BUILD_NOT_RAISED, a.STANDARD_RAISE)
+        layout.ruling.breach(article, "raise-own", build=build.id, owner=build.owner)
+    elif rules.raise_builds == "others":
+        article = a.OTHERS_BUILDS_RAISED
+        breach = Breach(article.id, "raise-own", {"build": build.id, "owner": layout.player})
+        layout.charge(build.answers(layout.player), article, breach)
+
+
+def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], value: int) -> None:
+    courts = [card for card in added if numberless(layout.rules, card)]
+    if courts:
+        layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+        return
+    article = layout.cite(a.RAISE_TOTAL, a.BUILD_TOTAL)
+    true = build.value + sum(set_value(layout.rules, card) for card in added)
+    if added and value != true:
+        layout.ruling.breach(article, "raise-total", value=value, total=true, before=build.value)
+    if value > highest_value(layout.rules):
+        layout.ruling.breach(article, "value-limit", value=value, highest=highest_value(layout.rules))
+
+
+def _merges(layout: Layout, build: Build, value: int) -> Build | None:
+    """Return the own side's build that a raised one is merged into, where the rules have that (CASINO-513)."""
+    if not layout.rules.merge_own_value or layout.rules.same_value_builds == "allowed":
+        return None
+    same = (one for one in layout.builds.values() if one.value == value and one.id != build.id)
+    return next((one for one in same if not layout.opposed(one)), None)
+
+
+def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
+    """Return what the sets are added to, as a build; None and a breach where it is no base (CASINO-602 to 604)."""
+    if base.kind == "build":
+        build = layout.find(base.build)
+        if build is not None and build.value != value:
+            layout.ruling.breach(layout.cite(a.VALUE_STAYS, a.ADDING), "augment-value", value=value, before=build.value)
+        return build
+    card = base.card
+    if card is None:
+        return None
+    if base.kind == "hand":
+        layout.play_card(card)
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "hand-base", card=str(card))
+        return None
+    if base.kind == "pile":
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "pile-base", card=str(card))
+        return None
+    if card in layout.trailed:
+        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "trailed-base", card=str(card))
+    layout.take_loose((card,))
+    if numberless(layout.rules, card):
+        layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=[str(card)])
+    elif value not in alone_values(layout.rules, card):
+        layout.ruling.breach(layout.cite(a.BASE, a.BUILD_TOTAL), "base-value", card=str(card), value=value)
+    layout.check_free(value, layout.cite(a.LOOSE_BASE_FREE, a.ONE_BUILD_A_VALUE))
+    layout.check_limit()
+    return Build("", value, layout.place_sets(((card,),)), layout.player)
+
+
+_JUDGES = {CAPTURE: judge_capture, BUILD: judge_build, RAISE: judge_raise, AUGMENT: judge_augment}
+
+
+def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -> Layout:
+    """Return the table after the turn with everything found on the way (CASINO-201 to 208, 704)."""
+    layout = Layout(rules, position)
+    for play in plays:
+        _check_material_value(layout, play)
+        _JUDGES.get(play.kind, _judge_trail)(layout, play)
+        layout.close_play()
+    if not layout.played:
+        layout.ruling.breach(layout.cite(a.ONE_HAND_CARD, a.STANDARD_TURN), "no-hand-card")
+    for name, value in layout.awaiting.items():
+        layout.ruling.breach(a.OPPONENTS_BUILD, "not-captured", build=name, value=value)
+    layout.check_kept()
+    return layout
+
+
+def _judge_trail(layout: Layout, play: Play) -> None:
+    """Judge one hand card that joins the loose cards (CASINO-701 to 705, STD-601, ROY-205)."""
+    material, rules = play.material, layout.rules
+    if material.table or material.piles or material.builds:
+        cards = names((*material.table, *(card for _, card in material.piles)))
+        layout.ruling.breach(a.TRAIL, "trail-takes-cards", cards=cards, builds=list(material.builds))
+    card = material.card
+    if card is None:
+        layout.ruling.breach(a.TRAIL, "trail-without-card")
+        return
+    layout.play_card(card)
+    if not rules.owner_may_trail:
+        layout.charge_owner(a.OWNER_MAY_NOT_TRAIL, "owner-trails")
+    else:
+        layout.charge_owner(a.FIRST_HALF, "owner-trails-first-half")
+    if not rules.trail_equal:
+        equal = [one for one in layout.loose if one.rank == card.rank]
+        if equal:
+            layout.ruling.breach(a.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
+    layout.loose += layout.place((card,))
+    layout.trailed.append(card)
+    layout.ruling.allow(a.TRAIL_ANY_CARD, card=str(card))
+
+
+def _check_material_value(layout: Layout, play: Play) -> None:
+    """Check that a value declared for a card in a set or on the table is one that it has there."""
+    card = play.material.card
+    if play.kind == CAPTURE or play.declared is None or card is None:
+        return
+    possible = {set_value(layout.rules, card), *alone_values(layout.rules, card)} - {0}
+    if play.declared not in possible:
+        facts = {"card": str(card), "declared": play.declared, "values": sorted(possible)}
+        layout.ruling.breach(a.ACE_VALUES if card.rank == "A" else a.GIVEN_VALUES, "declared-value", **facts)

@@ -1,20 +1,632 @@
-"""How the pack is dealt, and the judge of every move: a turn, a deal, a second cut, a partner's request."""
+"""Plays and turns as text: `c*9S*9H.5C*B1*9` captures with the 9S the 9H, the 5C and the build B1, as 9.
+
+A play is its kind, the hand card, other cards, builds and the announced value, separated by `*`; empty parts at the
+end are left out. Plays of a turn are joined by `_`, turns of a deal by `-`; a digit before a turn is the index of the
+seat that took it out of turn. A text names cards without grouping them: how they form sets depends on the table.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NotRequired, TypedDict
 
 from companion.engine.cards import Card
+from companion.engine.dialogue import join_cards, read_cards
 from companion.engine.problems import Node
 from companion.engine.shapes import read_at
-from companion.engine.verdict import ILLEGAL, Breach, Ruling, Verdict
+from companion.engine.verdict import (
+    ILLEGAL,
+    LEGAL,
+    UNDECIDED,
+    Breach,
+    Finding,
+    Judged,
+    Place,
+    Ruling,
+    Verdict,
+    record_contradicts,
+)
 from companion.games.casino import articles as a
-from companion.games.casino.plays import Dealt, Recut, Request
+from companion.games.casino.articles import ARTICLES
+from companion.games.casino.capture import build_values, play_turn, sets_of
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.score import from_cards
-from companion.games.casino.shapes import MOVE, Around, DealtShape, PositionShape, check_ids, read_around
-from companion.games.casino.table import BIG_TEN, COURTS, SPY_TWO, Position, capturers, deal_plan
-from companion.games.casino.turn import play_turn
+from companion.games.casino.score import UNCLAIMED, from_cards
+from companion.games.casino.shapes import (
+    MOVE,
+    Around,
+    DealtShape,
+    Hands,
+    PositionShape,
+    Record,
+    check_ids,
+    read_around,
+    read_record,
+)
+from companion.games.casino.table import (
+    AUGMENT,
+    BIG_TEN,
+    BITS,
+    BUILD,
+    CAPTURE,
+    COURTS,
+    ELSEWHERE,
+    RAISE,
+    SPY_TWO,
+    STOCK,
+    TRAIL,
+    Base,
+    Build,
+    DealPlan,
+    Dealt,
+    Layer,
+    Layout,
+    Material,
+    Play,
+    Position,
+    Recut,
+    Request,
+    Seats,
+    Shown,
+    Unseen,
+    alone_values,
+    capturers,
+    deal_plan,
+    full_pack,
+    hand_of,
+    hand_values,
+    names,
+    proven,
+    set_value,
+    some,
+)
+
+KINDS: Final = {"c": CAPTURE, "b": BUILD, "r": RAISE, "a": AUGMENT, "t": TRAIL}
+"""Kinds of plays by their letter."""
+MAX_PLAYS: Final = 12
+MAX_TURNS: Final = 60
+NO_BUILD: Final = "?"
+"""The id of the base of an augmented build that names none."""
+_LETTERS: Final = {kind: letter for letter, kind in KINDS.items()}
+_PARTS: Final = 5
+_MAX_ID: Final = 8
+_MAX_BUILDS: Final = 8
+_SEATS: Final = "0123"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A play as it is tapped together: its kind, the hand card, other cards, builds by id, the announced value."""
+
+    kind: str = ""
+    card: Card | None = None
+    marked: tuple[Card, ...] = ()
+    named: tuple[str, ...] = ()
+    value: int | None = None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Return all cards of the play outside builds, the hand card last."""
+        return (*self.marked, *([self.card] if self.card else []))
+
+    @property
+    def empty(self) -> bool:
+        """Return whether nothing has been tapped yet."""
+        return not (self.card or self.marked or self.named)
+
+
+def parse_draft(text: str) -> Draft:
+    """Return the play that a text stands for; unreadable parts are skipped.
+
+    >>> parse_draft("b*6S*3D**9")
+    Draft(kind='build', card=Card(rank='6', suit='S'), marked=(Card(rank='3', suit='D'),), named=(), value=9)
+    >>> parse_draft("?")
+    Draft(kind='', card=None, marked=(), named=(), value=None)
+    """
+    letter, card, marked, named, value = (*text.split("*"), *[""] * _PARTS)[:_PARTS]
+    number = int(value) if value.isascii() and value.isdecimal() and len(value) < 3 else None
+    return Draft(
+        KINDS.get(letter, ""),
+        next(iter(read_cards([card])), None),
+        read_cards(marked.split(".")),
+        tuple(name[:_MAX_ID] for name in named.split(".") if name)[:_MAX_BUILDS],
+        number,
+    )
+
+
+def format_draft(draft: Draft) -> str:
+    """Return a play as text.
+
+    >>> format_draft(parse_draft("c*9S*9H.5C*B1*9"))
+    'c*9S*9H.5C*B1*9'
+    >>> format_draft(parse_draft("t*KC"))
+    't*KC'
+    """
+    letter = _LETTERS.get(draft.kind, "")
+    parts = (letter, str(draft.card or ""), join_cards(draft.marked), ".".join(draft.named), str(draft.value or ""))
+    return "*".join(parts).rstrip("*")
+
+
+def split_plays(text: str) -> tuple[str, ...]:
+    """Return the plays of a turn, each as text.
+
+    >>> split_plays("b**4D.5C**9_t*KC")
+    ('b**4D.5C**9', 't*KC')
+    """
+    return tuple(one for one in text.split("_") if one)[:MAX_PLAYS]
+
+
+def join_plays(texts: Sequence[str]) -> str:
+    """Return plays, each as text, as the text of a turn."""
+    return "_".join(texts[:MAX_PLAYS])
+
+
+def parse_plays(text: str) -> tuple[Draft, ...]:
+    """Return the plays of a turn."""
+    return tuple(parse_draft(one) for one in split_plays(text))
+
+
+def split_turns(text: str) -> tuple[str, ...]:
+    """Return the turns of a deal, each as text."""
+    return tuple(one for one in text.split("-") if one)[:MAX_TURNS]
+
+
+def join_turns(texts: Sequence[str]) -> str:
+    """Return turns, each as text, as the text of a deal."""
+    return "-".join(texts)
+
+
+def parse_turn(text: str) -> tuple[int | None, tuple[Draft, ...]]:
+    """Return the index of the seat that played out of turn, None where none is named, and the plays.
+
+    >>> parse_turn("2t*KC")[0], len(parse_turn("2t*KC")[1])
+    (2, 1)
+    """
+    seat = int(text[0]) if text[:1].isdecimal() else None
+    return seat, parse_plays(text.lstrip(_SEATS))
+
+
+def announced_values(draft: Draft, layout: Layout) -> tuple[int, ...]:
+    """Return the values that can be announced with these cards; where there is one, it needs no question."""
+    rules, cards = layout.rules, draft.cards
+    if draft.kind == BUILD:
+        return build_values(rules, cards)
+    if draft.kind == AUGMENT:
+        build = next((layout.builds[name] for name in draft.named if name in layout.builds), None)
+        return (build.value,) if build else build_values(rules, cards)
+    if draft.kind == CAPTURE and draft.card is not None:
+        return hand_values(rules, draft.card)
+    return ()
+
+
+def announced_value(draft: Draft, layout: Layout) -> int:
+    """Return the value announced: the one chosen, else the highest possible, else the sum of the cards."""
+    possible = announced_values(draft, layout)
+    if draft.value in possible:
+        return draft.value or 0
+    return max(possible, default=sum(set_value(layout.rules, card) for card in draft.cards))
+
+
+def play_of(draft: Draft, layout: Layout) -> Play:
+    """Return the play that a draft amounts to on this table; its cards form sets of the value where they can."""
+    value = announced_value(draft, layout)
+    if draft.kind == CAPTURE:
+        several = draft.card is not None and len(hand_values(layout.rules, draft.card)) > 1
+        material = Material(_loose(draft.marked, layout), draft.card, _piles(draft.marked, layout), draft.named)
+        return Play(CAPTURE, material, declared=value if several else None)
+    if draft.kind == BUILD:
+        sets = _sets(layout.rules, draft.cards, value)
+        if len(sets) > 1:
+            return Play(BUILD, Material(), tuple(_material(one, draft, layout) for one in sets), value)
+        return Play(BUILD, _material(draft.cards, draft, layout, builds=draft.named), value=value)
+    if draft.kind == RAISE:
+        return _raise(draft, layout)
+    if draft.kind == AUGMENT:
+        return _augment(draft, layout, value)
+    return Play(TRAIL, Material(_loose(draft.marked, layout), draft.card))
+
+
+def draft_of(play: Play) -> Draft | None:
+    """Return the draft of a play; None where it uses several hand cards, or what is no base, or was asked for.
+
+    A draft does not say which cards form a set, so `play_of` may group them in another way.
+    """
+    base = play.base or Base("build")
+    material = (*play.groups(), *(Material(one) for one in play.absorbed))
+    hand = [one.card for one in material if one.card is not None]
+    if len(hand) > 1 or base.kind in ("hand", "pile") or play.asked_by is not None:
+        return None
+    marked = [card for one in material for card in (*one.table, *(card for _, card in one.piles))]
+    if base.card is not None:
+        marked.append(base.card)
+    named = [name for one in material for name in one.builds]
+    if play.target:
+        named.append(play.target)
+    value = play.declared if play.kind == CAPTURE else play.value
+    return Draft(play.kind, hand[0] if hand else None, tuple(dict.fromkeys(marked)), tuple(named), value or None)
+
+
+def plays_of(rules: CasinoRules, position: Position, drafts: Sequence[Draft]) -> tuple[tuple[Play, ...], Layout]:
+    """Return the plays of a turn, each formed on the table that those before it left, and the table after them."""
+    plays: tuple[Play, ...] = ()
+    layout = play_turn(rules, position, plays)
+    for draft in drafts:
+        plays = (*plays, play_of(draft, layout))
+        layout = play_turn(rules, position, plays)
+    return plays, layout
+
+
+def _raise(draft: Draft, layout: Layout) -> Play:
+    """Return a raise: loose cards that form sets of the new value are absorbed, others are added to it."""
+    rules = layout.rules
+    target = next(iter(draft.named), "")
+    build = layout.builds.get(target)
+    to = sum(
+        set_value(rules, card) for card in (*(build.cards if build else ()), *([draft.card] if draft.card else []))
+    )
+    loose = _loose(draft.marked, layout)
+    piles = _piles(draft.marked, layout)
+    absorbed = tuple(_sets(rules, loose, to)) if loose else ()
+    if absorbed:
+        return Play(RAISE, Material((), draft.card, piles), value=to, target=target, absorbed=absorbed)
+    to += sum(set_value(rules, card) for card in loose)
+    return Play(RAISE, Material(loose, draft.card, piles), value=to, target=target)
+
+
+def _augment(draft: Draft, layout: Layout, value: int) -> Play:
+    """Return sets added to a build, or to one loose card of the value where no build was named."""
+    rules, cards = layout.rules, list(draft.cards)
+    base = Base("build", NO_BUILD)
+    if draft.named:
+        base = Base("build", draft.named[0])
+    else:
+        on_table = [card for card in draft.marked if card in layout.loose]
+        lone = next((card for card in on_table if value in alone_values(rules, card)), next(iter(on_table), None))
+        if lone is not None:
+            base = Base("table", card=lone)
+            cards.remove(lone)
+        elif draft.card is not None:
+            base = Base("hand", card=draft.card)
+            cards.remove(draft.card)
+    sets = _sets(rules, tuple(cards), value) or ([tuple(cards)] if cards else [])
+    sets.sort(key=lambda one: max(_depth(layout, card) for card in one))  # what lies on top is taken first
+    return Play(
+        AUGMENT, Material(), tuple(_material(one, draft, layout) for one in sets), value, target=base.build, base=base
+    )
+
+
+def _sets(rules: CasinoRules, cards: tuple[Card, ...], value: int) -> list[tuple[Card, ...]]:
+    return [tuple(dict.fromkeys(one)) for one in sets_of(rules, cards, value)]
+
+
+def _material(cards: Sequence[Card], draft: Draft, layout: Layout, *, builds: tuple[str, ...] = ()) -> Material:
+    """Return one set: its loose cards, the hand card if it is in it, pile cards with their pile, builds."""
+    own = draft.card if draft.card in cards else None
+    others = [card for card in cards if card != own]
+    return Material(_loose(others, layout), own, _piles(others, layout), builds)
+
+
+def _loose(cards: Sequence[Card], layout: Layout) -> tuple[Card, ...]:
+    return tuple(card for card in cards if not _pile_of(layout, card))
+
+
+def _piles(cards: Sequence[Card], layout: Layout) -> tuple[tuple[str, Card], ...]:
+    return tuple((seat, card) for card in cards if (seat := _pile_of(layout, card)))
+
+
+def _pile_of(layout: Layout, card: Card) -> str:
+    """Return the side in whose pile a card is; empty where it is in none."""
+    if card in layout.loose:
+        return ""
+    return next((side for side, layers in layout.piles.items() if any(card in layer for layer in layers)), "")
+
+
+def _depth(layout: Layout, card: Card) -> int:
+    """Return how many layers of a pile lie above a card; 0 where it is in none."""
+    layers = layout.piles.get(_pile_of(layout, card), ())
+    return next((depth for depth, layer in enumerate(layers) if card in layer), 0)
+
+
+LATER: Final = {"value-not-held": "card-never-shown", "capturer-used-up": "card-never-shown"}
+"""Breaches that have another code where later cards prove them."""
+CONTRADICTIONS: Final = ("not-in-pack", "card-seen", "card-not-held", "no-cards-left")
+"""Breaches that no distribution of the cards allows: the record contradicts itself, whoever is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of the deal: who took it, its plays, and the table after it with everything found on the way."""
+
+    number: int
+    player: str
+    plays: tuple[Play, ...]
+    layout: Layout
+    verdict: Verdict
+
+
+class Capture(TypedDict):
+    """What one card took, in which turn."""
+
+    turn: int
+    player: str
+    card: str
+    cards: list[str]
+
+
+class SideEntry(TypedDict):
+    """A side as a score request has it."""
+
+    id: str
+    players: list[str]
+
+
+class SideResult(TypedDict):
+    """What a side took, as a score request has it."""
+
+    captured: list[str]
+    last_capture: bool
+    sweeps: NotRequired[int]
+
+
+@dataclass(slots=True)
+class Course:
+    """The deal as far as it has been followed."""
+
+    rules: CasinoRules
+    seats: Seats
+    plan: DealPlan
+    hands: Hands
+    table: tuple[Card, ...]
+    expected: str | None
+    """Who is to move; None while nobody knows who began."""
+    builds: tuple[Build, ...] = ()
+    piles: dict[str, tuple[Layer, ...]] = field(default_factory=dict)
+    proven: dict[str, frozenset[int]] = field(default_factory=dict)
+    sweeps: dict[str, int] = field(default_factory=dict)
+    last: str | None = None
+    turns: list[Turn] = field(default_factory=list)
+    round: int = 0
+    rounds: list[int] = field(default_factory=lambda: [0])
+    """The round of dealing at the start and after each turn."""
+    left: dict[str, int] = field(default_factory=dict)
+    shown: list[Shown] = field(default_factory=list)
+    contradicted: bool = False
+    """Whether no distribution of the cards agrees with the record so far."""
+    dealt_table: tuple[Card, ...] = ()
+    foreign: tuple[tuple[str, Card], ...] = ()
+    """Cards in hands, or on the table at the start, that the pack in use does not hold."""
+    captures: list[Capture] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.dealt_table = self.table
+        self.piles = {self.seats.side(seat): () for seat in self.seats.names}
+        self.left = dict.fromkeys(self.seats.names, self.plan.rounds[0])
+
+    @property
+    def complete(self) -> bool:
+        """Return whether every card has been played from the hands."""
+        return self.round == len(self.plan.rounds) - 1 and not any(self.left.values())
+
+    def position(self, player: str) -> Position:
+        """Return the table as this player finds it."""
+        gone = {one.card for one in self.shown}
+        hands = {seat: dealt[self.round] - gone for seat, dealt in self.hands.items() if self.round < len(dealt)}
+        hand = hands.pop(player, None)
+        later = (cards for dealt in self.hands.values() for cards in dealt[self.round + 1 :])
+        return Position(
+            self.seats,
+            player,
+            self.table,
+            self.builds,
+            hand,
+            dict(self.piles),
+            dict(self.proven),
+            min(self.round + 1, 2),
+            hands,
+            frozenset().union(*hands.values(), *later),
+            self.round,
+            self.unseen(len(self.turns)),
+        )
+
+    def unseen(self, turns: int) -> Unseen:
+        """Return what the record says of hidden cards after so many turns.
+
+        Where it contradicts itself, no hand is taken to have a certain size, so that only what cards were seen counts.
+        """
+        shown = tuple(one for one in self.shown if one.turn <= turns)
+        known = frozenset().union(self.dealt_table, *(cards for dealt in self.hands.values() for cards in dealt))
+        places, stock = [], 0
+        for seat in self.seats.names:
+            for place, size in enumerate(self.plan.rounds):
+                if place < len(self.hands.get(seat, ())):
+                    continue
+                if place > self.rounds[turns]:
+                    stock += size
+                else:
+                    places.append(Place(hand_of(seat, place), 0 if self.contradicted else size, size))
+        places.append(Place(STOCK, 0 if self.contradicted else stock, stock))
+        if self.contradicted:
+            places.append(Place(ELSEWHERE, 0, self.rules.deck))
+        return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown)
+
+    def take(self, player: str, plays: tuple[Play, ...]) -> Turn:
+        """Judge a turn on the table that it meets, and move the table on, whatever the verdict."""
+        layout = play_turn(self.rules, self.position(player), plays)
+        if self.expected not in (None, player):
+            layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=self.expected)
+        if layout.played and not self.left[player]:
+            layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
+        turn = Turn(len(self.turns) + 1, player, plays, layout, layout.verdict())
+        self.turns.append(turn)
+        self._carry(player, layout)
+        return turn
+
+    def settled(self, turn: Turn, unseen: Unseen | None = None) -> str | None:
+        """Return `legal` or `illegal` once a turn is decided, at the time or by later cards; None while it is open.
+
+        `unseen` is what is known at the end of the record, where that was asked for already.
+        """
+        if turn.verdict.value != UNDECIDED:
+            return turn.verdict.value
+        unseen = unseen or self.unseen(len(self.turns))
+        broken = unseen.decide(some(*(charge.fact for charge in turn.layout.charges)))
+        return None if broken is None else ILLEGAL if broken else LEGAL
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield every broken article in the order of the turns, also those that only later cards proved.
+
+        What no distribution of the cards agrees with accuses nobody: the record contradicts itself there.
+        """
+        for seat, card in self.foreign:
+            yield record_contradicts("not-in-pack", a.FORTY_CARDS, seat, cards=[str(card)])
+        now = self.unseen(len(self.turns))
+        for turn in self.turns:
+            for breach in turn.verdict.breaches:
+                if breach.code in CONTRADICTIONS:
+                    yield record_contradicts(
+                        breach.code, ARTICLES[breach.article], turn.player,
+                        turn=turn.number, cards=[breach.facts["card"]],
+                    )  # fmt: skip
+                else:
+                    facts = {**breach.facts, "turn": turn.number}
+                    yield Finding(breach.article, breach.code, str(breach.facts.get("seat", turn.player)), facts)
+            for breach in self._proven(turn, now):
+                if breach not in turn.verdict.breaches:
+                    facts = {**breach.facts, "turn": turn.number, "shown_by": self._evidence(turn, breach)}
+                    yield Finding(breach.article, LATER.get(breach.code, breach.code), facts.pop("seat"), facts)
+
+    def _proven(self, turn: Turn, unseen: Unseen) -> list[Breach]:
+        """Return the breaches of a turn that are certain where so much is known of hidden cards."""
+        return proven(turn.layout.charges, unseen)[0]
+
+    def _evidence(self, turn: Turn, breach: Breach) -> dict[str, object]:
+        """Return the card, with its turn and seat, from which on a breach was certain."""
+        first, last = turn.number, len(self.turns)
+        while first < last:
+            middle = (first + last) // 2
+            if breach in self._proven(turn, self.unseen(middle)):
+                last = middle
+            else:
+                first = middle + 1
+        shown = next(one for one in reversed(self.shown) if one.turn <= first)
+        return {"turn": shown.turn, "card": str(shown.card), "seat": shown.seat}
+
+    def side_list(self) -> list[SideEntry]:
+        """Return the sides as a score request has them."""
+        return [{"id": name, "players": list(players)} for name, players in self.seats.sides().items()]
+
+    def _carry(self, player: str, layout: Layout) -> None:
+        """Update the deal with what a turn left behind."""
+        number = len(self.turns)
+        self.table, self.builds = tuple(layout.loose), tuple(layout.builds.values())
+        self.piles = {side: tuple(layers) for side, layers in layout.piles.items()}
+        self.shown += [replace(one, turn=number) for one in layout.shown]
+        self.contradicted |= any(one.code in CONTRADICTIONS for one in layout.ruling.breaches)
+        if layout.taken:
+            side = self.seats.side(player)
+            self.last = side
+            self.sweeps[side] = self.sweeps.get(side, 0) + layout.swept
+            card, *cards = layout.taken
+            self.captures.append({"turn": number, "player": player, "card": str(card), "cards": names(cards)})
+        self._carry_proofs(player, layout)
+        self.left[player] = max(self.left[player] - len(layout.played), 0)
+        if not any(self.left.values()) and self.round < len(self.plan.rounds) - 1:
+            self.round += 1
+            self.left = dict.fromkeys(self.seats.names, self.plan.rounds[self.round])
+            self.proven.clear()
+        self.rounds.append(self.round)
+        self.expected = self._next(player)
+
+    def _next(self, player: str) -> str:
+        """Return who plays next: who has no card left, for having played two at once, is passed over."""
+        for _ in self.seats.names:
+            player = self.seats.after(player, self.rules.direction)
+            if self.left[player]:
+                break
+        return player
+
+    @property
+    def rest(self) -> tuple[Card, ...]:
+        """Return all cards on the table."""
+        return (*self.table, *(card for build in self.builds for card in build.cards))
+
+    def result(self) -> dict[str, SideResult | int]:
+        """Return the deal as a score request has it, with the number of cards that nobody took, if any."""
+        results: dict[str, SideResult | int] = dict(self.side_results())
+        return results if self.last is not None else results | {UNCLAIMED: len(self.rest)}
+
+    def side_results(self) -> dict[str, SideResult]:
+        """Return what each side took; the rest goes to the last capturer, or to nobody (CASINO-902, 903)."""
+        results: dict[str, SideResult] = {}
+        for name, players in self.seats.sides().items():
+            side = self.seats.side(players[0])
+            cards = [card for layer in self.piles[side] for card in sorted(layer)]
+            last = side == self.last
+            results[name] = {"captured": names([*cards, *self.rest] if last else cards), "last_capture": last}
+            if self.rules.sweep:
+                results[name]["sweeps"] = self.sweeps.get(side, 0)
+        return results
+
+    def _carry_proofs(self, player: str, layout: Layout) -> None:
+        """Keep a proof until its player plays a card of the value (CASINO-803 to 805).
+
+        What everybody sees that nobody can hold any more is proven no longer.
+        """
+        if self.seats.partner(player) is None:
+            return
+        ended = {value for card in layout.played for value in hand_values(self.rules, card)}
+        self.proven[player] = frozenset((self.proven.get(player, frozenset()) - ended) | layout.proofs)
+        seen = {*self.rest, *(card for pile in self.piles.values() for layer in pile for card in layer)}
+        for seat, values in self.proven.items():
+            self.proven[seat] = frozenset(value for value in values if not capturers(self.rules, value) <= seen)
+
+
+def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
+    """Return verdicts for each turn, findings, captures, the result ready to score. Raises Refused if unreadable."""
+    record = request.require(read_record(request, rules))
+    course = begin(rules, record)
+    for place, turn in enumerate(record.turns):
+        at = Node(None, ("turns", place), request.problems)
+        player = turn.player or course.expected
+        if player is None:
+            at["player"].fault("required", a.FIRST_PLAYER.id, contextual=True)
+            break
+        check_ids(at["plays"], turn.plays, course.builds)
+        course.take(player, turn.plays)
+    request.raise_for_problems()
+    unseen = course.unseen(len(course.turns))
+    return {
+        "verdicts": [
+            Judged(_move(turn, sent), turn.verdict, course.settled(turn, unseen))
+            for turn, sent in zip(course.turns, request["turns"].value, strict=True)
+        ],
+        "findings": list(course.findings()),
+        "captures": course.captures,
+        "table": names(course.table),
+        "builds": [build.plain() for build in course.builds],
+        "proven": {seat: sorted(values) for seat, values in course.proven.items() if values},
+        "complete": course.complete,
+        "sides": course.side_list(),
+        "result": course.result() if course.complete else None,
+    }
+
+
+def begin(rules: CasinoRules, record: Record) -> Course:
+    """Return the deal before its first turn."""
+    seats, first = Seats(record.seats), record.first
+    if first is None and record.dealer is not None:
+        first = seats.after(record.dealer, rules.direction)
+    plan = deal_plan(rules, len(record.seats))
+    return Course(
+        rules, seats, plan, record.hands, record.table, first,
+        foreign=record.foreign, contradicted=bool(record.foreign),
+    )  # fmt: skip
+
+
+def _move(turn: Turn, sent: Mapping[str, object]) -> dict[str, object]:
+    """Return a turn as the answer repeats it, with the plays as they were sent."""
+    return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": sent["plays"]}
+
 
 RECUT_POINTS = 3
 RECUT_COURTS = 3

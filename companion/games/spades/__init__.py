@@ -1,28 +1,258 @@
-"""Spades: bids, nils and sandbags scored, calls and cards judged, deals replayed."""
+"""What other parts of the program show of Spades: seatings, tallies, paper, essentials, fixes, measures, feats."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function, deferred_object
+from companion.engine.evenings import Feat
 from companion.engine.game import Game, GameShapes
-from companion.games.spades.articles import ARTICLES, GAME
-from companion.games.spades.checks import check_opening
-from companion.games.spades.examples import EXAMPLES
-from companion.games.spades.facts import DUMMY_TRICKS, SpadesDeal, read_sides
-from companion.games.spades.profile import (
-    AGREEMENTS,
-    ESSENTIALS,
-    FEATS,
-    FIXES,
-    MEASURES,
-    PAPER,
-    call_facts,
-    nils_made,
-    numbers,
-    seatings,
-    tally_limits,
+from companion.engine.ledger import (
+    Agreement,
+    Column,
+    Essentials,
+    Fix,
+    Fixes,
+    Line,
+    Measure,
+    MeasuredDeal,
+    Offer,
+    PaperSheet,
+    Seating,
+    Side,
 )
-from companion.games.spades.rules import OPTIONS
-from companion.games.spades.score import BAGS, SpadesScorer, tallies
+from companion.engine.problems import JsonObject
+from companion.games.spades import articles as a
+from companion.games.spades.articles import ARTICLES, GAME
+from companion.games.spades.rules import OPTIONS, SpadesRules
+from companion.games.spades.score import BAGS, Result, SpadesScorer, bids_itself, check_opening, result_of, tallies
+from companion.games.spades.table import (
+    BLIND_MOON,
+    DOUBLE_BLIND_NIL,
+    DOUBLE_NIL,
+    DUMMY_TRICKS,
+    SpadesDeal,
+    pack_of,
+    read_sides,
+)
+
+_SEATINGS: Final = {
+    "partners4": Seating(4, 2),
+    "solo4": Seating(4),
+    "solo3": Seating(3),
+    "duo_draw": Seating(2),
+    "duo_dummy": Seating(2),
+}
+
+PAPER: Final = PaperSheet(
+    each=(
+        Column("bid"),
+        Column("tricks"),
+        Column(BAGS, lambda rules: BAGS in tallies(rules)),
+        Column("points"),
+        Column("total"),
+    )
+)
+
+ESSENTIALS: Final = Essentials(
+    "scoring",
+    (
+        "bid-in-turn", "bid", "partner-bid", "sum-bidding", "nil", "double-nil-behind", "double-nil-unseen",
+        "exchange", "opening-lead", "follow-suit", "trick-winner", "leading-spades", "all-spades",
+        "breaking-spades", "contract", "overtricks", "set", "failed-nil-tricks", "bag-penalty", "target", "tie",
+    ),
+)  # fmt: skip
+
+
+def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
+    """Return the one way to sit down in a mode."""
+    return (_SEATINGS[rules.mode],)
+
+
+def numbers(rules: SpadesRules) -> Mapping[str, int]:
+    """Return the cards of pack, hand, the dealer's first hand, and left over; the tricks; the lowest blind bid."""
+    pack, hand, hands = len(pack_of(rules).cards), rules.tricks, 3 if rules.tricks == 17 else 4
+    dealer_hand = hand + rules.dealer_extra
+    spare = pack - (hands - 1) * hand - dealer_hand
+    return {
+        "pack": pack,
+        "hand": hand,
+        "dealer_hand": dealer_hand,
+        "spare": spare,
+        "tricks": rules.tricks,
+        "lowest_blind": max(rules.blind_bid_min, rules.minimum_bid),
+    }
+
+
+def tally_limits(rules: SpadesRules) -> Mapping[str, int]:
+    """Return how many bags cost the penalty; nothing where bags cost none."""
+    return {BAGS: rules.bag_threshold} if rules.sandbag else {}
+
+
+def call_facts(word: str) -> JsonObject:
+    """Return what follows from the word of a call: nobody looks at the cards before a blind call."""
+    unseen = word in (DOUBLE_NIL, DOUBLE_BLIND_NIL, BLIND_MOON) or word.startswith("blind_")
+    return {"looked": False} if unseen else {}
+
+
+def nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:
+    """Return the nils of a player in a deal that were made, and all of them; from the facts of the player's side."""
+    tricks = [nil.get("tricks") for nil in facts.get("nils", ()) if nil.get("player") == seat]
+    return tricks.count(0), len(tricks)
+
+
+def _without_dummy(facts: JsonObject, sides: Sequence[Side]) -> Iterator[Fix]:
+    """Yield each side's tricks lowered so that the dummy has none: the sides took more tricks than there are."""
+    for place, side in enumerate(sides):
+        value = facts[side.id]["tricks"] + facts[DUMMY_TRICKS]
+        if value >= 0:
+            yield Fix(f"t{place}", str(value), side.id)
+
+
+FIXES: Final = Fixes(
+    counts={"tricks-total": "t"},
+    suspects={"tricks-range": ("t", "n"), "last-tricks-count": ("t", "last"), "last-trick-sides": ("last",)},
+    other_suspects=("change=", "b", "c"),
+    own={"dummy": _without_dummy},
+)
+
+AGREEMENTS: Final = (
+    Agreement(
+        "bids",
+        (Offer("sum", {"bid_method": "sum"}), Offer("later", {"bid_method": "later_partner"})),
+        usual="sum",
+        asked=lambda rules: rules.partners,
+    ),
+    Agreement("length", tuple(Offer(f"to-{points}", {"target": points}) for points in (200, 300, 500)), length=True),
+)
+
+
+# What is counted for players ------------------------------------------------------------------------------------------
+
+
+def _result(deal: MeasuredDeal) -> Result:
+    first = bids_itself(deal.rules, deal.before.scored, carried_over=deal.before.carried_over)
+    return result_of(deal.rules, deal.facts.sides[deal.side], first_hand=first)
+
+
+def _contract(deal: MeasuredDeal) -> tuple[int, int] | None:
+    result = _result(deal)
+    return None if result.bid is None else (int(result.made), 1)
+
+
+def _exact(deal: MeasuredDeal) -> tuple[int, int] | None:
+    result = _result(deal)
+    return None if result.bid is None else (int(result.made and result.exact), 1)
+
+
+def _off(deal: MeasuredDeal) -> tuple[int, int] | None:
+    result = _result(deal)
+    return None if result.bid is None else (abs(result.taken - result.bid), 1)
+
+
+def _set(deal: MeasuredDeal) -> tuple[int, int]:
+    result = _result(deal)
+    return int(result.bid is not None and not result.made), 1
+
+
+def _bags(deal: MeasuredDeal) -> tuple[int, int] | None:
+    return (_result(deal).bags, 1) if deal.rules.counts_bags else None
+
+
+def _nil(deal: MeasuredDeal) -> tuple[int, int] | None:
+    nils = [nil for nil in deal.facts.sides[deal.side].nils if nil.player == deal.seat]
+    return (sum(nil.made for nil in nils), len(nils)) if nils else None
+
+
+MEASURES: Final = (
+    Measure("contract", _contract),
+    Measure("exact", _exact),
+    Measure("off", _off, share=False),
+    Measure("set", _set, share=False),
+    Measure("bags", _bags, share=False),
+    Measure("nil", _nil),
+)
+"""Contracts are those of the side, whoever of it has bid; nils are the player's own."""
+
+
+# What an evening is remembered for ------------------------------------------------------------------------------------
+
+_NILS: Final = (a.NIL_SCORE.id, a.DOUBLE_NIL_SCORE.id, a.DOUBLE_BLIND_NIL_SCORE.id)
+
+
+def _nil_line(line: Line) -> tuple[int, int] | None:
+    """Count nils; two that partners made or lost as one count for the side."""
+    if line.article == a.BOTH_NIL_UNIT.id:
+        return (2 if line.facts["made"] else 0), 2
+    return (int(line.facts["made"]), 1) if line.article in _NILS else None
+
+
+def _bags_line(line: Line) -> tuple[int, int] | None:
+    """Count the penalties, and the bags that went with them."""
+    if line.article != a.BAG_PENALTY.id:
+        return None
+    return line.facts["times"], line.facts["bags"] - line.facts["rest"]
+
+
+FEATS: Final = (Feat("nil", _nil_line), Feat("bags", _bags_line))
+
+
+_POSITION: Final[Mapping[str, object]] = {
+    "phase": "play",
+    "seats": ["A", "B", "C", "D"],
+    "dealer": "D",
+    "trick": [{"seat": "A", "card": "9H"}],
+    "trick_number": 4,
+    "hand": ["7H", "2S"],
+}
+EXAMPLES: Final[Mapping[str, object]] = {
+    "rules": {"rules": {"preset": "classic", "options": {"bag_threshold": 5}}},
+    "diff": {"one": "classic", "other": {"preset": "classic", "options": {"bag_threshold": 5}}},
+    "score": {
+        "sides": [{"id": "NS", "players": ["North", "South"]}, {"id": "EW", "players": ["East", "West"]}],
+        "opening": {"NS": {"total": 337, "bags": 7}},
+        "deals": [
+            {
+                "NS": {"bid": 5, "tricks": 8},
+                "EW": {"bid": 6, "tricks": 5, "nils": [{"player": "East", "call": "nil", "tricks": 0}]},
+            }
+        ],
+    },
+    "check": {"position": _POSITION, "move": {"type": "play", "seat": "B", "card": "2S"}},
+    "moves": {"position": _POSITION},
+    "replay": {
+        "seats": ["A", "B", "C", "D"],
+        "dealer": "D",
+        "plays": [
+            {"seat": "A", "card": "9H"},
+            {"seat": "B", "card": "2S"},
+            {"seat": "C", "card": "KH"},
+            {"seat": "D", "card": "3H"},
+            {"seat": "B", "card": "7H"},
+        ],
+    },
+    "batch": {"sides": ["A", "B"], "deals": [{"A": {"bid": 5, "tricks": 8}, "B": {"bid": 6, "tricks": 5}}]},
+    "open": {
+        "seats": ["Aki", "Ben", "Chie", "Dai"],
+        "title": "Friday",
+        "game": "spades",
+        "rules": {"options": {"target": 300}},
+        "dealer": "D",
+    },
+    "commands": {
+        "call": {"type": "make_call", "call": {"seat": "A", "call": 5}},
+        "deal": {"type": "record_deal", "facts": {"A+C": {"bid": 5, "tricks": 8}, "B+D": {"bid": 4, "tricks": 5}}},
+        "correction": {
+            "type": "correct_deal",
+            "deal": 1,
+            "facts": {"A+C": {"bid": 5, "tricks": 7}, "B+D": {"bid": 4, "tricks": 6}},
+            "reason": "counted again",
+        },
+        "adjustment": {"type": "adjust", "side": "B+D", "points": -30, "reason": "revoke"},
+    },
+}
+
 
 SPADES = Game(
     id=GAME,
@@ -31,17 +261,17 @@ SPADES = Game(
     scorer=SpadesScorer(),
     read_sides=read_sides,
     deal=SpadesDeal,
-    shapes=deferred_object(f"{__name__}.answers", "SHAPES", GameShapes),
+    shapes=deferred_object(f"{__name__}.deal", "SHAPES", GameShapes),
     judge=deferred_function(f"{__name__}.deal", "judge"),
     check_opening=check_opening,
     deal_keys=(DUMMY_TRICKS,),
     tallies=tallies,
     paper_tallies=(BAGS,),
     moves=deferred_function(f"{__name__}.deal", "list_moves"),
-    replay=deferred_function(f"{__name__}.replay", "replay"),
+    replay=deferred_function(f"{__name__}.deal", "replay"),
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
-    settle_calls=deferred_function(f"{__name__}.calls", "settle_calls"),
+    settle_calls=deferred_function(f"{__name__}.bidding", "settle_calls"),
     call_facts=call_facts,
     seatings=seatings,
     tally_limits=tally_limits,
@@ -54,5 +284,5 @@ SPADES = Game(
     fixes=FIXES,
     agreements=AGREEMENTS,
     examples=EXAMPLES,
-    lessons=Deferred(f"{__name__}.lessons", "LESSONS"),
+    lessons=Deferred(f"{__name__}.teach", "LESSONS"),
 )

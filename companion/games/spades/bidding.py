@@ -1,30 +1,293 @@
-"""May this be called? Judge numbers, nils, blind calls and moons."""
+"""Which special calls a table plays, from how far behind each may be made, and the articles that say so."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, TypedDict
 
 from companion.engine.articles import Article
+from companion.engine.cards import Card, read_card
+from companion.engine.ledger import Side
+from companion.engine.problems import Node
 from companion.engine.verdict import Ruling, Verdict
 from companion.games.spades import articles as a
-from companion.games.spades.calls import Bids
-from companion.games.spades.played_calls import points_needed, why_not_played
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND,
     BLIND_MOON,
     DOUBLE_BLIND_NIL,
     DOUBLE_NIL,
+    JOKERS,
     MOON,
     NIL,
+    NIL_CALLS,
     NORMAL,
     PASS,
     Call,
+    Played,
     Position,
+    Table,
+    next_to_play,
+    pack_of,
+    parse_word,
+    read_calls,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule:
+    """Whether rules play a call, with the article otherwise; and how many points behind its side must be, if any."""
+
+    played: Callable[[SpadesRules], bool]
+    article: Article
+    needed: Callable[[SpadesRules], int | None] = lambda rules: None
+    behind: Article = a.BID
+
+
+CALL_RULES: Final[Mapping[str, CallRule]] = {
+    NIL: CallRule(lambda r: r.nil, a.NO_NIL),
+    DOUBLE_NIL: CallRule(
+        lambda r: r.double_nil, a.NO_DOUBLE_NIL, lambda r: r.double_nil_deficit, a.DOUBLE_NIL_BEHIND
+    ),
+    DOUBLE_BLIND_NIL: CallRule(
+        lambda r: r.double_blind_nil, a.DOUBLE_BLIND_NIL,
+        lambda r: r.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND,
+    ),
+    BLIND: CallRule(lambda r: r.blind_bid, a.BLIND_BID, lambda r: r.blind_deficit, a.BLIND_BEHIND),
+    MOON: CallRule(lambda r: r.moon, a.MOON),
+    BLIND_MOON: CallRule(lambda r: r.blind_moon, a.BLIND_MOON, lambda r: r.blind_moon_deficit, a.BLIND_MOON_BEHIND),
+}  # fmt: skip
+
+
+def why_not_played(rules: SpadesRules, word: str) -> Article | None:
+    """Return the article by which a special call is not played; None where it is."""
+    rule = CALL_RULES[NIL if word in NIL_CALLS and not rules.nil else word]
+    return None if rule.played(rules) else rule.article
+
+
+def points_needed(rules: SpadesRules, word: str) -> tuple[int, Article]:
+    """Return how many points behind a side must be for a special call, 0 for none, and the article that says so."""
+    rule = CALL_RULES[word]
+    return rule.needed(rules) or 0, rule.behind
+
+
+@dataclass(frozen=True)
+class Bids:
+    """What has been called so far."""
+
+    table: Table
+    calls: tuple[Call, ...]
+
+    @cached_property
+    def by_seat(self) -> Mapping[str, Sequence[Call]]:
+        """The calls of each seat that has called, in order."""
+        found: dict[str, list[Call]] = {}
+        for call in self.calls:
+            if call.seat is not None:
+                found.setdefault(call.seat, []).append(call)
+        return found
+
+    def first(self, seat: str | None) -> Call | None:
+        """Return a seat's call of the first round."""
+        return next(iter(self.by_seat.get(seat or "", ())), None)
+
+    def side_calls(self, side: str) -> list[Call]:
+        """Return all calls of a side, in order."""
+        return [call for call in self.calls if call.side == side]
+
+    def side_wide(self, side: str) -> Call | None:
+        """Return a side's blind number or moon."""
+        return next((call for call in self.side_calls(side) if call.side_wide), None)
+
+    def contract(self, side: str) -> int | None:
+        """Return the side's number of tricks; None where it has called none (SPADES-012, 024, 130, 131)."""
+        rules = self.table.rules
+        number: int | None = None
+        seen: set[str | None] = set()
+        for call in self.side_calls(side):
+            if call.word in (MOON, BLIND_MOON):
+                number = rules.tricks
+            elif call.word == BLIND:
+                number = call.number
+            elif call.word == NORMAL and call.number is not None:
+                adds = rules.partners and rules.bid_method == "sum" and call.seat not in seen
+                number = call.number + (number or 0) if adds else call.number
+            seen.add(call.seat)
+        return number
+
+    def nils(self, side: str) -> list[Call]:
+        """Return the nil calls of a side."""
+        return [call for call in self.side_calls(side) if call.is_nil]
+
+    def complete(self, side: str) -> bool:
+        """Return whether a side has announced all that it must, in consultation."""
+        return self.contract(side) is not None or len(self.nils(side)) == len(self.table.members(side))
+
+    @property
+    def rounds(self) -> int:
+        """How often everybody may call (SPADES-131)."""
+        return 2 if self.table.rules.second_round else 1
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody has called; partners who have nothing to say need not."""
+        if self.by_sides:
+            return all(self.complete(side) for side in self.table.sides)
+        return all(self.silent(seat) for seat in self.turn[0])
+
+    @property
+    def by_sides(self) -> bool:
+        """Whether partners confer and announce one number for their side (SPADES-132)."""
+        return self.table.rules.partners and self.table.rules.bid_method == "consultation"
+
+    @property
+    def announcing(self) -> tuple[str, str]:
+        """In consultation: the side that announces first and the dealer's side, which follows (SPADES-132)."""
+        table = self.table
+        dealers = table.side(table.dealer or table.seats[0])
+        return next(side for side in table.sides if side != dealers), dealers
+
+    @property
+    def callers(self) -> tuple[str, ...]:
+        """Everybody who calls: seats, or sides where partners announce together."""
+        return self.table.sides if self.by_sides else self.table.bidders
+
+    def caller(self, place: int | None = None) -> tuple[str | None, str]:
+        """Return the seat and the side that call next, or those at an index of `callers`.
+
+        The seat is None where partners announce together. After the bidding it is the first bidder, or the dealer's
+        side.
+        """
+        if place is not None and place < len(self.callers):
+            named = self.callers[place]
+            return (None, named) if self.by_sides else (named, self.table.side(named))
+        if self.by_sides:
+            first, dealers = self.announcing
+            return None, dealers if self.complete(first) else first
+        seat = next(iter(self.turn[0]), self.table.bidders[0])
+        return seat, self.table.side(seat)
+
+    def uncalled(self) -> tuple[str, ...]:
+        """Return who has not called at all and should have: seats, or sides in consultation."""
+        if self.by_sides:
+            return tuple(side for side in self.table.sides if not self.complete(side))
+        return tuple(s for s in self.table.bidders if s not in self.by_seat and not self.silent(s))
+
+    @cached_property
+    def turn(self) -> tuple[tuple[str, ...], int]:
+        """Who may call now, and in which round (0 when the bidding is over).
+
+        A partner of a blind number or a moon has nothing to say: both that seat and the one after may go on.
+        """
+        order = self.table.bidders
+        said = dict.fromkeys(order, 0)
+        for call in self.calls:
+            if call.seat in said:
+                said[call.seat] += 1
+        for number in range(1, self.rounds + 1):
+            waiting: list[str] = []
+            for seat in order:
+                if said[seat] >= number:
+                    waiting = []
+                    continue
+                waiting.append(seat)
+                if not self.silent(seat):
+                    return tuple(waiting), number
+            if waiting and number == self.rounds:
+                return tuple(waiting), number
+        return (), 0
+
+    def silent(self, seat: str) -> bool:
+        """Return whether the partner's blind number or moon has already said everything for this seat."""
+        partner = self.table.partner(seat)
+        return any(call.side_wide for call in self.by_seat.get(partner or "", ()))
+
+
+@dataclass(frozen=True, slots=True)
+class CallMenu:
+    """Every call that a table plays for one caller, legal at this moment or not."""
+
+    numbers: tuple[Call, ...]
+    nils: tuple[Call, ...]
+    """Nils, of both partners where they announce together."""
+    special: tuple[Call, ...]
+    """Blind numbers and moons."""
+    passes: tuple[Call, ...]
+
+    def __iter__(self) -> Iterator[Call]:
+        return iter((*self.numbers, *self.nils, *self.special, *self.passes))
+
+
+def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = None) -> CallMenu:
+    """Return every call that this table plays, for a seat, or for a side whose partners announce together.
+
+    In the second round that is a higher number, a moon or a pass (SPADES-131); in the first, only the partner of a
+    blind number or a moon may pass.
+    """
+    rules = bids.table.rules
+    second = not bids.by_sides and bids.turn[1] == 2
+    plain = Call(NORMAL, None, seat, side, looked)
+    numbers = [replace(plain, number=n) for n in range((rules.max_contract if second else rules.tricks) + 1)]
+    nils, special, passes = [], [], []
+    if not second:
+        members = (seat,) if seat is not None else bids.table.members(side)
+        nils = [replace(plain, word=word, seat=one) for one in members for word in nils_played(rules)]
+        if why_not_played(rules, BLIND) is None:
+            blind = range(rules.blind_bid_min, rules.tricks + 1)
+            special += [replace(plain, word=BLIND, number=n) for n in blind]
+    if why_not_played(rules, MOON) is None:
+        special.append(replace(plain, word=MOON))
+    if why_not_played(rules, BLIND_MOON) is None and not second:
+        special.append(replace(plain, word=BLIND_MOON))
+    if second or (seat is not None and bids.silent(seat)):
+        passes.append(replace(plain, word=PASS))
+    return CallMenu(tuple(numbers), tuple(nils), tuple(special), tuple(passes))
+
+
+def nils_played(rules: SpadesRules) -> tuple[str, ...]:
+    """Return the kinds of nil that a table plays."""
+    return tuple(word for word in NIL_CALLS if why_not_played(rules, word) is None)
+
+
+class NilEntry(TypedDict, total=False):
+    """A nil of a deal's facts as JSON; its tricks are missing until they are counted."""
+
+    player: str
+    call: str
+    tricks: int
+
+
+class SideEntry(TypedDict, total=False):
+    """A side of a deal's facts as JSON, as far as they are known."""
+
+    bid: int | None
+    tricks: int
+    call: str
+    nils: list[NilEntry]
+    last_tricks: list[str]
+
+
+def settle_calls(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> Mapping[str, SideEntry]:
+    """Return the facts that the calls so far settle, by side; what is still to be counted (tricks) is left out."""
+    seats = tuple(side.players[place] for place in range(len(sides[0].players)) for side in sides)
+    table = Table(rules, seats, None)
+    bids = Bids(table, read_calls(node, table))
+    return {side.id: settled_facts(bids, table.side(side.players[0])) for side in sides}
+
+
+def settled_facts(bids: Bids, side: str) -> SideEntry:
+    """Return the contract, the side-wide call and the nils of a side of the table, as facts without tricks."""
+    entry: SideEntry = {}
+    if (bid := bids.contract(side)) is not None:
+        entry["bid"] = bid
+    if (wide := bids.side_wide(side)) is not None:
+        entry["call"] = wide.word
+    nils: list[NilEntry] = [{"player": call.seat, "call": call.word} for call in bids.nils(side) if call.seat]
+    if nils:
+        entry["nils"] = nils
+    return entry
 
 
 @dataclass(frozen=True)
@@ -335,3 +598,125 @@ def _unseen(rules: SpadesRules, call: Call) -> Article:
         BLIND: a.BLIND_BID,
         BLIND_MOON: a.BLIND_MOON,
     }[call.word]
+
+
+MAX_CALLS: Final = 16
+_LOOKED: Final = {"y": True, "n": False}
+
+
+@dataclass(frozen=True, slots=True)
+class CallText:
+    """A call as it is written, before it is known whose turn it is; `member` and `caller` are indexes."""
+
+    word: str
+    number: int | None = None
+    member: int | None = None
+    caller: int | None = None
+    looked: bool | None = None
+
+
+def parse_call(text: str) -> CallText | None:
+    """Return the call that a text spells, or None.
+
+    >>> parse_call("nil@1")
+    CallText(word='nil', number=None, member=1, caller=None, looked=None)
+    >>> parse_call("blind_7*2-n")
+    CallText(word='blind', number=7, member=None, caller=2, looked=False)
+    >>> parse_call("5")
+    CallText(word='normal', number=5, member=None, caller=None, looked=None)
+    >>> parse_call("maybe") is None
+    True
+    """
+    rest, _, looked = text.partition("-")
+    rest, _, caller = rest.partition("*")
+    spoken, _, member = rest.partition("@")
+    number = int(spoken) if spoken.isascii() and spoken.isdecimal() and len(spoken) < 3 else None
+    read = parse_word(spoken) if number is None else (NORMAL, number)
+    return None if read is None else CallText(*read, _index(member), _index(caller), _LOOKED.get(looked))
+
+
+def format_call(
+    spoken: int | str, *, member: int | None = None, caller: int | None = None, looked: bool | None = None
+) -> str:
+    """Return a call as text.
+
+    >>> format_call("nil", member=1)
+    'nil@1'
+    >>> format_call("blind_7", caller=2, looked=False)
+    'blind_7*2-n'
+    """
+    known = {True: "-y", False: "-n", None: ""}[looked]
+    return f"{spoken}{'' if member is None else f'@{member}'}{'' if caller is None else f'*{caller}'}{known}"
+
+
+def place_call(bids: Bids, text: str) -> Call | None:
+    """Return the call that a text spells after the calls so far, given to whose turn it is; None if it is none."""
+    read = parse_call(text)
+    if read is None:
+        return None
+    seat, side = bids.caller(read.caller)
+    if read.member is not None and bids.by_sides:
+        members = bids.table.members(side)
+        seat = members[read.member % len(members)]
+    return Call(read.word, read.number, seat, side, read.looked)
+
+
+def parse_calls(table: Table, texts: Iterable[str]) -> Bids:
+    """Return the bidding that these texts spell; unreadable ones, and any after the end, are skipped."""
+    bids = Bids(table, ())
+    for text in list(texts)[:MAX_CALLS]:
+        call = None if bids.over else place_call(bids, text)
+        if call is not None:
+            bids = Bids(table, (*bids.calls, call))
+    return bids
+
+
+def parse_play(text: str) -> tuple[Card, int | None] | None:
+    """Return the card of a play and the index of the seat it names, or None.
+
+    >>> parse_play("9H-2")
+    (Card(rank='9', suit='H'), 2)
+    >>> parse_play("BJ")
+    (Card(rank='BJ', suit=''), None)
+    >>> parse_play("11H") is None
+    True
+    """
+    spelled, _, place = text.partition("-")
+    try:
+        return read_card(spelled, jokers=JOKERS), _index(place)
+    except ValueError:
+        return None
+
+
+def format_play(card: Card, seat: int | None = None) -> str:
+    """Return a play as text.
+
+    >>> format_play(Card("9", "H"), 2)
+    '9H-2'
+    """
+    return str(card) if seat is None else f"{card}-{seat}"
+
+
+def parse_plays(table: Table, texts: Iterable[str], leader: str | None) -> tuple[Played, ...]:
+    """Return the plays that these texts spell, each by whose turn it was or by the seat it names.
+
+    `leader` leads to the first trick; the first seat does where nobody knows. Cards that are unreadable, not in the
+    pack or played before are skipped, and so is what follows the last trick.
+    """
+    plays: list[Played] = []
+    seen: set[Card] = set()
+    cards = pack_of(table.rules).cards
+    for text in texts:
+        read = parse_play(text)
+        if read is None or read[0] in seen or read[0] not in cards:
+            continue
+        card, place = read
+        named = place is not None and place < len(table.seats)
+        seat = table.seats[place or 0] if named else next_to_play(table, plays, leader) or table.seats[0]
+        plays.append(Played(seat, card))
+        seen.add(card)
+    return tuple(plays[: table.rules.tricks * len(table.seats)])
+
+
+def _index(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) == 1 else None

@@ -1,33 +1,845 @@
-"""One move in one position, and every move instead of it."""
+"""What a recorded deal says of the cards: who is known to hold what at each play, and where it contradicts itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from itertools import accumulate
+from operator import or_
+from typing import Final, TypedDict
 
-from companion.engine.problems import Node, Refused
-from companion.engine.verdict import LEGAL, UNDECIDED, Missing, Verdict
+from companion.engine import shapes as s
+from companion.engine.articles import Article
+from companion.engine.cards import Card
+from companion.engine.game import AnswerShape, GameShapes, QuestionShapes
+from companion.engine.game import ScoredSide as game_ScoredSide
+from companion.engine.problems import JsonObject, Node, Refused
+from companion.engine.shapes import LIMITS, NUMBER, SIZE, TEXT, TEXTS, TOTAL, VALUE, FactTypes
+from companion.engine.verdict import (
+    LEGAL,
+    UNDECIDED,
+    AtLeast,
+    AtMost,
+    Because,
+    Breach,
+    Claim,
+    Finding,
+    Judged,
+    Missing,
+    PlainList,
+    Verdict,
+    record_contradicts,
+)
 from companion.games.spades import articles as a
-from companion.games.spades.bidding import judge_call
-from companion.games.spades.calls import Bids, call_menu
-from companion.games.spades.impossible import contradictions
-from companion.games.spades.play import judge_play, opening_leaders
+from companion.games.spades import table as f
+from companion.games.spades.bidding import Bids, SideEntry, call_menu, judge_call, settled_facts
+from companion.games.spades.play import (
+    DEAD,
+    HAND,
+    Holding,
+    Sizes,
+    contradictions,
+    dead_cards,
+    judge_deal,
+    judge_dealer,
+    judge_draw,
+    judge_exchange,
+    judge_play,
+    opening_leaders,
+)
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.setup import judge_deal, judge_dealer, judge_draw, judge_exchange
-from companion.games.spades.shapes import read_check, read_moves_request
 from companion.games.spades.table import (
     BLIND,
+    DUMMY,
+    MOVE,
     NIL_CALLS,
+    PHASES,
+    SPADES,
     Call,
     Dealt,
     Draw,
     Exchange,
+    Hands,
     Move,
     NextDealer,
     Played,
+    PlayedShape,
     Position,
+    PositionShape,
+    Record,
+    SpadesDeal,
+    SpadesMovesRequest,
+    SpadesReplayRequest,
+    SpokenField,
+    Table,
+    card_field,
+    cards_field,
+    next_in_trick,
+    pack_of,
+    read_check,
+    read_moves_request,
+    read_record,
+    trick_winner,
+    tricks_field,
 )
-from companion.games.spades.tricks import next_in_trick
+
+
+class Cards:
+    """The cards of a record, in bits; what is known of them after any number of plays.
+
+    A hand that contradicts the plays is left out of account. Where the plays contradict each other, nothing is proved
+    by counting cards.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record, self.plays = record, record.plays
+        self.pack = pack_of(record.table.rules)
+        self.contradictions = tuple(_contradictions(record))
+        wrong = {found.seat for found in self.contradictions if found.facts["why"] in _WRONG_HAND}
+        held = {seat: of for seat, of in _hands_of_play(record).items() if seat not in wrong}
+        self._ordered = {seat: of.sure for seat, of in held.items() if of.whole}
+        self._whole_hands = {seat: self.pack.mask(hand) for seat, hand in self._ordered.items()}
+        self._known = {seat: self.pack.mask(of.sure) for seat, of in held.items()}
+        self._pools = {seat: (self.pack.mask(of.pool), of.given) for seat, of in held.items() if of.pool}
+        self._laid_aside = self.pack.mask(record.discards) if record.table.rules.dealer_extra else 0
+        self._dead = dead_cards(record.table) - self._laid_aside.bit_count()
+        cards = [one.card for one in self.plays]
+        twice = set() if len(set(cards)) == len(cards) else {card for card in cards if cards.count(card) > 1}
+        self.bits = [self.pack.bits.get(one.card, 0) for one in self.plays]
+        self._twice = twice
+        self.counted = (
+            not twice
+            and 0 not in self.bits
+            and all(len(set(exchange.counts)) == 1 for exchange in record.exchanges)
+            and all(found.facts["why"] not in _UNCOUNTED for found in self.contradictions)
+        )
+        """Whether numbers of cards prove anything: the plays do not contradict each other."""
+
+    @cached_property
+    def _seen(self) -> Sequence[int]:
+        """The cards seen before each play, and at the end."""
+        return list(accumulate(self.bits, or_, initial=0))
+
+    @cached_property
+    def _own(self) -> Mapping[str, Sequence[int]]:
+        """The cards that each seat had played before each play, and at the end; none that was played twice."""
+        own = {}
+        for seat in self.record.table.seats:
+            mine = [
+                bit if one.seat == seat and one.card not in self._twice else 0
+                for one, bit in zip(self.plays, self.bits, strict=True)
+            ]
+            own[seat] = list(accumulate(mine, or_, initial=0))
+        return own
+
+    @property
+    def leader(self) -> str | None:
+        """Who had the first lead as recorded, unless the record contradicts itself there."""
+        wrong = any(found.facts["why"] == "leader-not-first" for found in self.contradictions)
+        return None if wrong else self.record.leader
+
+    def seen(self, count: int) -> int:
+        """Return the cards seen after so many plays."""
+        return self._seen[count]
+
+    def from_the_top(self, number: int) -> tuple[Card, ...] | None:
+        """Return what is left of the mover's hand in its order, where the whole hand is known."""
+        hand = self._ordered.get(self.plays[number].seat)
+        if hand is None:
+            return None
+        seen, bits = self._seen[number], self.pack.bits
+        return tuple([card for card in hand if not bits[card] & seen])
+
+    def holding(self, number: int, known: int) -> Holding:
+        """Return what is known of the mover's other cards at a play, from the record up to so many plays."""
+        seat, own, count = self.plays[number].seat, self._own, max(known, number + 1)
+        gone, tricks, left = self._seen[count], self.record.table.rules.tricks, 0
+        sure = own[seat][known] & ~own[seat][number] & ~self.bits[number]
+        mine = others = elsewhere = 0
+        for each, played in own.items():
+            here = self._known[each] & ~gone if each in self._known else 0
+            hidden = 0 if each in self._whole_hands else tricks - played[count].bit_count() - here.bit_count()
+            left |= here
+            if each == seat:
+                sure, mine = sure | here, hidden
+            else:
+                others += hidden
+                elsewhere |= here
+                if number == 0:  # only the first lead depends on what others hold
+                    elsewhere |= played[known]
+        return Holding(
+            sure, self.pack.whole & ~(gone | self._laid_aside | left), (Sizes(mine, others, self._dead),),
+            tuple(self._of_pools(seat, count)), elsewhere, counted=self.counted or seat in self._whole_hands,
+        )  # fmt: skip
+
+    def _of_pools(self, mover: str, count: int) -> Iterator[Claim]:
+        """Yield what is known of hands from which cards were given away unseen: the partner has those, nobody else."""
+        for seat, (pool, given) in self._pools.items():
+            partner = self.record.table.partner(seat) or seat
+            kept = self.record.table.rules.tricks - given
+            sizes = {seat: kept, partner: given}
+            left = {each: size - (self._own[each][count] & pool).bit_count() for each, size in sizes.items()}
+            if min(left.values()) >= 0:  # otherwise the record contradicts itself
+                mine = left.get(mover, 0)
+                unseen = pool & ~self._seen[count]
+                yield from (AtLeast(HAND, unseen, mine), AtMost(HAND, unseen, mine), AtMost(DEAD, unseen))
+
+    def lacks(self, seat: str, bit: int) -> bool:
+        """Return whether the whole hand of a seat is known, and is without a card."""
+        return seat in self._whole_hands and not bit & self._whole_hands[seat]
+
+    def shown_void(self, number: int, led: Card | None) -> bool:
+        """Return whether the rest of a whole deal shows that a play that did not follow suit came from a void hand."""
+        record, seat = self.record, self.plays[number].seat
+        special = record.table.rules.first_trick != "normal" and number < len(record.table.seats)
+        if led is None or special or not record.complete or not self.counted:
+            return False
+        later = self._own[seat][-1] & ~self._own[seat][number] & ~self.bits[number]
+        return not later & self.pack.suits.get(self.pack.suit(led), 0)
+
+    def knows_hand(self, seat: str) -> bool:
+        """Return whether the whole hand of a seat is known."""
+        return seat in self._whole_hands
+
+    def first_of(self, facts: JsonObject, number: int) -> int | None:
+        """Return the first play after another that shows a card of the evidence of a breach."""
+        evidence = {facts["lowest"]} if facts.get("lowest") else set(facts.get("held", ()))
+        later = range(number + 1, len(self.plays))
+        return next((place for place in later if str(self.plays[place].card) in evidence), None)
+
+
+_WRONG_HAND = frozenset({"not-in-pack", "two-places", "played-by-another", "not-in-hand", "given-not-held"})
+"""How a record contradicts itself about one hand, which is left out of account."""
+_UNCOUNTED = frozenset({"too-many-cards", "discard-played"})
+"""How a record contradicts itself so that no numbers of cards can be relied on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is known of the hand that a seat plays from."""
+
+    sure: tuple[Card, ...]
+    """Cards that it holds, in their order; with cards unknown, those received are among them."""
+    whole: bool = True
+    pool: tuple[Card, ...] = ()
+    """Cards of which some were given away, nobody knows which."""
+    given: int = 0
+    """How many of the pool were given away."""
+
+
+def _hands_of_play(record: Record) -> dict[str, Held]:
+    """Return the hands that were played from: as dealt, less the cards given away, with those received."""
+    hands = {seat: Held(cards) for seat, cards in record.hands.items()}
+    for exchange in record.exchanges:
+        members = record.table.members(exchange.side)
+        for place, (seat, partner) in enumerate(zip(members, reversed(members), strict=True)):
+            given, received = exchange.cards.get(seat), exchange.cards.get(partner)
+            hand = record.hands.get(seat)
+            if hand is None:
+                hands[seat] = Held(received or (), whole=False)
+            elif given is None:
+                hands[seat] = Held(received or (), whole=False, pool=hand, given=exchange.counts[place])
+            else:
+                kept = tuple(card for card in hand if card not in given)
+                hands[seat] = Held((*kept, *(received or ())), whole=received is not None)
+    return hands
+
+
+def _received(record: Record) -> Hands:
+    """Return the cards that seats are known to have got in an exchange."""
+    received: dict[str, tuple[Card, ...]] = {}
+    for exchange in record.exchanges:
+        members = record.table.members(exchange.side)
+        for seat, partner in zip(members, reversed(members), strict=True):
+            received[seat] = (*received.get(seat, ()), *exchange.cards.get(partner, ()))
+    return received
+
+
+def _contradictions(record: Record) -> Iterator[Finding]:
+    """Yield what no deal of the cards agrees with; a card played twice or out of the pack is a fault of its play."""
+    yield from _not_in_pack(record)
+    yield from _two_places(record)
+    yield from _wrong_hands(record)
+    yield from _wrong_counts(record)
+    yield from _wrong_leader(record)
+    if record.table.dummy_misplaced:
+        yield record_contradicts("dummy-side", a.DUMMY_SIDE)
+
+
+def _not_in_pack(record: Record) -> Iterator[Finding]:
+    pack = pack_of(record.table.rules)
+    given = {seat: cards for exchange in record.exchanges for seat, cards in exchange.cards.items()}
+    for places in (record.hands, given, {"": record.discards}):
+        for seat, cards in places.items():
+            strange = [card for card in cards if card not in pack.bits]
+            if strange:
+                yield _finding("not-in-pack", a.PACK, seat, strange)
+
+
+def _two_places(record: Record) -> Iterator[Finding]:
+    """Yield hands with a card that is also laid aside, or that somebody else gave away."""
+    if record.discards and not record.table.rules.dealer_extra:
+        yield _finding("no-discards", a.JOKERS_DEALER_DISCARDS, "", record.discards)
+    given = {card: seat for exchange in record.exchanges for seat, cards in exchange.cards.items() for card in cards}
+    for seat in record.table.seats:
+        hand, received = record.hands.get(seat, ()), _received(record).get(seat, ())
+        elsewhere = [card for card in hand if given.get(card, seat) != seat]
+        elsewhere += [card for card in received if any(card in cards for each, cards in record.hands.items()
+                                                       if each != given[card])]  # fmt: skip
+        laid = [card for card in (*hand, *received) if card in record.discards]
+        if elsewhere or laid:
+            yield _finding("two-places", a.PACK, seat, dict.fromkeys((*elsewhere, *laid)))
+
+
+def _wrong_hands(record: Record) -> Iterator[Finding]:
+    """Yield hands that their own player or another did not play from.
+
+    Cards played twice or out of the pack are left to the verdicts on their plays.
+    """
+    hands = _hands_of_play(record)
+    if not hands:
+        return
+    bits, played = pack_of(record.table.rules).bits, Counter(one.card for one in record.plays)
+    sound = [(place, one) for place, one in enumerate(record.plays) if played[one.card] == 1 and one.card in bits]
+    for seat, held in hands.items():
+        cards, passed = held.sure, record.table.partner(seat)
+        by_others = [
+            (place, one) for place, one in sound
+            if one.seat != seat and (one.card in cards or (one.card in held.pool and one.seat != passed))
+        ]  # fmt: skip
+        if by_others:
+            yield _play_finding("played-by-another", record, seat, by_others, player=by_others[0][1].seat)
+        strange = [(place, one) for place, one in sound if one.seat == seat and one.card not in cards]
+        if held.whole and strange:
+            yield _play_finding("not-in-hand", record, seat, strange)
+    for exchange in record.exchanges:
+        for seat, given in exchange.cards.items():
+            lacking = [card for card in given if card not in record.hands.get(seat, given)]
+            if lacking:
+                yield _finding("given-not-held", a.EXCHANGE, seat, lacking)
+
+
+def _wrong_counts(record: Record) -> Iterator[Finding]:
+    tricks, received = record.table.rules.tricks, _received(record)
+    held = {seat: set(received.get(seat, ())) for seat in record.table.seats}
+    for one in record.plays:
+        held[one.seat].add(one.card)
+    for seat, cards in held.items():
+        if len(cards) > tricks:
+            yield record_contradicts("too-many-cards", a.DEALING, seat, count=len(cards), most=tricks)
+    aside = [(place, one) for place, one in enumerate(record.plays) if one.card in record.discards]
+    if aside:
+        yield _play_finding("discard-played", record, aside[0][1].seat, aside)
+
+
+def _wrong_leader(record: Record) -> Iterator[Finding]:
+    if record.leader is None:
+        return
+    first = record.plays[0].seat if record.plays else record.leader
+    leaders = opening_leaders(record.table, record.calls if record.calls_known else None)
+    if first != record.leader and record.table.rules.first_trick != "lowest_club":
+        yield record_contradicts(
+            "leader-not-first", a.OPENING_LEAD, record.leader, leader=record.leader, player=first, trick=1
+        )
+    elif leaders and record.leader not in leaders:
+        yield record_contradicts(
+            "leader-against-rule", a.OPENING_LEAD, record.leader, leader=record.leader, expected=leaders[0]
+        )
+
+
+def _finding(why: str, article: Article, seat: str, cards: Iterable[Card]) -> Finding:
+    return record_contradicts(why, article, seat, cards=[str(card) for card in cards])
+
+
+def _play_finding(why: str, record: Record, seat: str, plays: Sequence[tuple[int, Played]], **facts: object) -> Finding:
+    """Return a contradiction between a hand and plays, with the trick and the card of the first of these."""
+    place, first = plays[0]
+    where = {"trick": place // len(record.table.seats) + 1, "card": str(first.card)}
+    return record_contradicts(why, a.DEALING, seat, cards=[str(one.card) for _, one in plays], **where, **facts)
+
+
+class ScoredSide(TypedDict):
+    """A side as a score request has it."""
+
+    id: str
+    players: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of one trick in the order of play; the winner once it is full."""
+
+    number: int
+    plays: tuple[Played, ...]
+    winner: str | None
+
+    @property
+    def winning_card(self) -> str:
+        """The card that won the trick."""
+        return next(str(one.card) for one in self.plays if one.seat == self.winner)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A recorded deal with everything that can be said about it."""
+
+    record: Record
+    findings: tuple[Finding, ...]
+    tricks: tuple[Trick, ...]
+    sides: tuple[ScoredSide, ...]
+    facts: Mapping[str, SideEntry] | None
+    """The facts of every side, ready to be scored; None while tricks are missing."""
+    dummy_tricks: int | None
+    judged: tuple[Judged, ...]
+    """The verdict on each call and each exchange at the time, in order."""
+    suspects: Mapping[int, Judged]
+    """The verdict on each play that can be a fault."""
+    cards: Cards
+    calls: tuple[Bids, ...]
+    """What had been called before each call, and at the end."""
+
+    @cached_property
+    def verdicts(self) -> tuple[Judged, ...]:
+        """The verdict on each call, each exchange and each play at the time, in order."""
+        return (*self.judged, *_judge_plays(self.cards, self.tricks, self.suspects))
+
+    @property
+    def result(self) -> Mapping[str, object] | None:
+        """One deal ready to be posted to `score`; None while tricks are missing."""
+        if self.facts is None or self.dummy_tricks is None:
+            return self.facts
+        return {**self.facts, f.DUMMY_TRICKS: self.dummy_tricks}
+
+    @property
+    def tables(self) -> list[JsonObject]:
+        """The table after each call, each exchange and each play as JSON, beside `verdicts`."""
+        exchanged = [_bidding(None) for _ in self.record.exchanges]
+        return [*_tables_of_calls(self.calls), *exchanged, *_tables_of_plays(self.cards, self.tricks)]
+
+
+def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
+    """Return verdicts for each move, findings, tricks and the result. Raises Refused when unreadable."""
+    record = request.require(read_record(request, rules))
+    found = follow(record)
+    tricks = [
+        {"leader": trick.plays[0].seat, "cards": [str(one.card) for one in trick.plays], "winner": trick.winner}
+        for trick in found.tricks
+    ]
+    return {
+        "verdicts": list(found.verdicts),
+        "tables": PlainList(found.tables),
+        "findings": list(found.findings),
+        "tricks": PlainList(tricks),
+        "complete": record.complete,
+        "sides": list(found.sides),
+        "result": found.result,
+    }
+
+
+def follow(record: Record) -> Replay:
+    """Return everything that can be said about a recorded deal."""
+    tricks = _tricks(record)
+    cards = Cards(record)
+    findings = list(cards.contradictions)
+    calls = [Bids(record.table, record.calls[:place]) for place in range(len(record.calls) + 1)]
+    judged = (*_judge_calls(record, calls, findings), *_judge_exchanges(record, findings))
+    suspects = {}
+    for number in _suspects(cards, tricks):
+        suspects[number], faults = _judge_play(cards, tricks, number)
+        findings += faults
+    sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
+    won = dict.fromkeys(record.table.seats, 0)
+    for trick in tricks:
+        if trick.winner is not None:
+            won[trick.winner] += 1
+    facts = _facts(calls[-1], tricks, won) if record.complete else None
+    return Replay(
+        record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, suspects, cards, tuple(calls)
+    )
+
+
+def _bidding(following: str | None) -> JsonObject:
+    return {"phase": "bidding", "next": following}
+
+
+def _tables_of_calls(calls: Sequence[Bids]) -> Iterator[JsonObject]:
+    for bids in calls[1:]:
+        seat, side = bids.caller()
+        yield _bidding(None if bids.over else seat or side)
+
+
+def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[JsonObject]:
+    """Yield the table after each play; a full trick is there until the next begins."""
+    table = cards.record.table
+    hands, size = dict.fromkeys(table.seats, table.rules.tricks), len(table.seats)
+    broken, count, moves = False, 0, size * table.rules.tricks
+    for trick in tricks:
+        shown: list[JsonObject] = []
+        for place, play in enumerate(trick.plays, start=1):
+            hands[play.seat] -= 1
+            broken = broken or bool(cards.bits[count] & cards.pack.trump_bits)
+            count += 1
+            shown = [*shown, {"seat": play.seat, "card": str(play.card)}]
+            winner = trick.winner if place == size else None
+            turn = winner if place == size else next_in_trick(table, trick.plays[:place]) or trick.plays[0].seat
+            yield {
+                "phase": "play", "next": turn if count < moves else None, "trick_number": trick.number, "trick": shown,
+                "winner": winner, "spades_broken": broken, "hands": hands.copy(),
+            }  # fmt: skip
+
+
+def _tricks(record: Record) -> list[Trick]:
+    size, rules = len(record.table.seats), record.table.rules
+    tricks: list[Trick] = []
+    for start in range(0, len(record.plays), size):
+        plays = record.plays[start : start + size]
+        winner = None
+        if len(plays) == size:
+            winner = plays[trick_winner(rules, [one.card for one in plays], first=not tricks)].seat
+        tricks.append(Trick(len(tricks) + 1, plays, winner))
+    return tricks
+
+
+def _judge_calls(record: Record, calls: Sequence[Bids], findings: list[Finding]) -> Iterator[Judged]:
+    for bids, call in zip(calls, record.calls, strict=False):
+        before = Position(record.table, "bidding", totals=record.totals, calls=bids.calls)
+        verdict = judge_call(before, call, bids)
+        move = {"type": "call", "seat": call.seat, "side": call.side, "call": call.spoken}
+        findings += [_plain_finding(breach, call.seat or call.side or "") for breach in verdict.breaches]
+        yield Judged({k: v for k, v in move.items() if v is not None}, verdict, _settled(verdict))
+
+
+def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged]:
+    calls = record.calls if record.calls_known else None
+    for place, exchange in enumerate(record.exchanges):
+        # A hand that holds a card which somebody else gave is a finding about the record, and no fault of the giver.
+        hands = {
+            seat: hand for seat, hand in record.hands.items()
+            if not any(card in hand for giver, cards in exchange.cards.items() if giver != seat for card in cards)
+        }  # fmt: skip
+        verdict = judge_exchange(Position(record.table, "bidding", calls=calls, hands=hands), exchange)
+        if any(other.side == exchange.side for other in record.exchanges[:place]):
+            again = Breach(a.EXCHANGE.id, "exchange-twice", {"side": exchange.side})
+            verdict = Verdict((again, *verdict.breaches))
+        findings += [_plain_finding(breach, exchange.side) for breach in verdict.breaches]
+        yield Judged({"type": "exchange", "side": exchange.side}, verdict, _settled(verdict))
+
+
+def _plain_finding(breach: Breach, seat: str) -> Finding:
+    return Finding(breach.article, breach.code, seat, breach.facts)
+
+
+def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
+    """Yield the plays that can be faults.
+
+    Any other is in turn, of a card that nobody has played, and it follows suit, leads what anybody may lead, or comes
+    from a hand that never shows the suit led in a whole deal.
+    """
+    table, pack, bits = cards.record.table, cards.pack, cards.bits
+    start = Position(table, "play", calls=cards.record.calls if cards.record.calls_known else None)
+    exempt = {seat for seat in table.seats if start.played_from_the_top(seat) and not cards.knows_hand(seat)}
+    watched = {seat for seat in table.seats if start.played_from_the_top(seat)} - exempt
+    void_shows = cards.record.complete and cards.counted
+    later = dict.fromkeys(table.seats, 0)
+    for one, bit in zip(cards.plays, bits, strict=True):
+        later[one.seat] |= bit
+    seen, number, spades = 0, 0, pack.trump_bits
+    special = table.rules.first_trick != "normal"
+    free = table.rules.lead_spades_anytime
+    leader: str | None = None  # the first lead is always looked at
+    for trick in tricks:
+        order, in_turn = table.after(trick.plays[0].seat), True
+        led = pack.suits.get(pack.suit(trick.plays[0].card), 0)
+        broken = free or bool(seen & spades)
+        for place, one in enumerate(trick.plays):
+            bit, seat = bits[number], one.seat
+            later[seat] &= ~bit
+            in_turn = in_turn and seat == (order[place - 1] if place else leader)
+            if place:
+                owed = not bit & led and not (void_shows and not later[seat] & led)
+            else:
+                owed = bool(bit & spades) and not broken
+            wrong = not in_turn or not bit or bit & seen or seat in watched or (special and trick.number == 1)
+            if wrong or (owed and seat not in exempt):
+                yield number
+            seen |= bit
+            number += 1
+            in_turn = in_turn or not place  # who leads wrongly is followed in turn all the same
+        leader = trick.winner
+
+
+def _judge_plays(cards: Cards, tricks: Sequence[Trick], suspects: Mapping[int, Judged]) -> Iterator[Judged]:
+    """Yield the verdict on each play: one in turn, of a card that can be there, depends on nothing but the suit led."""
+    record, pack = cards.record, cards.pack
+    table, rules, trumps = record.table, record.table.rules, pack.trump_bits
+    start = Position(table, "play", calls=record.calls if record.calls_known else None)
+    exempt = {seat for seat in table.seats if start.played_from_the_top(seat)}
+    number, seen, leader = 0, 0, None
+    for trick in tricks:
+        first, led = trick.plays[0], pack.suit(trick.plays[0].card)
+        order, suit, in_turn = (first.seat, *table.after(first.seat)), pack.suits.get(led, 0), True
+        broken, special = bool(seen & trumps), trick.number == 1 and rules.first_trick != "normal"
+        for place, one in enumerate(trick.plays):
+            seat, bit = one.seat, cards.bits[number]
+            in_turn = in_turn and seat == order[place]
+            because: tuple[str, str | None] | None = None
+            verdict: Verdict | None = None
+            if special or not in_turn or not bit or bit & seen or seat in exempt or cards.lacks(seat, bit):
+                pass
+            elif not place:
+                if seat == leader and (led != SPADES or broken or rules.lead_spades_anytime):
+                    because = _article_of_lead(rules, led), None
+            elif bit & suit:
+                because = a.FOLLOW_SUIT.id, led
+            else:
+                holds = cards.holding(number, number).holds(suit)
+                if holds is False:
+                    because = a.WHEN_VOID.id, led
+                elif holds is None and cards.shown_void(number, first.card):
+                    verdict = _hand_needed(seat, led)
+            if because:
+                breaks = bool(bit & trumps) and not broken
+                following = order[place + 1] if place + 1 < len(table.seats) else None
+                if following:
+                    verdict = _goes_on(*because, following, breaks=breaks)
+                else:
+                    effect = {"winner": trick.winner, "card": trick.winning_card}
+                    verdict = _allowed(*because, effect, breaks=breaks)
+            if verdict is None:
+                yield suspects.get(number) or _judge_play(cards, tricks, number)[0]
+            else:
+                move = {"type": "play", "seat": seat, "card": str(one.card), "trick": trick.number}
+                yield Judged(move, verdict, LEGAL)
+            seen |= bit
+            number += 1
+        leader = trick.winner
+
+
+def _article_of_lead(rules: SpadesRules, led: str) -> str:
+    """Return the article that allows the winner of a trick to lead a suit, spades once they may be led."""
+    if led != SPADES:
+        return a.WINNER_LEADS.id
+    return a.LEAD_ANYTIME.id if rules.lead_spades_anytime else a.BREAKING_SPADES.id
+
+
+def _allowed(article: str, led: str | None, effect: JsonObject, *, breaks: bool) -> Verdict:
+    because = Because(article, {} if led is None else {"led": led})
+    return Verdict(because=(because,), effect={"breaks_spades": True, **effect} if breaks else effect)
+
+
+@lru_cache(maxsize=1024)
+def _goes_on(article: str, led: str | None, following: str, *, breaks: bool) -> Verdict:
+    """Return the verdict on a play that another follows: one object for those that say the same, to be written once."""
+    return _allowed(article, led, {"next": following}, breaks=breaks)
+
+
+@lru_cache(maxsize=1024)
+def _hand_needed(seat: str, led: str) -> Verdict:
+    """Return the verdict on a play that does not follow suit, from a hand that may do so or not."""
+    return Verdict(missing=(Missing("hand", a.FOLLOW_SUIT.id, seat, {"led": led, "seat": seat}),))
+
+
+def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Judged, list[Finding]]:
+    """Return the verdict on a play, and the faults that it is by the whole record."""
+    record, play = cards.record, cards.plays[number]
+    trick = tricks[number // len(record.table.seats)]
+    place = number % len(record.table.seats)
+    broken = bool(cards.seen(number - place) & cards.pack.trump_bits)
+    position = Position(
+        record.table, "play", record.totals, record.calls if record.calls_known else None, trick.plays[:place],
+        trick.number, tricks[trick.number - 2].winner if trick.number > 1 else cards.leader, broken,
+        cards.from_the_top(number),
+    )  # fmt: skip
+    seen = cards.seen(number)
+    verdict = judge_play(position, play, partial(cards.holding, number, number), seen)
+    settled = _settled(verdict)
+    found = [_finding_replay(breach, position, cards, number, later=False) for breach in verdict.breaches]
+    if settled is None and cards.shown_void(number, trick.plays[0].card if place else None):
+        settled = LEGAL
+    elif settled is None:
+        later = judge_play(position, play, partial(cards.holding, number, len(cards.plays)), seen)
+        settled = _settled(later)
+        found = [_finding_replay(breach, position, cards, number, later=True) for breach in later.breaches]
+    move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
+    return Judged(move, verdict, settled), found
+
+
+def _finding_replay(breach: Breach, position: Position, cards: Cards, number: int, *, later: bool) -> Finding:
+    """Return a breach with its trick and card, and the card that showed it where that was a later one."""
+    play = cards.plays[number]
+    facts = dict(breach.facts) | {"trick": position.trick_number, "card": str(play.card), "shown_by": None}
+    if later:
+        shown = cards.first_of(breach.facts, number)
+        if shown is None:
+            shown = next(
+                last - 1 for last in range(number + 1, len(cards.plays) + 1)
+                if judge_play(position, play, partial(cards.holding, number, last), cards.seen(number)).breaches
+            )  # fmt: skip
+        one, trick = cards.plays[shown], shown // len(position.table.seats) + 1
+        facts["shown_by"] = {"trick": trick, "card": str(one.card), "seat": one.seat}
+    return Finding(breach.article, breach.code, str(breach.facts.get("seat") or play.seat), facts)
+
+
+def _settled(verdict: Verdict) -> str | None:
+    return None if verdict.value == UNDECIDED else verdict.value
+
+
+def _facts(bids: Bids, tricks: Sequence[Trick], won: Mapping[str, int]) -> dict[str, SideEntry]:
+    """Return the facts of every side; without calls the contracts are null, to be filled in by who knows them."""
+    table, facts = bids.table, {}
+    for side in table.sides:
+        settled = settled_facts(bids, side)
+        entry: SideEntry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side))}
+        entry |= settled
+        if "nils" in entry:
+            entry["nils"] = [{**nil, "tricks": won[nil["player"]]} for nil in entry["nils"]]
+        last = _last_run(table, side, tricks)
+        if last:
+            entry["last_tricks"] = last
+        facts[side] = entry
+    return facts
+
+
+def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:
+    """Return the winning cards of a side's final run of tricks, the last trick first."""
+    cards = []
+    for trick in reversed(tricks):
+        if trick.winner is None or trick.winner not in table.members(side):
+            break
+        cards.append(trick.winning_card)
+    return cards
+
+
+SIDE: Final[FactTypes] = {"side": TEXT}
+BID: Final[FactTypes] = {"bid": {"type": ["integer", "string"]}}
+"""A text is the beginning of a number with more digits than anybody reads."""
+TRICKS: Final[FactTypes] = {"tricks": {"type": ["integer", "string"]}}
+
+PROBLEMS: Final[Mapping[str, FactTypes]] = {
+    "below-minimum": {**SIDE, "bid?": BID["bid"], "minimum": NUMBER},
+    "bid-range": {**SIDE, **BID, **LIMITS},
+    "bid-replaced": {**SIDE, **TRICKS},
+    "bid-with-nil": {**SIDE, **BID},
+    "blind-too-low": {**SIDE, **BID, "minimum": NUMBER},
+    "call": VALUE,
+    "call-not-played": {"call": TEXT},
+    "card-not-in-pack": {"card": TEXT},
+    "contract-unmakeable": {**SIDE, **BID, **TRICKS},
+    "duplicate-card": {"card": TEXT},
+    "hand-count": {"seat": TEXT, **SIZE},
+    "impossible-position": {
+        "why": TEXT,
+        "leader?": TEXT,
+        "expected?": TEXT,
+        "side?": TEXT,
+        "bags?": NUMBER,
+    },
+    "last-trick-sides": {**SIDE, "other": TEXT},
+    "last-tricks-count": SIDE,
+    "missing-bid": SIDE,
+    "nil-in-blind-side": {**SIDE, "call": TEXT},
+    "nil-twice": {**SIDE, "player": TEXT},
+    "nils-count": {**SIDE, "high": NUMBER},
+    "no-bidding": SIDE,
+    "no-dummy": {"seats": TEXTS},
+    "not-far-enough-behind": {**SIDE, "behind": NUMBER, "needed": NUMBER},
+    "players-count": SIZE,
+    "seat-of-other-side": {"seat": TEXT, **SIDE},
+    "sides-count": SIZE,
+    "total-forbidden": {"total": NUMBER},
+    "trick-full": {"count": NUMBER},
+    "tricks-range": {**SIDE, **LIMITS},
+    "tricks-total": TOTAL,
+    "unknown-player": VALUE,
+}
+
+ACCEPTABLE: Final = (
+    "tricks-range", "tricks-total", "bid-range", "below-minimum", "not-far-enough-behind", "nil-in-blind-side",
+    "call-not-played", "total-forbidden", "blind-too-low",
+)  # fmt: skip
+"""What may be recorded anyway."""
+
+
+class EffectShape(AnswerShape):
+    """What a legal call or card changes."""
+
+    side = s.Text("Whose contract it is.", absent=True)
+    contract = tricks_field("The contract of the side as it stands.", absent=True, nullable=True)
+    breaks_spades = s.Flag("True where spades may be led from now on.", absent=True)
+    next = s.Text("Who is next.", absent=True, nullable=True)
+    winner = s.Text("Who wins the trick.", absent=True)
+    card = card_field("The card that wins it.", absent=True)
+
+
+class ReplayedShape(AnswerShape):
+    """A call, an exchange, or a card with its trick."""
+
+    type = s.Word(("call", "exchange", "play"))
+    seat = s.Text(absent=True)
+    side = s.Text(absent=True)
+    call = SpokenField(absent=True)
+    card = card_field(absent=True)
+    trick = tricks_field("Which trick it was.", absent=True)
+
+
+class TrickShape(AnswerShape):
+    """A trick: its cards in order, who led it and who won it."""
+
+    leader = s.Text()
+    cards = cards_field()
+    winner = s.Text("Null while the trick is not complete.", nullable=True)
+
+
+class TableShape(AnswerShape):
+    """The table after a move; during the bidding it has no trick."""
+
+    phase = s.Word(PHASES)
+    next = s.Text("Whose turn it is: a seat, or a side whose partners announce together.", nullable=True)
+    trick_number = tricks_field("Which trick it is.", absent=True)
+    trick = s.ListOf(s.Object(PlayedShape), "Its cards in order; a full trick, until the next begins.", absent=True)
+    winner = s.Text("Who won the trick, once it is full.", absent=True, nullable=True)
+    spades_broken = s.Flag("Whether a spade has been played.", absent=True)
+    hands = s.Keyed(s.Count(unit="cards"), "How many cards each seat still holds.", absent=True)
+
+
+class ListedMoves(AnswerShape):
+    """A call or a card that is legal."""
+
+    type = s.Word(("call", "play"))
+    seat = s.Text(absent=True)
+    side = s.Text(absent=True)
+    call = SpokenField(absent=True)
+    looked = s.Flag(absent=True)
+    card = card_field(absent=True)
+
+
+SHAPES: Final = GameShapes(
+    position=PositionShape,
+    move=MOVE,
+    effect=EffectShape,
+    problems=PROBLEMS,
+    acceptable=ACCEPTABLE,
+    moves=QuestionShapes(
+        SpadesMovesRequest,
+        {
+            "moves": s.ListOf(s.Object(ListedMoves), "Every legal call or card."),
+            "compulsory": s.ListOf(s.Object(ListedMoves), "The only legal one, where there is one alone."),
+        },
+    ),
+    replay=QuestionShapes(
+        SpadesReplayRequest,
+        {
+            "tables": s.ListOf(s.Object(TableShape), "The table after each move, in the order of `verdicts`."),
+            "tricks": s.ListOf(s.Object(TrickShape)),
+            "complete": s.Flag("Whether every card was played."),
+            "sides": s.ListOf(s.Object(game_ScoredSide), "The sides of a score request."),
+            "result": s.Object(SpadesDeal, "A deal of a score request; null while tricks are missing.", nullable=True),
+        },
+    ),
+    replayed_move=s.Object(ReplayedShape),
+)
 
 
 def judge(rules: SpadesRules, position_node: Node, move_node: Node) -> Verdict:

@@ -10,13 +10,10 @@ from companion.engine.dialogue import Choice, Joined, Phrase, Prompt, Sentence, 
 from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting, number_choices
 from companion.engine.ledger import Side, is_void, team_name
 from companion.engine.problems import JsonObject, Node
-from companion.games.spades.bidding import judge_call
-from companion.games.spades.calls import Bids, NilEntry, SideEntry, call_menu, nils_played, settled_facts
-from companion.games.spades.checks import bids_itself
-from companion.games.spades.facts import DUMMY_TRICKS
+from companion.games.spades.bidding import Bids, NilEntry, SideEntry, call_menu, judge_call, nils_played, settled_facts
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.shapes import read_calls
-from companion.games.spades.table import NIL_CALLS, NORMAL, Call, Position, Table, pack_of
+from companion.games.spades.score import bids_itself
+from companion.games.spades.table import DUMMY_TRICKS, NIL_CALLS, NORMAL, Call, Position, Table, pack_of, read_calls
 
 _NONE: Final = "-"
 

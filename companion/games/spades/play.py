@@ -1,31 +1,298 @@
-"""May this card be played? Judge leads, following suit and the first trick."""
+"""What is known of a player's cards: those that show for certain, and where the hidden cards can be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.verdict import AllOf, AtLeast, AtMost, Ruling, Verdict
+from companion.engine.problems import Pointer, Problem, impossible_position
+from companion.engine.verdict import AllOf, AtLeast, AtMost, Claim, Knowledge, Place, Ruling, Verdict, negation
 from companion.games.spades import articles as a
-from companion.games.spades.calls import Bids
-from companion.games.spades.holding import DEAD, EARLIER, HAND, OTHERS, Holding, holding_in
+from companion.games.spades.bidding import Bids
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND_MOON,
+    DOUBLE_BLIND_NIL,
+    DOUBLE_NIL,
     DUMMY,
     MOON,
+    NIL,
     SPADES,
     Call,
+    Draw,
+    Exchange,
     Played,
     Position,
     SpadesPack,
     Table,
+    next_in_trick,
     pack_of,
+    trick_winner,
 )
-from companion.games.spades.tricks import next_in_trick, trick_winner
+
+HAND: Final = "hand"
+"""The hidden cards of the player whose card is judged, that card left aside."""
+OTHERS: Final = "others"
+DEAD: Final = "dead"
+"""Cards that nobody was dealt, or that were laid aside before play."""
+EARLIER: Final = "earlier"
+"""Cards of earlier tricks that nobody names."""
+
+
+class Sizes(NamedTuple):
+    """How many hidden cards each place holds."""
+
+    hand: int
+    others: int
+    dead: int
+    earlier: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What is known of a player's cards beside the one that is judged."""
+
+    sure: int = 0
+    """Cards that the player holds for certain."""
+    hidden: int = 0
+    """Cards of which nobody says where they are."""
+    sizes: Sequence[Sizes] = ()
+    """The sizes of the hidden places, one entry for every trick that it may be."""
+    conditions: tuple[Claim, ...] = ()
+    elsewhere: int = 0
+    """Cards that other players hold for certain."""
+    counted: bool = True
+    """False where the facts contradict each other, so that only certain cards prove anything."""
+
+    def holds(self, cards: int) -> bool | None:
+        """Return whether the player holds any of these cards; None where nobody can say."""
+        if self.sure & cards:
+            return True
+        if not self.counted:
+            return None
+        if not self.hidden & cards or not any(sizes.hand for sizes in self.sizes):
+            return False
+        return self.decide(AtLeast(HAND, cards)) if self.conditions else self._by_counting(cards)
+
+    def _by_counting(self, cards: int) -> bool | None:
+        """Return whether the hand holds any of these cards where nothing but the sizes of the places is known."""
+        others = (self.hidden & ~cards).bit_count()
+        found = {sizes.hand > others or (None if sizes.hand else False) for sizes in self._fitting()}
+        return found.pop() if len(found) == 1 else None
+
+    def _fitting(self) -> list[Sizes]:
+        """Return the sizes that the hidden cards fill exactly."""
+        count = self.hidden.bit_count()
+        return [sizes for sizes in self.sizes if sum(sizes) == count and min(sizes) >= 0]
+
+    def decide(self, claim: Claim) -> bool | None:
+        """Return True where a claim about hidden cards holds in every world, False where in none, None otherwise."""
+        if not self.counted:
+            return None
+        found = {known.decide(claim) for known in self.worlds() if known.consistent}
+        return found.pop() if len(found) == 1 else None
+
+    def may(self, claim: Claim) -> bool:
+        """Return whether a claim about hidden cards holds in any world."""
+        return not self.counted or any(known.possible(claim) for known in self.worlds())
+
+    @property
+    def possible(self) -> bool:
+        """Whether any world agrees with what is known."""
+        if not self.counted:
+            return True
+        return any(known.consistent for known in self.worlds()) if self.conditions else bool(self._fitting())
+
+    def worlds(self) -> Iterator[Knowledge]:
+        """Yield what is known of the hidden cards, for every trick that it may be."""
+        for sizes in self.sizes:
+            if min(sizes) >= 0:
+                places = [Place(name, size, size) for name, size in zip(_PLACES, sizes, strict=True)]
+                yield Knowledge(self.hidden, tuple(places), self.conditions)
+
+    def proof_by_counting(self, cards: int) -> Mapping[str, int]:
+        """Return the two numbers that prove a hidden card of these: cards in the hand, hidden cards of other kinds.
+
+        None where more than these numbers is needed, such as what was given away.
+        """
+        others = (self.hidden & ~cards).bit_count()
+        if self.sure & cards or len(self.sizes) != 1 or self.sizes[0].hand <= others:
+            return {}
+        return {"cards_held": self.sizes[0].hand, "others": others}
+
+
+_PLACES: Final = (HAND, OTHERS, DEAD, EARLIER)
+
+
+def dead_cards(table: Table) -> int:
+    """Return how many cards of the pack nobody plays (SPADES-101, 103, 105, 111)."""
+    return len(pack_of(table.rules).cards) - table.rules.tricks * len(table.seats)
+
+
+def holding_in(position: Position, seat: str | None, card: Card | None = None) -> Holding:
+    """Return what a position says of a seat's cards beside the one that is judged.
+
+    Where the trick is not numbered, every trick is possible that agrees with the cards named. A hand of fewer cards
+    than its player must have is taken for the whole hand all the same: others hold the rest. Without a seat, the
+    cards are those of one that has not played to the trick.
+    """
+    table = position.table
+    pack, rules = pack_of(table.rules), table.rules
+    played = pack.mask(position.played or ())
+    hand = None if position.hand is None else pack.mask(position.hand)
+    seen = played | pack.mask([one.card for one in position.trick])
+    hidden = pack.whole & ~(seen | (hand or 0))
+    bit = 0 if card is None else pack.bits.get(card, 0)
+    own = bit & hidden if hand is None else 0
+    on_table = [one.seat for one in position.trick]
+    dead, sizes = dead_cards(table), []
+    for number in (position.trick_number,) if position.trick_number else range(1, rules.tricks + 1):
+        left = {each: rules.tricks - number + 1 - on_table.count(each) for each in table.seats}
+        earlier = (number - 1) * len(table.seats) - len(position.played or ())
+        mine = left.pop(seat or max(left, key=left.__getitem__))
+        others = -1 if min(left.values()) < 0 else sum(left.values())
+        if hand is None:
+            sizes.append(Sizes(mine - own.bit_count(), others, dead, earlier))
+        elif hand.bit_count() <= mine:
+            sizes.append(Sizes(0, others + mine - hand.bit_count(), dead, earlier))
+    conditions: tuple[Claim, ...] = ()
+    if position.spades_broken is not None and not played & pack.trump_bits:
+        broken = AtLeast(EARLIER, pack.trump_bits)
+        conditions = (broken if position.spades_broken else negation(broken),)
+    return Holding((hand or 0) & ~bit, hidden & ~own, sizes, conditions)
+
+
+def contradictions(position: Position, seat: str | None = None) -> Iterator[Problem]:
+    """Yield a problem for every fact of a contradiction, pointers relative to the position; `seat` is to move."""
+    found = [*_not_in_pack(position), *_dummy(position), *_too_often(position), *_drawn_twice(position)]
+    if position.phase == "play":
+        found += [*_leader(position), *_too_many(position)]
+        found = found or [*_spades(position)] or [*_no_deal(position, seat)]
+    yield from found
+
+
+def _not_in_pack(position: Position) -> Iterator[Problem]:
+    """Yield cards that the pack in use does not hold."""
+    bits = pack_of(position.table.rules).bits
+    places: dict[Pointer, tuple[object, ...]] = {
+        ("hand",): position.hand or (),
+        ("played",): position.played or (),
+        **{("hands", seat): cards for seat, cards in position.hands.items()},
+    }
+    named = [((*at, place), card) for at, cards in places.items() for place, card in enumerate(cards)]
+    named += [(("trick", place, "card"), one.card) for place, one in enumerate(position.trick)]
+    for pointer, card in named:
+        if card not in bits:
+            yield from impossible_position([pointer], "not-in-pack", a.PACK.id, cards=[str(card)])
+
+
+def _dummy(position: Position) -> Iterator[Problem]:
+    """Yield a dummy on the wrong side of the dealer."""
+    if position.table.dummy_misplaced:
+        yield from impossible_position([("seats",), ("dealer",)], "dummy-side", a.DUMMY_SIDE.id)
+
+
+def _too_often(position: Position) -> Iterator[Problem]:
+    """Yield a seat with two cards in one trick, or with more calls than there are rounds of bidding."""
+    bids = Bids(position.table, position.calls or ())
+    lists: tuple[tuple[str, Sequence[Played | Call], int, str, Article], ...] = (
+        ("trick", position.trick, 1, "seat-twice", a.OPENING_LEAD),
+        ("calls", bids.calls, bids.rounds, "called-twice", a.BID_IN_TURN),
+    )
+    for key, moves, most, why, article in lists:
+        counts = Counter(move.seat for move in moves)
+        for seat, count in counts.items():
+            if seat is not None and count > most and not (bids.by_sides and key == "calls"):
+                pointers: list[Pointer] = [
+                    (key, place, "seat") for place, move in enumerate(moves) if move.seat == seat
+                ]
+                yield from impossible_position(pointers, why, article.id, seat=seat)
+
+
+def _drawn_twice(position: Position) -> Iterator[Problem]:
+    """Yield a player who drew twice in a row (SPADES-103)."""
+    for place, (before, seat) in enumerate(pairwise(position.turns), start=1):
+        if seat == before:
+            pointers: list[Pointer] = [("turns", place - 1), ("turns", place)]
+            yield from impossible_position(pointers, "drawn-twice", a.DUO_DRAW.id, seat=seat)
+
+
+def _leader(position: Position) -> Iterator[Problem]:
+    """Yield a leader who did not play the first card of the trick, or who cannot lead to the first (SPADES-030)."""
+    leader, trick = position.leader, position.trick
+    if leader is None:
+        return
+    together = position.trick_number == 1 and position.table.rules.first_trick == "lowest_club"
+    if trick and trick[0].seat != leader and not together:
+        facts = {"leader": leader, "player": trick[0].seat}
+        yield from impossible_position(
+            [("leader",), ("trick", 0, "seat")], "leader-not-first", a.OPENING_LEAD.id, **facts
+        )
+    leaders = opening_leaders(position.table, position.calls) if position.trick_number == 1 else ()
+    if leaders and leader not in leaders:
+        facts = {"leader": leader, "expected": leaders[0]}
+        by_bid = position.table.rules.first_leader == "highest_bidder" and position.calls
+        other = "calls" if by_bid else "dealer"
+        yield from impossible_position([("leader",), (other,)], "leader-against-rule", a.OPENING_LEAD.id, **facts)
+
+
+def _too_many(position: Position) -> Iterator[Problem]:
+    """Yield a hand or earlier tricks of more cards than there can be in this trick."""
+    rules, number = position.table.rules, position.trick_number
+    most = rules.tricks - (number or 1) + 1
+    numbered: list[Pointer] = [] if number is None else [("trick_number",)]
+    if position.hand is not None and len(position.hand) > most:
+        facts = {"count": len(position.hand), "most": most}
+        yield from impossible_position([("hand",), *numbered], "hand-too-large", a.DEALING.id, **facts)
+    most = ((number or rules.tricks) - 1) * len(position.table.seats)
+    if position.played is not None and len(position.played) > most:
+        facts = {"count": len(position.played), "most": most}
+        yield from impossible_position([("played",), *numbered], "too-many-played", a.DEALING.id, **facts)
+
+
+def _spades(position: Position) -> Iterator[Problem]:
+    """Yield a flag that contradicts the spades among the cards of earlier tricks (SPADES-038)."""
+    pack = pack_of(position.table.rules)
+    if position.spades_broken is False:
+        spades = [(place, card) for place, card in enumerate(position.played or ()) if pack.is_trump(card)]
+        pointers: list[Pointer] = [("spades_broken",), *(("played", place) for place, _ in spades)]
+        if spades:
+            cards = [str(card) for _, card in spades]
+            yield from impossible_position(pointers, "spade-was-played", a.BREAKING_SPADES.id, cards=cards)
+    elif position.spades_broken and position.trick_number == 1:
+        yield from impossible_position(
+            [("spades_broken",), ("trick_number",)], "first-trick-broken", a.BREAKING_SPADES.id
+        )  # fmt: skip
+
+
+def _no_deal(position: Position, seat: str | None) -> Iterator[Problem]:
+    """Yield the fewest facts that no distribution of the cards satisfies: none of them can be left out."""
+    if holding_in(position, seat).possible:
+        return
+    left, involved = position, list[Pointer]()
+    for fact, without in _WITHOUT.items():
+        fewer = without(left)
+        if holding_in(fewer, seat).possible:
+            involved.append((fact,))
+        else:
+            left = fewer
+    yield from impossible_position(involved, "no-distribution", a.PACK.id)
+
+
+_WITHOUT: Mapping[str, Callable[[Position], Position]] = {
+    "spades_broken": lambda at: replace(at, spades_broken=None),
+    "hand": lambda at: replace(at, hand=None),
+    "played": lambda at: replace(at, played=None),
+    "trick": lambda at: replace(at, trick=()),
+    "trick_number": lambda at: replace(at, trick_number=None),
+}
+"""Each fact that limits where cards can be, and the position without it."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +374,7 @@ def _turn(at: Situation, ruling: Ruling) -> None:
         if at.play.seat != expected:
             ruling.breach(a.OPENING_LEAD, "play-out-of-turn", seat=at.play.seat, next=expected)
     else:
-        _leader(at, ruling)
+        _leader_play(at, ruling)
 
 
 def _card_exists(at: Situation, ruling: Ruling) -> None:
@@ -289,7 +556,7 @@ def _highest_bidders(bids: Bids) -> tuple[str, ...]:
     return highest
 
 
-def _leader(at: Situation, ruling: Ruling) -> None:
+def _leader_play(at: Situation, ruling: Ruling) -> None:
     """Judge who leads this trick."""
     position, play, table, rules = at.position, at.play, at.position.table, at.rules
     _uncalled(position, ruling)
@@ -414,3 +681,120 @@ def _clubs(at: Situation) -> Iterator[int]:
     while left:
         yield left & -left
         left &= left - 1
+
+
+def judge_dealer(position: Position, seat: str) -> Verdict:
+    """Return the verdict on who deals next: the seat at the left of the previous dealer (SPADES-003)."""
+    ruling = Ruling()
+    if position.previous_dealer is None:
+        ruling.lack("previous-dealer", a.DEALER)
+    else:
+        order = [other for other in position.table.after(position.previous_dealer) if other != DUMMY]
+        if seat != order[0]:
+            ruling.breach(a.DEALER, "dealer-out-of-turn", seat=seat, next=order[0])
+    ruling.allow(a.DEALER)
+    return ruling.verdict()
+
+
+def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
+    """Return the verdict on dealt hands: the number of cards by seat (SPADES-004, 101, 105, 111)."""
+    table, ruling = position.table, Ruling()
+    article = _deal_article(table.rules)
+    size, extra = table.rules.tricks, table.rules.dealer_extra
+    if extra and table.dealer is None:
+        ruling.lack("dealer", article)
+    for seat in table.seats:
+        count = counts[seat]
+        more = extra if seat == table.dealer else 0
+        perhaps = table.dealer is None and count == size + extra and list(counts.values()).count(count) == 1
+        if count != size + more and not perhaps:
+            ruling.breach(article, "hand-count", seat=seat, count=count, expected=size + more)
+    ruling.allow(article)
+    return ruling.verdict()
+
+
+def _deal_article(rules: SpadesRules) -> Article:
+    if rules.deck == "jokers_dealer_discards":
+        return a.JOKERS_DEALER_DISCARDS
+    return {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(rules.mode, a.DEALING)
+
+
+def judge_draw(position: Position, draw: Draw) -> Verdict:
+    """Return the verdict on one turn of the two players' draw: exactly one of two cards is kept (SPADES-103)."""
+    table, seat, drawn, ruling = position.table, draw.seat, position.turns, Ruling()
+    if table.rules.mode != "duo_draw":
+        ruling.breach(a.DUO_DRAW, "not-played", seat=seat)
+        return ruling.verdict()
+    if table.dealer is None:
+        ruling.lack("dealer", a.DUO_DRAW)
+        return ruling.verdict()
+    expected = table.after(drawn[-1] if drawn else table.dealer)[0]
+    if len(drawn) >= 2 * table.rules.tricks:
+        ruling.breach(a.DUO_DRAW, "draw-over", seat=seat)
+    elif seat != expected:
+        ruling.breach(a.DUO_DRAW, "draw-out-of-turn", seat=seat, next=expected)
+    if draw.kept != 1:
+        ruling.breach(a.DUO_DRAW, "draw-keeps-one", seat=seat, count=draw.kept)
+    ruling.allow(a.DUO_DRAW)
+    return ruling.verdict()
+
+
+def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
+    """Return the verdict on cards that two partners give each other after the bidding (SPADES-028, 145 to 147, 150).
+
+    Named cards are taken to be in a hand that is not known.
+    """
+    ruling = Ruling()
+    _judge_exchange(position, exchange, ruling)
+    return ruling.verdict()
+
+
+def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> None:
+    rules, side, counts = position.table.rules, exchange.side, exchange.counts
+    bids = Bids(position.table, position.calls or ())
+    words = {call.word for call in bids.nils(side)}
+    expected, article = _exchange_count(rules, words)
+    if not rules.partners:
+        ruling.breach(a.EXCHANGE, "no-partner", side=side)
+    elif position.phase == "play" and (position.trick or position.played or (position.trick_number or 1) > 1):
+        ruling.breach(a.EXCHANGE, "exchange-too-late", side=side)
+    elif position.calls is None:
+        ruling.lack("calls", a.EXCHANGE)
+    elif expected == 0:
+        ruling.breach(article, "no-exchange", side=side, counts=list(counts))
+    elif not bids.over:
+        waiting = bids.uncalled() or bids.turn[0]
+        ruling.breach(a.EXCHANGE, "bidding-not-over", next=waiting[0])
+    else:
+        given = {*counts, *(len(cards) for cards in exchange.cards.values())}
+        declined = counts == (0, 0) and DOUBLE_NIL not in words
+        if given != {0 if declined else expected}:
+            numbers = zip(position.table.members(side), counts, strict=True)
+            gave = [len(exchange.cards[seat]) if seat in exchange.cards else count for seat, count in numbers]
+            ruling.breach(a.EXCHANGE_COUNT, "exchange-count", side=side, counts=gave, expected=expected)
+        for seat, cards in exchange.cards.items():
+            _giving(position, seat, cards, ruling)
+        ruling.allow(article, count=expected)
+
+
+def _giving(position: Position, seat: str, cards: Sequence[Card], ruling: Ruling) -> None:
+    """Judge the cards that a seat gives away."""
+    pack, hand = pack_of(position.table.rules), position.hands.get(seat)
+    others = {card for other, held in position.hands.items() if other != seat for card in held}
+    for card in cards:
+        if card not in pack.cards:
+            ruling.breach(a.PACK, "card-not-in-pack", card=str(card))
+        elif card in others or (hand is not None and card not in hand):
+            ruling.breach(a.EXCHANGE, "card-not-in-hand", card=str(card), seat=seat)
+
+
+def _exchange_count(rules: SpadesRules, words: set[str]) -> tuple[int, Article]:
+    """Return how many cards go each way and the article that says so; of two kinds of nil the larger number (A-12)."""
+    if DOUBLE_BLIND_NIL in words:
+        return 0, a.DOUBLE_BLIND_NIL
+    counts = [(rules.double_nil_exchange, a.EXCHANGE)] if DOUBLE_NIL in words else []
+    counts += [(rules.nil_exchange, a.NIL_EXCHANGE)] if NIL in words else []
+    if not counts:
+        return 0, a.EXCHANGE
+    best = max(counts, key=lambda pair: pair[0])
+    return best if best[0] else (0, a.NO_EXCHANGE if DOUBLE_NIL in words else a.EXCHANGE)

@@ -1,25 +1,151 @@
-"""Spite and Malice: Blackwood's game, the Massachusetts version, partnerships and the rest of the family."""
+"""What other parts of the program show of Spite and Malice: seatings, paper, essentials, fixes, measures, feats."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
+from companion.engine.evenings import Feat
 from companion.engine.game import Game
-from companion.games.spite_and_malice import articles
-from companion.games.spite_and_malice.examples import EXAMPLES
-from companion.games.spite_and_malice.profile import (
-    AGREEMENTS,
-    ESSENTIALS,
-    FEATS,
-    FIXES,
-    MEASURES,
-    PAPER,
-    numbers,
-    seatings,
-    target,
+from companion.engine.ledger import (
+    Agreement,
+    Column,
+    Essentials,
+    Fixes,
+    Line,
+    Measure,
+    MeasuredDeal,
+    Offer,
+    PaperSheet,
+    Seating,
 )
-from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
+from companion.games.spite_and_malice import articles
+from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.rules import HAND_SIZE, OPTIONS, PACK_SIZE, SpiteRules
 from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
 from companion.games.spite_and_malice.shapes import SHAPES, SpiteAndMaliceDeal
+
+PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
+
+ESSENTIALS: Final = Essentials(
+    "end",
+    (
+        "split-deck", "small-payoff", "hand", "payoff-pile", "start", "refill", "closed-list", "end-of-turn",
+        "closing-discard", "empty-hand", "open-stack", "next-rank", "completed-stack", "payoff-ace", "payoff-two",
+        "side-two", "ace-stays-in-hand", "same-or-lower", "any-card-anywhere", "joker", "kings", "king-to-centre",
+        "idle-turn", "stock-low", "stock-exhausted", "going-out",
+    ),
+)  # fmt: skip
+
+FIXES: Final = Fixes(suspects={"remaining-range": ("w", "r")}, shared=frozenset({"remaining-range"}))
+
+
+AGREEMENTS: Final = (
+    Agreement(
+        "length",
+        (Offer("single", {"match": "single"}), Offer("to-50", {"match": "target", "target": 50})),
+        length=True,
+    ),
+)
+
+
+def seatings(rules: SpiteRules) -> tuple[Seating, ...]:
+    """Return the one way to sit down for this number of players."""
+    return (Seating(rules.players, rules.side_players),)
+
+
+def numbers(rules: SpiteRules) -> Mapping[str, int]:
+    """Return the cards in play, in a hand, in the stock after the deal, and apart from pay-off piles or their pack."""
+    piles = rules.players * rules.payoff_size
+    return {
+        "cards": rules.cards, "hand": HAND_SIZE, "stock": rules.stock_dealt, "second": rules.cards - PACK_SIZE,
+        "common": rules.cards - piles, "rest": PACK_SIZE - piles,
+    }  # fmt: skip
+
+
+def target(rules: SpiteRules) -> int | None:
+    """Return the points that end a match; None where single deals or a number of deals are played."""
+    return rules.target if rules.match == "target" else None
+
+
+# What is counted for players ------------------------------------------------------------------------------------------
+
+_GOING_OUT: Final = (a.CARDS_LEFT.id, a.BONUS.id)
+
+
+def _out(deal: MeasuredDeal) -> tuple[int, int]:
+    return int(deal.facts.winner == deal.side), 1
+
+
+def _left(deal: MeasuredDeal) -> tuple[int, int] | None:
+    return (deal.facts.left[deal.side], 1) if deal.side in deal.facts.left else None
+
+
+def _payoff(deal: MeasuredDeal) -> tuple[int, int] | None:
+    """Count what going out brought, without what the table gave or took by agreement."""
+    if deal.facts.winner != deal.side:
+        return None
+    return sum(line.points for line in deal.score.lines if line.article in _GOING_OUT), 1
+
+
+MEASURES: Final = (
+    Measure("out", _out),
+    Measure("payoff", _payoff, share=False),
+    Measure("left", _left, share=False),
+)
+"""All are those of the side."""
+
+
+# What an evening is remembered for ------------------------------------------------------------------------------------
+
+
+def _out_line(line: Line) -> tuple[int, int] | None:
+    """Count the deals in which a side went out, with all that it was worth."""
+    if line.article == a.CARDS_LEFT.id:
+        return 1, 1
+    return (0, 0) if line.article == a.BONUS.id else None
+
+
+def _caught(line: Line) -> tuple[int, int] | None:
+    """Count the cards that the others still had."""
+    return (line.facts["cards"], 1) if line.article == a.CARDS_LEFT.id else None
+
+
+FEATS: Final = (Feat("out", _out_line, "most"), Feat("caught", _caught, "best"))
+
+
+_POSITION: Final[Mapping[str, object]] = {
+    "player": "A",
+    "players": ["A", "B"],
+    "payoff": "7",
+    "payoff_left": 12,
+    "hand": ["4", "9", "K"],
+    "side_stacks": [["9", "8"], ["X"]],
+    "centre_stacks": ["3", "5"],
+    "stock": 40,
+}
+EXAMPLES: Final[Mapping[str, object]] = {
+    "rules": {"rules": {}},
+    "diff": {"one": {}, "other": {}},
+    "score": {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]},
+    "check": {"position": _POSITION, "move": {"type": "play", "from": "hand", "card": "4", "to": 0}},
+    "moves": {"position": _POSITION},
+    "batch": {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]},
+    "replay": {
+        "players": ["A", "B"],
+        "turns": [
+            {
+                "player": "A",
+                "moves": [
+                    {"type": "play", "from": "hand", "card": "A", "to": "new"},
+                    {"type": "discard", "card": "9", "to": "new"},
+                ],
+            }
+        ],
+    },
+}
+
 
 SPITE_AND_MALICE = Game(
     id=articles.GAME,
@@ -34,7 +160,7 @@ SPITE_AND_MALICE = Game(
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
     moves=deferred_function(f"{__name__}.deal", "list_moves"),
-    replay=deferred_function(f"{__name__}.replay", "replay"),
+    replay=deferred_function(f"{__name__}.deal", "replay"),
     seatings=seatings,
     target=target,
     numbers=numbers,
@@ -45,7 +171,5 @@ SPITE_AND_MALICE = Game(
     fixes=FIXES,
     agreements=AGREEMENTS,
     examples=EXAMPLES,
-    lessons=Deferred(f"{__name__}.lessons", "LESSONS"),
+    lessons=Deferred(f"{__name__}.teach", "LESSONS"),
 )
-
-__all__ = ["SPITE_AND_MALICE", "SpiteRules"]

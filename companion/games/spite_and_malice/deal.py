@@ -1,36 +1,974 @@
-"""The judge of one move, and everything that can be done in a position."""
+"""The public state of a deal as its moves change it: every pile, the stock, the log of turns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations_with_replacement
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, TypedDict
 
 from companion.engine.cards import Card
+from companion.engine.ledger import side_id
 from companion.engine.problems import Node
 from companion.engine.shapes import read_at
-from companion.engine.verdict import LEGAL, UNDECIDED, AtLeast, Because, Breach, Claim, Missing, Verdict
-from companion.games.spite_and_malice import announcements as n
+from companion.engine.verdict import (
+    LEGAL,
+    UNDECIDED,
+    AtLeast,
+    Because,
+    Breach,
+    Claim,
+    Finding,
+    Judged,
+    Missing,
+    Verdict,
+    record_contradicts,
+)
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden
-from companion.games.spite_and_malice.claims import judge_deal, judge_stalemate, judge_win
-from companion.games.spite_and_malice.duties import Duty, duties, second_chance_plays
-from companion.games.spite_and_malice.hidden import knowledge
-from companion.games.spite_and_malice.play import hidden_source, judge_discard, judge_play
-from companion.games.spite_and_malice.position import ACE, UNKNOWN, Position, idle_run, in_pack
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.hidden import (
+    START,
+    Hand,
+    Open,
+    Sightings,
+    Top,
+    asks_for_hand,
+    holding,
+    is_either_way,
+    knowledge,
+)
+from companion.games.spite_and_malice.play import (
+    Duty,
+    can_draw,
+    discardable_kinds,
+    duties,
+    hidden_source,
+    judge_deal,
+    judge_discard,
+    judge_end,
+    judge_moment,
+    judge_play,
+    judge_refill,
+    judge_stalemate,
+    judge_start,
+    judge_win,
+    redeal_due,
+    second_chance_plays,
+    starter,
+)
+from companion.games.spite_and_malice.position import (
+    ACE,
+    NORMAL,
+    SECOND_CHANCE,
+    TWO,
+    UNKNOWN,
+    Piles,
+    Position,
+    Turn,
+    find,
+    idle_run,
+    in_pack,
+    is_natural,
+    is_wild,
+    matches,
+    names,
+    rank_name,
+)
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
-from companion.games.spite_and_malice.ruling import Ruling
-from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
+from companion.games.spite_and_malice.shapes import (
+    MOVE,
+    Moves,
+    Shown,
+    SpiteAndMaliceReplayRequest,
+    players_in,
+    read_position,
+)
 from companion.games.spite_and_malice.stacks import (
+    Ruling,
     judge_complete,
     judge_recycle,
     judge_redeal,
     judge_second_chance,
     side_offers,
 )
-from companion.games.spite_and_malice.start import judge_start
-from companion.games.spite_and_malice.turn import judge_end, judge_moment, judge_refill
+
+
+@dataclass(slots=True)
+class Seat:
+    """What one player has; of the hand the cards that are known, and the number of those that are not."""
+
+    payoff_left: int
+    unseen: int
+    payoff: Card | None = None
+    sides: list[list[Card]] = field(default_factory=list)
+    known: list[Card] = field(default_factory=list)
+
+    @property
+    def hand_count(self) -> int:
+        """Return the number of cards in hand."""
+        return len(self.known) + self.unseen
+
+    @property
+    def hand(self) -> list[Card] | None:
+        """Return the cards in hand, or None unless all of them are known."""
+        return None if self.unseen else self.known
+
+    def hold(self, cards: Sequence[Card] | None, count: int) -> None:
+        """Take cards into the hand, or so many that nobody knows."""
+        if cards is None or len(cards) != count:
+            self.unseen += count
+        else:
+            self.known += cards
+
+    def drop_hand(self) -> None:
+        """Lay the whole hand away."""
+        self.known, self.unseen = [], 0
+
+    def piles(self) -> Piles:
+        """Return the piles as a position has them."""
+        return Piles(self.payoff, self.payoff_left, tuple(tuple(stack) for stack in self.sides))
+
+
+@dataclass(slots=True, eq=False)
+class Stack:
+    """One centre stack: its cards, and the effective rank of the top one; None for what nobody knows."""
+
+    cards: list[Card | None]
+    top: int | None
+
+
+class Table:
+    """A deal in progress. Moves are applied as far as real cards allow, whether or not they were legal."""
+
+    def __init__(self, rules: SpiteRules, players: Sequence[str]) -> None:
+        self.rules = rules
+        self.players = tuple(players)
+        self.player = self.players[0]
+        self.seats = {player: Seat(rules.payoff_size, rules.hands_dealt) for player in players}
+        self.centre: list[Stack] = []
+        self.aside: list[list[Card | None]] = []
+        self.stock = rules.stock_dealt
+        self.refilled = self.discarded = self.acted = self.played_ace_or_two = self.over = False
+        self.winners: tuple[str, ...] = ()
+        self.paid: Mapping[int, int] = {}
+        self.gone: list[Card] = []
+        """Cards that went out of sight, under or into the stock, since somebody last looked."""
+        self.turns: deque[Turn] = deque(maxlen=2 * rules.players)
+        self.idle = self.second_chances = 0
+
+    @property
+    def phase(self) -> str:
+        """Return whether the turn in progress is a second chance."""
+        return SECOND_CHANCE if self.second_chances else NORMAL
+
+    def partner_of(self, player: str) -> str | None:
+        """Return who sits opposite in a partnership."""
+        half = len(self.players) // 2
+        return self.players[(self.players.index(player) + half) % len(self.players)] if half > 1 else None
+
+    def side_of(self, player: str) -> tuple[str, ...]:
+        """Return the players that go out together."""
+        partner = self.partner_of(player)
+        return tuple(p for p in self.players if p in (player, partner))
+
+    def position(self, player: str | None = None) -> Position:
+        """Return the table as the judge sees it before the next move, for the player who makes it."""
+        player = player or self.player
+        seat, partner = self.seats[player], self.partner_of(player)
+        done = sum(stack.top == self.rules.top for stack in self.centre)
+        return Position(
+            players=self.players,
+            player=player,
+            own=seat.piles(),
+            partner=self.seats[partner].piles() if partner else None,
+            hand=None if seat.unseen else tuple(seat.known),
+            hand_count=seat.hand_count,
+            centre=tuple(stack.top for stack in self.centre),
+            stock=self.stock,
+            refilled=self.refilled,
+            discarded=self.discarded,
+            phase=self.phase,
+            played_ace_or_two=self.played_ace_or_two,
+            turns=tuple(self.turns),
+            complete=done + len(self.aside),
+            incomplete=len(self.centre) - done,
+            payoff_tops={name: each.payoff for name, each in self.seats.items() if each.payoff},
+            over=self.over,
+            known=holding(seat.known) if seat.unseen else (),
+            paid=self.paid,
+            laid=partial(self.laid, player),
+        )
+
+    def laid(self, player: str) -> tuple[Card, ...]:
+        """Return every card that is seen but those of a player's own piles and hand, and of a partner's piles."""
+        partner, cards = self.partner_of(player), [*self._centre_cards()]
+        for name, seat in self.seats.items():
+            if name != player:
+                cards += seat.known
+            if name not in (player, partner):
+                cards += [card for stack in seat.sides for card in stack]
+        return tuple(cards)
+
+    def total(self) -> int:
+        """Return the number of all cards, which never changes."""
+        held = sum(s.payoff_left + s.hand_count + sum(map(len, s.sides)) for s in self.seats.values())
+        centre = sum(len(stack.cards) for stack in self.centre) + sum(map(len, self.aside))
+        return held + centre + self.stock
+
+    def visible(self) -> Iterator[Card]:
+        """Yield every card whose place is known."""
+        for seat in self.seats.values():
+            yield from [seat.payoff] if seat.payoff else []
+            yield from seat.known
+            for stack in seat.sides:
+                yield from stack
+        yield from self._centre_cards()
+
+    def _centre_cards(self) -> Iterator[Card]:
+        for cards in (*(pile.cards for pile in self.centre), *self.aside):
+            yield from (card for card in cards if card is not None)
+
+    def play(self, move: n.Play, turned: Card | None) -> bool:
+        """Play a card to the centre. Return False if that cannot have happened."""
+        if isinstance(move.to, n.OntoSide) or not self._can_take(move):
+            return False
+        taken = self._take(move, turned)
+        if move.to == n.NEW:
+            stack = Stack([], 0)
+            self.centre.append(stack)
+        else:
+            stack = self.centre[int(move.to)]
+        stack.cards.append(taken)
+        completes = stack.top == self.rules.top - 1
+        stack.top = self._top_after(stack.top, taken)
+        self.refilled = self.acted = True
+        natural = is_natural(self.rules, taken, ACE) or is_natural(self.rules, taken, TWO)
+        self.played_ace_or_two |= natural and move.source == n.HAND
+        if stack.top == self.rules.top or (taken is None and completes):
+            self._settle_completed(stack)
+        return True
+
+    def discard(self, move: n.Discard) -> bool:
+        """Discard onto an own side stack and end the turn. Return False if that cannot have happened."""
+        seat = self.seats[self.player]
+        if move.card is None or move.source != n.HAND or move.owner != "own":
+            return False
+        free = next((place for place, stack in enumerate(seat.sides) if not stack), None)
+        place = move.to if isinstance(move.to, int) else free if free is not None else len(seat.sides)
+        if place > len(seat.sides) or (place == len(seat.sides) and move.to != n.NEW) or not self._in_hand(move.card):
+            return False
+        self._from_hand(move.card)
+        if place == len(seat.sides):
+            seat.sides.append([])
+        seat.sides[place].append(move.card)
+        self.refilled = self.acted = self.discarded = True
+        again = self.rules.after_last_discard == "refill_and_replay" and seat.hand_count == 0
+        if not (again and can_draw(self.rules, self.position())):
+            self.end_turn()
+        return True
+
+    def refill(self, count: int, cards: Sequence[Card] | None) -> bool:
+        """Draw cards from the stock. Return False if it has fewer."""
+        seat = self.seats[self.player]
+        if not 0 < count <= self.stock or seat.hand_count + count > 2 * HAND_SIZE:
+            return False
+        seat.hold(cards, count)
+        self.stock -= count
+        self.refilled, self.discarded = True, False
+        return True
+
+    def end_turn(self) -> None:
+        """Log the turn and pass it to the next player."""
+        self.turns.append(Turn(self.player, self.acted))
+        self.idle = 0 if self.acted else self.idle + 1
+        if self.second_chances:
+            self.second_chances -= 1
+        elif self.idle >= len(self.players) and self.rules.deadlock == "second_chance_redeal":
+            self.second_chances = len(self.players)
+        self.give_turn(self.players[(self.players.index(self.player) + 1) % len(self.players)])
+
+    def break_order(self, player: str) -> None:
+        """Begin a turn of a player who was not next: nothing of what came before counts as a row of turns."""
+        self.turns.clear()
+        self.idle = self.second_chances = 0
+        self.give_turn(player)
+
+    def give_turn(self, player: str) -> None:
+        """Begin a turn of this player."""
+        self.player = player
+        self.refilled = self.discarded = self.acted = self.played_ace_or_two = False
+
+    def recycle(self, what: str) -> bool:
+        """Put completed stacks, or all others, under the stock. Return False if there are none."""
+        chosen = [stack for stack in self.centre if (stack.top == self.rules.top) == (what == "complete")]
+        aside = self.aside if what == "complete" else []
+        cards = sum(len(stack.cards) for stack in chosen) + sum(map(len, aside))
+        self.stock += cards
+        self.gone += [card for pile in (*(stack.cards for stack in chosen), *aside) for card in pile if card]
+        self.centre = [stack for stack in self.centre if stack not in chosen]
+        if aside:
+            self.aside = []
+        return cards > 0
+
+    def redeal(self, first: str, hands: Mapping[str, list[Card]]) -> None:
+        """Deal again everything but the pay-off piles."""
+        total = self.total()
+        self.gone += self._centre_cards()
+        self.centre, self.aside = [], []
+        for player, seat in self.seats.items():
+            self.gone += [*seat.known, *(card for stack in seat.sides for card in stack)]
+            seat.sides = []
+            seat.drop_hand()
+            seat.hold(hands.get(player), HAND_SIZE)
+        self.stock = 0
+        self.stock = total - self.total()
+        self.turns.clear()
+        self.idle = self.second_chances = 0
+        self.give_turn(first)
+
+    def shown(self) -> dict[str, object]:
+        """Return what everybody sees after a move."""
+        return {
+            "player": self.player,
+            "phase": self.phase,
+            "centre_stacks": [_top_name(self.rules, stack.top) for stack in self.centre],
+            "set_aside": len(self.aside),
+            "stock": self.stock,
+            "piles": self.piles(),
+            "over": self.over,
+        }
+
+    def as_position(self) -> dict[str, object]:
+        """Return the table in the shape of a position of the API."""
+        position, seat = self.position(), self.seats[self.player]
+        shown: dict[str, object] = {"players": list(self.players), "player": self.player, **_pile_json(seat)}
+        shown |= {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
+        partner = self.partner_of(self.player)
+        return shown | {
+            "centre_stacks": [_top_name(self.rules, stack.top) for stack in self.centre],
+            "stock": self.stock,
+            "set_aside": len(self.aside),
+            "complete": (position.complete or 0) - len(self.aside),
+            "incomplete": position.incomplete,
+            "refilled": self.refilled,
+            "discarded": self.discarded,
+            "phase": self.phase,
+            "played_ace_or_two": self.played_ace_or_two,
+            "turns": [{"player": turn.player, "acted": turn.acted} for turn in self.turns],
+            "over": self.over,
+            **({"partner": _pile_json(self.seats[partner])} if partner else {}),
+        }
+
+    def piles(self) -> dict[str, object]:
+        """Return everybody's piles and number of cards in hand."""
+        return {player: {**_pile_json(seat), "hand_count": seat.hand_count} for player, seat in self.seats.items()}
+
+    def _can_take(self, move: n.Play) -> bool:
+        """Return whether the source of a play has a card to take, and its target is there."""
+        if (isinstance(move.to, int) and move.to >= len(self.centre)) or move.depth:
+            return False
+        if move.source == n.HAND:
+            return move.card is not None and self._in_hand(move.card)
+        owner = self.owner(move.source)
+        if owner is None:
+            return False
+        seat = self.seats[owner]
+        if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
+            return seat.payoff_left > 0
+        return move.stack is not None and move.stack < len(seat.sides) and bool(seat.sides[move.stack])
+
+    def owner(self, source: str) -> str | None:
+        """Return whose pile or hand a source is, for the player in turn; None for a source nobody may use."""
+        if source in (n.HAND, n.PAYOFF, n.SIDE):
+            return self.player
+        return self.partner_of(self.player) if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) else None
+
+    def _take(self, move: n.Play, turned: Card | None) -> Card | None:
+        """Take the card of a play from its source. Return it, or None if nobody knows which it was."""
+        owner = self.owner(move.source) or self.player
+        seat = self.seats[owner]
+        if move.source == n.HAND:
+            return self._from_hand(move.card)
+        if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
+            return self._from_payoff(owner, seat, move.card, turned)
+        return seat.sides[move.stack or 0].pop()
+
+    def _top_after(self, top: int | None, card: Card | None) -> int | None:
+        """Return the effective top of a stack after a card; a wild card on an unknown top is unknown, too."""
+        if card is None:
+            return None
+        if not is_wild(self.rules, card):
+            return card.pips or top
+        return None if top is None else min(top + 1, self.rules.top)
+
+    def _in_hand(self, card: Card) -> bool:
+        seat = self.seats[self.player]
+        return seat.unseen > 0 or find(seat.known, card) is not None
+
+    def _from_hand(self, card: Card | None) -> Card | None:
+        seat = self.seats[self.player]
+        place = None if card is None else find(seat.known, card)
+        if place is None:
+            seat.unseen -= 1
+        else:
+            del seat.known[place]
+        return card
+
+    def _from_payoff(self, owner: str, seat: Seat, named: Card | None, turned: Card | None) -> Card | None:
+        taken = seat.payoff or named
+        if taken is not None:
+            self.paid = {**self.paid, taken.pips: self.paid.get(taken.pips, 0) + 1}
+        seat.payoff_left -= 1
+        seat.payoff = turned if seat.payoff_left else None
+        side = self.side_of(owner)
+        if all(self.seats[player].payoff_left == 0 for player in side):
+            self.over, self.winners = True, side
+        return taken
+
+    def _settle_completed(self, stack: Stack) -> None:
+        if self.rules.centre_done == "stay":
+            return
+        self.centre.remove(stack)
+        if self.rules.centre_done == "set_aside":
+            self.aside.append(stack.cards)
+        else:
+            self.stock += len(stack.cards)
+            self.gone += [card for card in stack.cards if card]
+
+
+def _pile_json(seat: Seat) -> dict[str, object]:
+    top = {} if seat.payoff is None else {"payoff": str(seat.payoff)}
+    return {**top, "payoff_left": seat.payoff_left, "side_stacks": [names(stack) for stack in seat.sides]}
+
+
+def _top_name(rules: SpiteRules, top: int | None) -> str:
+    """Return the top of a centre stack as a position has it; a wild card stands for an unknown rank."""
+    if top is not None:
+        return rank_name(top)
+    return "X" if "joker" in rules.wild else "K"
+
+
+NEW: Final = "n"
+UNKNOWN_CARD: Final = "-"
+PAYOFF, PARTNER_PAYOFF = "p", "f"
+SIDES, PARTNER_SIDES = "abcd", "ghij"
+PILES: Final = PAYOFF + PARTNER_PAYOFF + SIDES + PARTNER_SIDES
+TARGETS: Final = "0123456789ABCDEFGHIJKLM"
+"""Centre stacks by their index; a deal has at most twelve, a record of mistakes may have more."""
+_RANKS: Final = "A234567890JQKX"
+_RECYCLED: Final[Mapping[str, tuple[str, str]]] = {
+    "k": ("complete", "opponent"), "l": ("incomplete", "opponent"),
+    "m": ("complete", "player"), "o": ("incomplete", "player"),
+}  # fmt: skip
+_MOVE: Final = re.compile(
+    rf"(?:_(?P<seat>\d))?(?P<body>[{_RANKS}][{TARGETS}n]|[pf][{_RANKS}-][{TARGETS}n][{_RANKS}-]|[a-dg-j][{_RANKS}-][{TARGETS}n]"
+    rf"|s[{_RANKS}][0-3n]|r\d|[eklmoy]|[uw]\d)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One move with its text, who made it where that is written, and the pay-off card turned up after it."""
+
+    text: str
+    move: n.Announcement
+    seat: str | None = None
+    turned: Card | None = None
+
+    @property
+    def ends_turn(self) -> bool:
+        """Return whether the move is a discard or a spoken end of the turn."""
+        return isinstance(self.move, n.Discard | n.EndTurn)
+
+
+def parse_moves(text: str, players: Sequence[str]) -> Iterator[Recorded]:
+    """Yield the moves of a text, up to the first characters that are no move.
+
+    >>> [str(one.move.card) for one in parse_moves("An20s5n?", ("N", "S"))]
+    ['A', '2', '5']
+    """
+    place = 0
+    while found := _MOVE.match(text, place):
+        place = found.end()
+        recorded = parse_move(found["body"], players)
+        seat = recorded.seat
+        if found["seat"] is not None and int(found["seat"]) < len(players):
+            seat = players[int(found["seat"])]
+        yield Recorded(found[0], recorded.move, seat, recorded.turned)
+
+
+def parse_move(body: str, players: Sequence[str]) -> Recorded:
+    """Return the move of one text without a seat, as `parse_moves` matches it.
+
+    >>> parse_move("p708", ("N", "S")).turned
+    Card(rank='8', suit='')
+    """
+    kind, rest = body[0], body[1:]
+    if kind in _RANKS:
+        return Recorded(body, n.Play(n.HAND, _target(rest), _card(kind)))
+    if kind in (PAYOFF, PARTNER_PAYOFF):
+        source = n.PAYOFF if kind == PAYOFF else n.PARTNER_PAYOFF
+        return Recorded(body, n.Play(source, _target(rest[1]), _card(rest[0])), turned=_card(rest[2]))
+    if kind in SIDES or kind in PARTNER_SIDES:
+        source, stacks = (n.SIDE, SIDES) if kind in SIDES else (n.PARTNER_SIDE, PARTNER_SIDES)
+        return Recorded(body, n.Play(source, _target(rest[1]), _card(rest[0]), stacks.index(kind)))
+    if kind == "s":
+        return Recorded(body, n.Discard(_target(rest[1]), _card(rest[0])))
+    if kind == "r":
+        return Recorded(body, n.Refill(int(rest)))
+    if kind in _RECYCLED:
+        return Recorded(body, n.Recycle(*_RECYCLED[kind]))
+    if kind == "u":
+        return Recorded(body, n.Redeal(players[int(rest) % len(players)]))
+    if kind == "w":
+        return Recorded(body, n.ClaimWin(), players[int(rest) % len(players)])
+    return Recorded(body, n.EndTurn() if kind == "e" else n.ClaimStalemate())
+
+
+def format_move(move: n.Announcement, players: Sequence[str], *, turned: Card | None = None, seat: str = "") -> str:
+    """Return a move as text; `seat` claims a win. Raises ValueError for a move that has no notation.
+
+    >>> format_move(n.Play(n.PAYOFF, 0, Card("7")), ("N", "S"), turned=Card("8"))
+    'p708'
+    >>> format_move(n.Redeal("S"), ("N", "S"))
+    'u1'
+    """
+    match move:
+        case n.Play(n.HAND, int() | str() as to, Card() as card):
+            return rank_letter(card) + _target_letter(to)
+        case n.Play(n.PAYOFF | n.PARTNER_PAYOFF as source, int() | str() as to, card):
+            pile = PAYOFF if source == n.PAYOFF else PARTNER_PAYOFF
+            return pile + rank_letter(card) + _target_letter(to) + rank_letter(turned)
+        case n.Play(n.SIDE | n.PARTNER_SIDE as source, int() | str() as to, card, int() as stack):
+            stacks = SIDES if source == n.SIDE else PARTNER_SIDES
+            return stacks[stack] + rank_letter(card) + _target_letter(to)
+        case n.Discard(to, Card() as card):
+            return f"s{rank_letter(card)}{_target_letter(to)}"
+        case n.Refill(count):
+            return f"r{count}"
+        case n.Recycle(what, by):
+            return next(letter for letter, recycled in _RECYCLED.items() if recycled == (what, by))
+        case n.Redeal(first):
+            return f"u{players.index(first)}"
+        case n.ClaimWin():
+            return f"w{players.index(seat)}"
+        case n.EndTurn():
+            return "e"
+        case n.ClaimStalemate():
+            return "y"
+    raise ValueError(move)
+
+
+def rank_letter(card: Card | None) -> str:
+    """Return the rank of a card as one character: `0` for the ten, `-` for an unknown card."""
+    return UNKNOWN_CARD if card is None else "0" if card.rank == "10" else card.rank
+
+
+def group_turns(moves: Sequence[Recorded]) -> list[list[Recorded]]:
+    """Return the moves turn by turn; a discard, a spoken end or a move out of turn closes a turn.
+
+    >>> [len(turn) for turn in group_turns(list(parse_moves("An20s5nr1e", ("N", "S"))))]
+    [3, 2]
+    """
+    turns: list[list[Recorded]] = [[]]
+    for one in moves:
+        if turns[-1] and (turns[-1][-1].ends_turn or one.seat is not None):
+            turns.append([])
+        turns[-1].append(one)
+    return [turn for turn in turns if turn]
+
+
+def _card(letter: str) -> Card | None:
+    return None if letter == UNKNOWN_CARD else Card("10" if letter == "0" else letter)
+
+
+def _target(letter: str) -> n.Place:
+    return n.NEW if letter == NEW else TARGETS.index(letter)
+
+
+def _target_letter(to: n.Place) -> str:
+    return TARGETS[to] if isinstance(to, int) else NEW
+
+
+_SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
+"""Further keys of a recorded move: the card turned up, cards drawn, hands dealt again, tops turned up anew."""
+_IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recorded move: the number of its turn as written, who made it if named, and the cards it showed."""
+
+    turn: int
+    seat: str | None
+    move: n.Announcement
+    shape: Mapping[str, object]
+    turned: Card | None = None
+    cards: tuple[Card, ...] | None = None
+    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
+    tops: Mapping[str, Card] = field(default_factory=dict)
+
+
+class PlayingSide(TypedDict):
+    """One side of a score request."""
+
+    id: str
+    players: list[str]
+
+
+class Result(TypedDict):
+    """The facts of a finished deal: the side that went out, if any, and the cards left in the other pay-off piles."""
+
+    winner: str | None
+    remaining: dict[str, int]
+
+
+@dataclass(slots=True)
+class Replay:
+    """A recorded deal as far as it has been followed: the table, the verdicts, the findings, what is still open."""
+
+    table: Table
+    started: bool
+    sightings: Sightings
+    verdicts: list[Judged] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    open: list[Open] = field(default_factory=list)
+    since: dict[str, int] = field(default_factory=dict)
+    """The move with which each hand last drew unseen cards."""
+    turned_anew: int = 0
+    """How often the pay-off tops were turned up anew."""
+
+    def top_key(self, player: str) -> Top:
+        """Return which card of a pay-off pile is on top now."""
+        return player, self.turned_anew, self.table.seats[player].payoff_left
+
+
+def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
+    """Return verdicts for each move, findings, the result and the table at the end. Raises Refused if unreadable."""
+    run, entries = read_record(rules, request)
+    tables = [each.shown() for each in follow(run, entries)]
+    run.findings += run.sightings.contradictions()
+    table = run.table
+    return {
+        "verdicts": run.verdicts,
+        "tables": tables,
+        "findings": run.findings,
+        "complete": table.over,
+        "sides": sides_of(table),
+        "result": result_of(table),
+        "state": table.as_position(),
+        "piles": table.piles(),
+    }
+
+
+def begin(
+    rules: SpiteRules,
+    players: Sequence[str],
+    *,
+    tops: Mapping[str, Card],
+    hands: Mapping[str, Sequence[Card]] = MappingProxyType({}),
+    sides: Mapping[str, Sequence[Sequence[Card]]] = MappingProxyType({}),
+) -> Replay:
+    """Return a deal before its first move, as far as its cards are known."""
+    table, sightings = Table(rules, players), Sightings(rules)
+    for player, seat in table.seats.items():
+        seat.payoff = tops.get(player)
+        seat.drop_hand()
+        seat.hold(hands.get(player), rules.hands_dealt)
+        seat.sides = [list(stack) for stack in sides.get(player, ())]
+        sightings.show(seat.known, START, 0, player)
+        sightings.show((card for stack in seat.sides for card in stack), START, 0, player)
+        if seat.payoff:
+            sightings.show([seat.payoff], START, 0, player, payoff=True)
+    return Replay(table, False, sightings)
+
+
+def start_entry(first: str) -> Entry:
+    """Return the announcement of who plays first, as an entry before the first turn."""
+    return Entry(0, None, n.Start(first), {"type": "start", "first": first})
+
+
+def follow(run: Replay, entries: Iterable[Entry]) -> Iterator[Table]:
+    """Judge every entry on the table as it is then, make it, and yield the table after it.
+
+    It is the same table every time, so a caller reads it, or takes its `position`, before asking for the next.
+    """
+    for entry in entries:
+        _follow(run.table.rules, run, entry)
+        yield run.table
+
+
+def follow_all(run: Replay, entries: Iterable[Entry]) -> Replay:
+    """Return the replay after every entry."""
+    for _ in follow(run, entries):
+        pass
+    run.findings += run.sightings.contradictions()
+    return run
+
+
+def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
+    """Return the deal before its first move and its moves, from a request. Raises Refused if unreadable."""
+    run, entries = _read(rules, request)
+    return request.require(run), entries
+
+
+def sides_of(table: Table) -> list[PlayingSide]:
+    """Return the sides of a score request: players, or partnerships."""
+    sides = [table.side_of(player) for player in table.players]
+    return [{"id": side_id(side), "players": list(side)} for side in dict.fromkeys(sides)]
+
+
+def result_of(table: Table) -> Result | None:
+    """Return the facts of the deal for a score request, or None while it goes on."""
+    if not table.over:
+        return None
+    left = {player: seat.payoff_left for player, seat in table.seats.items() if player not in table.winners}
+    return {"winner": side_id(table.winners) or None, "remaining": left}
+
+
+def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
+    named = node["seats"] if node["seats"].present else node["players"]
+    if not named.present and isinstance(node.value, dict):
+        named.fault("required", contextual=True)
+    players = players_in(rules, named)
+    deal = read_at(node, SpiteAndMaliceReplayRequest, context=players)
+    if deal is None or not deal.players:
+        return None, []
+    run = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
+    entries = list(_entries(deal.turns, node["turns"].value))
+    if deal.first is not None:
+        entries.insert(0, start_entry(deal.first))
+    else:
+        first = starter(rules, deal.players, deal.tops)
+        run.table.player, run.started = first or run.table.player, first is not None
+    return run, entries
+
+
+def _entries(turns: Sequence[Moves | Shown], written: Sequence[Mapping[str, object]]) -> Iterator[Entry]:
+    """Yield the moves of all turns, each with its JSON as it was written."""
+    for number, (turn, value) in enumerate(zip(turns, written, strict=True), start=1):
+        if isinstance(turn, Shown):
+            yield _entry(turn, value, number, None)
+            continue
+        moves = value["moves"]
+        for move, each in zip(turn.moves, moves if isinstance(moves, list) else (), strict=True):
+            yield _entry(move, each, number, turn.seat)
+
+
+def _entry(shown: Shown, value: Mapping[str, object], turn: int, seat: str | None) -> Entry:
+    move = shown.move
+    shape = {key: each for key, each in value.items() if key not in (*_SHOWN, "seat")}
+    if isinstance(move, n.Play | n.Discard) and move.card is not None:
+        shape["card"] = str(move.card)
+    return Entry(
+        turn, move.seat or seat, replace(move, seat=None), shape, shown.turned, shown.cards, shown.hands, shown.tops
+    )
+
+
+def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
+    """Judge one move on the table as it is, record what it breaks or shows, and make it."""
+    table, move = run.table, entry.move
+    wrong = _take_turn(run, entry)
+    position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
+    verdict = judge_move(rules, position, move)
+    if wrong is not None:
+        verdict = Verdict((wrong, *verdict.breaches))
+    place, seat = len(run.verdicts), entry.seat or table.player
+    settled = None if verdict.value == UNDECIDED else verdict.value
+    run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
+    for breach in verdict.breaches:
+        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
+    if verdict.value == UNDECIDED or is_either_way(verdict):
+        laid = table.laid(position.player)
+        as_it_was = replace(position, laid=lambda: laid)
+        _keep_open(run, Open(place, entry.turn, seat, move, as_it_was, verdict, {}))
+    if not table.over:
+        shown = _unseen_source(run, entry)
+        before = table.seats[table.player].unseen
+        if isinstance(move, n.Redeal):
+            _forget_hands(run)
+        if _apply(table, entry, legal=verdict.value == LEGAL):
+            _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
+
+
+def _take_turn(run: Replay, entry: Entry) -> Breach | None:
+    """Give the turn to who made the move. Return a breach if somebody else was in turn."""
+    table, began = run.table, run.started
+    run.started |= isinstance(entry.move, n.Start | n.Redeal)
+    if not isinstance(entry.move, _IN_TURN):
+        return None
+    expected, run.started = table.player if run.started else None, True
+    if entry.seat is None:
+        return None
+    if not began:
+        _judge_first(run, entry, entry.seat)
+    if entry.seat == table.player:
+        return None
+    if expected is None:
+        table.give_turn(entry.seat)
+        return None
+    table.break_order(entry.seat)
+    return Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": entry.seat, "player": expected})
+
+
+def _judge_first(run: Replay, entry: Entry, seat: str) -> None:
+    """Judge a first turn that nobody announced: the tops may show later that another player had to start."""
+    move, position = n.Start(seat), run.table.position()
+    verdict = judge_move(run.table.rules, position, move)
+    if verdict.value == UNDECIDED:
+        _keep_open(run, Open(None, entry.turn, seat, move, position, verdict, {}))
+    for breach in verdict.breaches if len(verdict.breaches) == 1 and not run.started else ():
+        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
+
+
+# What later moves show ------------------------------------------------------------------------------------------------
+
+
+def _keep_open(run: Replay, one: Open) -> None:
+    """Remember a verdict that hidden cards left open: later moves may show them."""
+    table = run.table
+    for player, seat in table.seats.items():
+        if seat.payoff_left and (seat.payoff is None or (isinstance(one.move, n.Start) and not seat.payoff.suit)):
+            one.tops[player] = run.top_key(player)
+    mover = table.seats[one.position.player]
+    if asks_for_hand(one.verdict) or (is_either_way(one.verdict) and mover.unseen):
+        one.known, one.hand = tuple(mover.known), Hand(mover.unseen)
+    if one.tops or one.hand:
+        run.open.append(one)
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A place of which a move shows a card that was not known: somebody's hand, or the top of a pay-off pile."""
+
+    owner: str
+    top: Top | None = None
+    suit_only: bool = False
+    """Whether only the suit of the top was not known."""
+
+
+def _unseen_source(run: Replay, entry: Entry) -> Unseen | None:
+    """Return the place of which a move shows a card that was not known."""
+    table, move = run.table, entry.move
+    if not isinstance(move, n.Play | n.Discard) or move.card is None:
+        return None
+    if move.source == n.HAND:
+        return Unseen(table.player) if find(table.seats[table.player].known, move.card) is None else None
+    owner = table.owner(move.source)
+    if owner is None or move.source not in (n.PAYOFF, n.PARTNER_PAYOFF):
+        return None
+    top = table.seats[owner].payoff
+    if top is None or (not top.suit and matches(top, move.card)):
+        return Unseen(owner, run.top_key(owner), top is not None)
+    return None
+
+
+def _look(run: Replay, entry: Entry, place: int, seat: str, shown: Unseen | None, *, drawn: int) -> None:
+    """Note what a move that was made has shown, and judge again what that may decide."""
+    table, sightings = run.table, run.sightings
+    sightings.hide(table.gone, place)
+    table.gone.clear()
+    if entry.turned is not None:
+        sightings.show([entry.turned], place, entry.turn, seat, payoff=True)
+    if isinstance(entry.move, n.Refill):
+        _look_at_draw(run, entry, place, seat, drawn)
+    elif isinstance(entry.move, n.Redeal):
+        run.since = dict.fromkeys(table.players, place)
+        for player, cards in entry.hands.items():
+            sightings.show(cards, place, entry.turn, player)
+    elif isinstance(entry.move, n.Start) and entry.move.redo is not None:
+        run.turned_anew += 1
+        for player, top in entry.tops.items():
+            sightings.show([top], START, entry.turn, player, payoff=True)
+    card = None
+    if isinstance(entry.move, n.Play | n.Discard):
+        card = entry.move.card
+    if shown is None or card is None:
+        return
+    if shown.top is None:
+        sightings.show([card], run.since.get(shown.owner, START), entry.turn, seat)
+        learnt = [one for one in run.open if one.learn_play(shown.owner, card)]
+    else:
+        if not shown.suit_only:
+            sightings.show([card], START, entry.turn, seat, payoff=True)
+        learnt = [one for one in run.open if one.learn_top(shown.top, card)]
+    for one in learnt:
+        _judge_again(run, one, card, entry.turn, place)
+
+
+def _forget_hands(run: Replay) -> None:
+    """Prove nothing of earlier hands by what is played after cards were dealt again, or were said to be."""
+    run.open = [replace(one, hand=None) if one.hand else one for one in run.open if one.tops]
+
+
+def _look_at_draw(run: Replay, entry: Entry, place: int, seat: str, drawn: int) -> None:
+    """Note the cards that were drawn, or how many nobody knows."""
+    if entry.cards is not None and not drawn:
+        run.sightings.show(entry.cards, place, entry.turn, seat)
+        return
+    if entry.cards is not None:
+        facts = {"turn": entry.turn, "cards": [str(card) for card in entry.cards], "count": drawn}
+        run.findings.append(record_contradicts("drawn-cards", a.REFILL, seat, **facts))
+    run.since[seat] = place
+    for one in run.open:
+        if one.hand is not None and one.position.player == seat:
+            one.hand.draws += drawn
+
+
+def _judge_again(run: Replay, one: Open, card: Card, turn: int, place: int) -> None:
+    """Settle an open verdict if a card that a later move showed decides it, and record what it breaks.
+
+    What breaks some rule whichever card is hidden is recorded at once, and gives way to the rule that was broken.
+    """
+    rules = run.table.rules
+    kinds = (discardable_kinds(rules, one.position),) if rules.discard_required else ()
+    verdict = one.judged_again(judge_move, rules, kinds)
+    recorded = [each for each in run.findings if (each.code, each.facts.get("turn"), each.seat) == one.either_way]
+    if verdict.value == UNDECIDED or (recorded and is_either_way(verdict)):
+        return
+    if not is_either_way(verdict):
+        run.open.remove(one)
+        run.findings = [each for each in run.findings if each not in recorded]
+    if one.place is not None and not recorded:
+        run.verdicts[one.place] = replace(run.verdicts[one.place], settled=verdict.value)
+    for breach in verdict.breaches:
+        facts = dict(breach.facts)
+        if breach.code == "second-chance-open" and card.rank in facts["cards"]:
+            facts["cards"] = [str(card)]
+        finding = {"turn": one.turn, **facts, "shown_by": {"turn": turn, "card": str(card), "move": place}}
+        run.findings.append(Finding(breach.article, breach.code, one.seat, finding))
+
+
+def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
+    """Make the move if it can have happened. Return whether it changed the table."""
+    match entry.move:
+        case n.Play():
+            return table.play(entry.move, entry.turned)
+        case n.Discard():
+            return table.discard(entry.move)
+        case n.Refill(count):
+            return table.refill(count, entry.cards)
+        case n.EndTurn():
+            table.end_turn()
+        case n.Recycle(what):
+            return table.recycle(what)
+        case n.Redeal(first) if legal or entry.hands or redeal_due(table.rules, table.position()):
+            table.redeal(first, {player: list(cards) for player, cards in entry.hands.items()})
+        case n.Start(first) if first is not None:
+            table.give_turn(first)
+        case n.Start() if legal or entry.tops:
+            for player, seat in table.seats.items():
+                seat.payoff = entry.tops.get(player)
+        case n.ClaimStalemate() if legal:
+            table.over = True
+        case _:
+            return False
+    return True
 
 
 def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:

@@ -7,13 +7,45 @@ one pack fills the pay-off piles of a split deal, and only as many cards of a ra
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, product
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.verdict import FALSE, TRUE, AllOf, AnyOf, AtLeast, Claim, Knowledge, Place
-from companion.games.spite_and_malice.position import TWO, UNKNOWN, Position, is_wild
+from companion.engine.problems import Pointer, Problem, impossible_position
+from companion.engine.verdict import (
+    FALSE,
+    TRUE,
+    UNDECIDED,
+    AllOf,
+    AnyOf,
+    AtLeast,
+    AtMost,
+    Claim,
+    Finding,
+    Knowledge,
+    Place,
+    Verdict,
+    record_contradicts,
+)
+from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.position import (
+    ACE,
+    JOKER,
+    SECOND_CHANCE,
+    TWO,
+    UNKNOWN,
+    Position,
+    Turn,
+    copies,
+    in_pack,
+    is_wild,
+    matches,
+    phase_after,
+    rank_name,
+)
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 PAYOFF, PARTNER_PAYOFF, HAND, SIDES, PARTNER_SIDES = "payoff", "partner_payoff", "hand", "sides", "partner_sides"
@@ -177,3 +209,417 @@ def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Plac
         centre = sum(1 << group * _RANKS + rank for group in (1, 3) for rank in range(_RANKS))
         yield Place.of(CENTRE, stacks, centre)
     yield Place(_REST, position.stock or 0, rules.cards)
+
+
+START = -1
+"""Before the first move; moves are counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A card that came into view (`change` 1) or went back among hidden ones (-1), and the turn that showed it."""
+
+    time: int
+    change: int
+    card: Card
+    turn: int
+    seat: str
+
+
+@dataclass(slots=True)
+class Sightings:
+    """Every card of a record from the time when it was surely where it was seen.
+
+    A card of a pay-off pile was in it from the start; one that is played from a hidden hand was there since the last
+    draw.
+    """
+
+    rules: SpiteRules
+    seen: list[Sighting] = field(default_factory=list)
+    payoffs: list[Sighting] = field(default_factory=list)
+
+    def show(self, cards: Iterable[Card], since: int, turn: int, seat: str, *, payoff: bool = False) -> None:
+        """Note cards that were seen in this turn, and were where they are since a move."""
+        found = [Sighting(START if payoff else since, 1, card, turn, seat) for card in cards]
+        self.seen += found
+        if payoff:
+            self.payoffs += found
+
+    def hide(self, cards: Iterable[Card], time: int) -> None:
+        """Note cards that were shuffled away."""
+        self.seen += [Sighting(time, -1, card, 0, "") for card in cards]
+
+    def contradictions(self) -> Iterator[Finding]:
+        """Yield a finding for each kind of card that no pack holds, or that was seen too often."""
+        strange = dict.fromkeys(one.card for one in self.seen if not in_pack(self.rules, one.card))
+        for card in strange:
+            first = next(one for one in self.seen if one.card == card)
+            yield _finding("not-in-pack", first, card, 1, 0)
+        ranks = dict.fromkeys(one.card.rank for one in self.seen if one.card not in strange)
+        for rank in ranks:
+            mine = sorted((one for one in self.seen if one.card.rank == rank), key=lambda one: (one.time, one.change))
+            yield from self._at_one_time(mine)
+        if self.rules.deal_mode != "single":
+            yield from self._of_one_pack()
+
+    def _at_one_time(self, mine: list[Sighting]) -> Iterator[Finding]:
+        """Yield a finding if these sightings of one rank show it, or a card of it, too often at one time."""
+        counts: Counter[Card] = Counter()
+        shown: list[Sighting] = []
+        for one in mine:
+            shown += [one] if one.change > 0 else []
+            for kind in {one.card, Card(one.card.rank)}:
+                counts[kind] += one.change
+                most = copies(self.rules, kind)
+                if counts[kind] > most:
+                    last = max(
+                        (each for each in shown if kind.suit in ("", each.card.suit)), key=lambda each: each.turn
+                    )
+                    yield _finding("too-many-copies", last, kind, counts[kind], most)
+                    return
+
+    def _of_one_pack(self) -> Iterator[Finding]:
+        """Yield a finding for each card that the one pack of the pay-off piles does not hold so often."""
+        counts: Counter[Card] = Counter()
+        for one in self.payoffs:
+            if one.card.rank == JOKER:
+                if in_pack(self.rules, one.card):
+                    yield _finding("no-joker-in-payoff", one, one.card, 1, 0)
+                continue
+            for kind in {one.card, Card(one.card.rank)}:
+                counts[kind] += 1
+                most = 1 if kind.suit else 4
+                if counts[kind] == most + 1:
+                    yield _finding("one-pack", one, kind, counts[kind], most)
+                    break
+
+
+def _finding(why: str, one: Sighting, card: Card, count: int, most: int) -> Finding:
+    return record_contradicts(why, a.PACKS, one.seat, turn=one.turn, cards=[str(card)], count=count, most=most)
+
+
+EITHER_WAY = "either-way"
+"""The code of a breach of one rule or another, whatever the hidden cards are."""
+Top = tuple[str, int, int]
+"""One card of a pay-off pile: whose, how often the piles were turned up anew, how many cards lie under it and it."""
+Judge = Callable[[SpiteRules, Position, n.Announcement], Verdict]
+
+
+@dataclass(slots=True)
+class Hand:
+    """The unseen cards of a hand at one moment, and what has become of them since: draws and plays in order."""
+
+    size: int
+    draws: int = 0
+    plays: list[tuple[Card, int]] = field(default_factory=list)
+    """Cards that were played unseen, each with the number of unseen cards drawn before it."""
+
+    def play(self, card: Card) -> None:
+        """Note an unseen card that was played."""
+        self.plays.append((card, self.draws))
+
+    def least(self, kinds: int) -> int:
+        """Return how many of these kinds the hand had at least: more were played than can have been drawn since."""
+        return self._unmatched([drawn for card, drawn in self.plays if RANK[card.pips] & kinds])
+
+    def can_have(self, kinds: int) -> bool:
+        """Return whether the hand may have had one of these kinds."""
+        times = [drawn for _, drawn in self.plays]
+        if self.size + self.draws > len(times) and self._unmatched(times) < self.size:
+            return True  # a card that was never shown
+        for place, (card, _) in enumerate(self.plays):
+            if RANK[card.pips] & kinds and self._unmatched(times[:place] + times[place + 1 :]) < self.size:
+                return True
+        return False
+
+    @staticmethod
+    def _unmatched(times: Iterable[int]) -> int:
+        """Return how many plays cannot all have come from draws, each given with the draws before it."""
+        matched = unmatched = 0
+        for drawn in times:
+            if matched < drawn:
+                matched += 1
+            else:
+                unmatched += 1
+        return unmatched
+
+
+@dataclass(slots=True)
+class Open:
+    """A verdict that hidden cards left open: the position as it was, and the hidden cards that would decide."""
+
+    place: int | None
+    turn: int
+    seat: str
+    move: n.Announcement
+    position: Position
+    verdict: Verdict
+    tops: dict[str, Top]
+    known: Sequence[Card] = ()
+    hand: Hand | None = None
+    judged: Position | None = None
+    """The position with all that was learnt when it was last judged."""
+
+    @property
+    def either_way(self) -> tuple[str, int, str]:
+        """Return code, turn and seat of a finding that this move breaks some rule whichever card is hidden."""
+        return EITHER_WAY, self.turn, self.seat
+
+    def learn_play(self, player: str, card: Card) -> bool:
+        """Take a card that was played later from a hidden hand. Return whether the verdict depends on that hand."""
+        if self.hand is None or self.position.player != player:
+            return False
+        self.hand.play(card)
+        return True
+
+    def learn_top(self, top: Top, card: Card) -> bool:
+        """Take a pay-off card that was shown later. Return whether it was hidden here."""
+        position, changed = self.position, False
+        for player, each in self.tops.items():
+            if each != top:
+                continue
+            changed = True
+            if player == position.player:
+                position = replace(position, own=replace(position.own, payoff=card))
+            elif player == position.partner_name:
+                position = replace(position, partner=replace(position.partner or UNKNOWN, payoff=card))
+            position = replace(position, payoff_tops={**position.payoff_tops, player: card})
+        self.position = position
+        return changed
+
+    def judged_again(self, judge: Judge, rules: SpiteRules, kinds: Iterable[int]) -> Verdict:
+        """Return the verdict with all that has been learnt; `kinds` are those that an article asks the hand for."""
+        position = self.position
+        if self.hand is not None:
+            position = replace(position, known=(*position.known, *self._hand_claims(kinds)))
+        if position == self.judged:
+            return self.verdict
+        self.judged, self.verdict = position, judge(rules, position, self.move)
+        return self.verdict
+
+    def _hand_claims(self, kinds: Iterable[int]) -> list[Claim]:
+        """Return what later moves say of the hand; cards that were known are beside the unseen ones."""
+        claims: list[Claim] = []
+        hand, both = self.hand or Hand(0), RANK[ACE] | RANK[TWO]
+        apart = hand.least(RANK[ACE]) + hand.least(RANK[TWO])
+        for kind in (RANK[ACE], RANK[TWO], both, *kinds):
+            beside = sum(bool(RANK[card.pips] & kind) for card in self.known)
+            least = hand.least(kind)
+            if least and not (kind == both and least == apart):  # what the two say apart need not be said again
+                claims.append(AtLeast(HAND, kind, least + beside))
+            if not hand.can_have(kind):
+                claims.append(AtMost(HAND, kind, beside))
+            if not hand.can_have(ALL & ~kind):
+                claims.append(AtMost(HAND, ALL & ~kind, len(self.known) - beside))
+        return claims
+
+
+def is_either_way(verdict: Verdict) -> bool:
+    """Return whether a verdict says that some rule is broken, but not which."""
+    return bool(verdict.breaches) and all(breach.code == EITHER_WAY for breach in verdict.breaches)
+
+
+def asks_for_hand(verdict: Verdict) -> bool:
+    """Return whether a verdict is open because of the hand of the player in turn."""
+    return verdict.value == UNDECIDED and any(missing.fact == "hand" for missing in verdict.missing)
+
+
+Shown = tuple[Pointer, Card]
+"""A card and where the position says that it is."""
+
+
+def contradictions(rules: SpiteRules, position: Position, centre: Sequence[Card]) -> Iterator[Problem]:
+    """Yield a problem for every fact of a position that no distribution of the cards agrees with.
+
+    `centre` are the tops of the centre stacks as they were given.
+    """
+    if _plainly_possible(rules, position):
+        return
+    found = [*_impossible(rules, position, centre)]
+    if not found and not knowledge(rules, position).consistent:
+        pointers = [("stock",), ("payoff_left",), ("centre_stacks",), ("side_stacks",), ("hand",)]
+        found += impossible_position(pointers, "no-distribution", a.PACKS.id)
+    yield from found
+
+
+def _plainly_possible(rules: SpiteRules, position: Position) -> bool:
+    """Return True where so few cards are seen that a world surely exists: most positions need no closer look."""
+    own, partner, tops = position.own, position.partner, position.centre or ()
+    if position.payoff_tops or position.turns or partner is not None or None in tops:
+        return False
+    cards = [card for stack in own.sides or () for card in stack] + [*(position.hand or ())]
+    if own.payoff is not None:
+        if own.payoff.rank == JOKER:
+            return False
+        cards.append(own.payoff)
+    ranks: dict[str, int] = {}
+    for card in cards:
+        ranks[card.rank] = ranks.get(card.rank, 0) + 1
+    most = max(ranks.values(), default=0) + len(tops)
+    if ranks.get(JOKER, 0) > rules.jokers or most > (rules.packs if any(card.suit for card in cards) else 4):
+        return False
+    held, left = position.held or 0, own.payoff_left or 0
+    if position.hand is not None and position.hand_count is not None:
+        return False
+    used = len(cards) + len(tops) + held + left + (position.stock or 0)
+    return held <= MOST_IN_HAND and left <= rules.payoff_size and used <= rules.cards
+
+
+def _impossible(rules: SpiteRules, position: Position, centre: Sequence[Card]) -> Iterator[Problem]:
+    shown, tops = [*_outside(position)], [*_tops(position)]
+    laid = [(("centre_stacks", place), card) for place, card in enumerate(centre)]
+    strange = [*_not_in_pack(rules, [*shown, *(top[:2] for top in tops), *laid])]
+    yield from strange
+    yield from _payoffs(rules, position, tops)
+    if not strange:
+        yield from too_many(rules, shown, _once(tops))
+        yield from _centre(rules, shown, _once(tops), position)
+    yield from _sizes(rules, position)
+    yield from _turns(position.turns or (), position.players)
+    yield from _phase(rules, position)
+
+
+def _outside(position: Position) -> Iterator[Shown]:
+    """Yield the cards that are seen in hands and side stacks."""
+    for place, card in enumerate(position.hand or ()):
+        yield ("hand", place), card
+    piles: list[tuple[Pointer, tuple[tuple[Card, ...], ...]]] = [(("side_stacks",), position.own.sides or ())]
+    if position.partner is not None:
+        piles.append((("partner", "side_stacks"), position.partner.sides or ()))
+    for pointer, stacks in piles:
+        for number, stack in enumerate(stacks):
+            for place, card in enumerate(stack):
+                yield (*pointer, number, place), card
+
+
+def _tops(position: Position) -> Iterator[tuple[Pointer, Card, str | None]]:
+    """Yield the pay-off tops that are given, with their player; one may be given twice."""
+    if position.own.payoff is not None:
+        yield ("payoff",), position.own.payoff, position.player
+    if position.partner is not None and position.partner.payoff is not None:
+        yield ("partner", "payoff"), position.partner.payoff, position.partner_name
+    for player, card in position.payoff_tops.items():
+        yield ("payoff_tops", player), card, player
+
+
+def _once(tops: Sequence[tuple[Pointer, Card, str | None]]) -> list[Shown]:
+    """Return the tops with one of each player."""
+    return [*{player: (pointer, card) for pointer, card, player in reversed(tops)}.values()]
+
+
+def _not_in_pack(rules: SpiteRules, shown: Iterable[Shown]) -> Iterator[Problem]:
+    for pointer, card in shown:
+        if not in_pack(rules, card):
+            yield from impossible_position([pointer], "not-in-pack", a.PACKS.id, cards=[str(card)])
+
+
+def _payoffs(
+    rules: SpiteRules, position: Position, tops: Sequence[tuple[Pointer, Card, str | None]]
+) -> Iterator[Problem]:
+    """Yield what is wrong with the pay-off tops: two of one player, a joker where none is, one of an empty pile."""
+    first: dict[str | None, tuple[Pointer, Card]] = {}
+    for pointer, card, player in tops:
+        other, named = first.setdefault(player, (pointer, card))
+        if not matches(card, named):
+            cards = [str(named), str(card)]
+            yield from impossible_position([other, pointer], "two-tops", a.PAYOFF_TOP.id, cards=cards)
+        if card.rank == JOKER and rules.jokers and rules.deal_mode != "single":
+            article = a.SPLIT_DECK if rules.deal_mode == "split" else a.SMALL_PAYOFF
+            yield from impossible_position([pointer], "no-joker-in-payoff", article.id, cards=[str(card)])
+    if position.own.out and position.player in position.payoff_tops:
+        cards = [str(position.payoff_tops[position.player])]
+        pointers: list[Pointer] = [("payoff_left",), ("payoff_tops", position.player)]
+        yield from impossible_position(pointers, "payoff-empty", a.PAYOFF_TOP.id, cards=cards)
+
+
+def too_many(rules: SpiteRules, shown: Sequence[Shown], tops: Sequence[Shown]) -> Iterator[Problem]:
+    """Yield a problem for each of the cards that are seen more often than the packs hold them.
+
+    Pay-off piles that are dealt from one pack hold one card of each kind.
+    """
+    every, piled = [*shown, *tops], _by_kind(tops)
+    one_pack = rules.deal_mode != "single"
+    for kind, where in _by_kind(every).items():
+        most = copies(rules, kind)
+        if len(where) > most:
+            facts = {"cards": [str(kind)], "count": len(where), "most": most}
+            yield from impossible_position(where, "too-many-copies", a.PACKS.id, **facts)
+        elif one_pack and len(piled.get(kind, ())) > (1 if kind.suit else 4):
+            facts = {"cards": [str(kind)], "count": len(piled[kind]), "most": 1 if kind.suit else 4}
+            yield from impossible_position(piled[kind], "one-pack", a.PAYOFF_PILE.id, **facts)
+
+
+def _by_kind(cards: Iterable[Shown]) -> dict[Card, list[Pointer]]:
+    """Return where each card is seen, and after them where each rank is seen whatever the suit."""
+    found: dict[Card, list[Pointer]] = {}
+    ranks: dict[Card, list[Pointer]] = {}
+    for pointer, card in cards:
+        found.setdefault(card, []).append(pointer)
+        ranks.setdefault(Card(card.rank), []).append(pointer)
+    return {**found, **ranks}
+
+
+def _centre(rules: SpiteRules, shown: Sequence[Shown], tops: Sequence[Shown], position: Position) -> Iterator[Problem]:
+    """Yield a problem if the tops of the centre stacks need more cards than are left, wild cards among them."""
+    centre = position.centre or ()
+    used = Counter(card.pips for _, card in (*shown, *tops))
+    wild = [0] * bool(wild_mask(rules) & 1) + [13] * ("K" in rules.wild)
+    spare = sum(copies(rules, Card(JOKER if rank == 0 else "K")) - used[rank] for rank in wild)
+    short = {rank: count - (4 * rules.packs - used[rank]) for rank, count in Counter(centre).items() if rank}
+    needed = sum(count for count in short.values() if count > 0) + sum(top is None for top in centre)
+    if needed > spare:
+        pointers = [
+            ("centre_stacks", place) for place, top in enumerate(centre) if top is None or short.get(top, 0) > 0
+        ]
+        names = [rank_name(rank) for rank, count in short.items() if count > 0]
+        yield from impossible_position(pointers, "centre-tops", a.PACKS.id, cards=names)
+
+
+def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
+    """Yield a problem for each number of cards that is too high, alone or together."""
+    piles: list[tuple[Pointer, int | None]] = [(("payoff_left",), position.own.payoff_left)]
+    if position.partner is not None:
+        piles.append((("partner", "payoff_left"), position.partner.payoff_left))
+    for pointer, left in piles:
+        if left is not None and left > rules.payoff_size:
+            facts = {"count": left, "most": rules.payoff_size}
+            yield from impossible_position([pointer], "payoff-size", a.PAYOFF_PILE.id, **facts)
+    held, count = position.held, position.hand_count
+    if held is not None and held > MOST_IN_HAND:
+        where: Pointer = ("hand",) if position.hand is not None else ("hand_count",)
+        yield from impossible_position([where], "hand-size", a.HAND.id, count=held, most=MOST_IN_HAND)
+    if position.hand is not None and count is not None and count != len(position.hand):
+        pointers: list[Pointer] = [("hand",), ("hand_count",)]
+        yield from impossible_position(pointers, "hand-counts", a.HAND.id, count=len(position.hand), most=count)
+    sizes = {
+        ("stock",): position.stock or 0,
+        ("hand",): held or 0,
+        ("side_stacks",): sum(map(len, position.own.sides or ())),
+        ("centre_stacks",): len(position.centre or ()),
+        **{pointer: left or 0 for pointer, left in piles},
+    }
+    total = sum(sizes.values())
+    if total > rules.cards:
+        given = [pointer for pointer, size in sizes.items() if size]
+        yield from impossible_position(given, "too-many-cards", a.PACKS.id, count=total, most=rules.cards)
+
+
+def _phase(rules: SpiteRules, position: Position) -> Iterator[Problem]:
+    """Yield a second chance that does not follow a round of idle turns, or one that is not said to be one (SNM-071)."""
+    latest, players = (position.turns or ())[::-1], rules.players
+    rounds = (latest[taken : taken + players] for taken in range(players))  # after so many second chances
+    follows = any(not any(turn.acted for turn in before) for before in rounds)
+    if rules.deadlock == "second_chance_redeal" and position.phase == SECOND_CHANCE and not follows:
+        yield from impossible_position([("phase",), ("turns",)], "no-idle-round", a.SECOND_CHANCE.id)
+    elif position.phase != phase_after(rules, position.turns or ()) and position.phase != SECOND_CHANCE:
+        yield from impossible_position([("phase",), ("turns",)], "idle-round", a.SECOND_CHANCE.id)
+
+
+def _turns(turns: Sequence[Turn], players: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem for each turn of the log that does not follow the one before it."""
+    for place, (before, turn) in enumerate(pairwise(turns), start=1):
+        expected = players[(players.index(before.player) + 1) % len(players)]
+        if turn.player != expected:
+            pointers: list[Pointer] = [("turns", place - 1, "player"), ("turns", place, "player")]
+            facts = {"seat": turn.player, "expected": expected}
+            yield from impossible_position(pointers, "turn-order", a.TURN_ORDER.id, **facts)

@@ -1,38 +1,332 @@
-"""A card from its source to the centre, or from hand onto a side stack."""
+"""Who plays first: the pay-off tops compared, those that are hidden by all the cards that they can be."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
 from companion.engine.articles import Article
-from companion.engine.cards import Card
-from companion.engine.verdict import AtLeast
-from companion.games.spite_and_malice import announcements as n
+from companion.engine.cards import RANKS, SUITS, Card
+from companion.engine.verdict import FALSE, TRUE, AllOf, AnyOf, AtLeast, AtMost, Claim, Knowledge, Place, negation
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden
-from companion.games.spite_and_malice.duties import judge_duties, judge_kept_ace, judge_timing
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.hidden import seen
 from companion.games.spite_and_malice.position import (
     ACE,
     JOKER,
+    SECOND_CHANCE,
     TWO,
     UNKNOWN,
     Piles,
     Position,
     find,
+    idle_run,
     in_pack,
     is_natural,
+    is_wild,
     matches,
     names,
     rank_name,
 )
-from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
-from companion.games.spite_and_malice.ruling import Ruling
+from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.stacks import (
+    Facts,
+    Ruling,
+    accepted,
     judge_climb,
     judge_new_side,
     judge_opening,
     judge_side,
     judge_unknown_side,
+    room,
+    stacks_complete,
+    stacks_incomplete,
 )
-from companion.games.spite_and_malice.turn import can_draw
+
+_HIGHEST, _LOWEST = 14, 0
+_PACK: Final = (*(Card(rank, suit) for suit in SUITS for rank in RANKS), Card(JOKER))
+"""Every kind of card by the number of its bit."""
+_REST: Final = " rest"
+"""All other cards; a name that no player has."""
+Outcome = tuple[str, str]
+"""`first` and a player, or `redo` and how the tops are turned up anew."""
+
+
+def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ruling) -> None:
+    """Judge who plays first, or how tied tops are turned up anew (SNM-012, 013, 112, 122, 207, 208, 302)."""
+    possible = outcomes(rules, position)
+    announced = ("redo", move.redo or "") if move.first is None else ("first", move.first)
+    article = _article(rules, position.payoff_tops, possible)
+    if announced not in possible:
+        _breach(possible, announced, article, move, position, rules, ruling)
+    elif len(possible) > 1:
+        unknown = [player for player in position.players if player not in position.payoff_tops]
+        for player in unknown:
+            ruling.lack("payoff_top", a.START, player)
+        for player in _suits_wanted(rules, position.payoff_tops) if not unknown else ():
+            ruling.lack("suit", a.START_SUIT, player)
+    ruling.allow(article)
+    if rules.players > 2:
+        ruling.allow(a.PARTNERS_START)
+    kind, name = announced
+    ruling.then(lambda: {kind: name})
+
+
+def starter(rules: SpiteRules, players: Sequence[str], tops: Mapping[str, Card]) -> str | None:
+    """Return who plays first by the pay-off tops, or None if they decide nothing."""
+    if not tops:
+        return None
+    possible = outcomes(rules, Position(tuple(players), players[0], payoff_tops=tops))
+    kind, name = possible[0] if len(possible) == 1 else ("", "")
+    return name if kind == "first" else None
+
+
+def outcomes(rules: SpiteRules, position: Position) -> list[Outcome]:
+    """Return everything that the tops can decide: who plays first, or a redo; one outcome if they are all known.
+
+    Tops that contradict the pack decide nothing: a record that holds them leaves every outcome open.
+    """
+    tops, players = position.payoff_tops, position.players
+    if len(tops) == len(players) and not _suits_wanted(rules, tops):
+        return [_decided(rules, tops)]
+    known = _knowledge(rules, position)
+    may = {place.name: place.may for place in known.places}
+    found: dict[Outcome, None] = {}
+    for outcome, claims in _ways(rules, players):
+        # Most ways fail at a top that shows: only the others need the pack to be looked at.
+        conceivable = outcome not in found and all(may[each.place] & each.cards for each in claims)
+        if conceivable and known.possible(AllOf(claims)):
+            found[outcome] = None
+    return list(found or dict.fromkeys(outcome for outcome, _ in _ways(rules, players)))
+
+
+def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> Outcome:
+    """Return what tops decide that are all known."""
+    if rules.start_wild == "redraw" and any(is_wild(rules, card) for card in tops.values()):
+        return "redo", "redraw"
+    best = max(_strength(rules, card) for card in tops.values())
+    leaders = [player for player, card in tops.items() if _strength(rules, card) == best]
+    return ("first", leaders[0]) if len(leaders) == 1 else ("redo", _redo(rules))
+
+
+def _redo(rules: SpiteRules) -> str:
+    """Return what happens on a tie; where suits decide ties, that of two cards that are the same."""
+    return "reshuffle" if rules.start_tie == "suit" else rules.start_tie
+
+
+def _strength(rules: SpiteRules, card: Card) -> tuple[int, int]:
+    """Return what a top counts for the start; suits count where they decide ties, and a card without one is lowest."""
+    value = card.pips
+    if is_wild(rules, card):
+        value = _LOWEST if rules.start_wild == "low" else _HIGHEST
+    if rules.start_tie != "suit" or not card.suit:
+        return value, -len(SUITS)
+    return value, -SUITS.index(card.suit)
+
+
+def _suits_wanted(rules: SpiteRules, tops: Mapping[str, Card]) -> list[str]:
+    """Return the players among those with the highest rank whose suit decides and is not known."""
+    if rules.start_tie != "suit" or not tops:
+        return []
+    if rules.start_wild == "redraw" and any(is_wild(rules, card) for card in tops.values()):
+        return []
+    values = {player: _strength(rules, card)[0] for player, card in tops.items()}
+    leaders = [player for player, value in values.items() if value == max(values.values())]
+    return [player for player in leaders if not tops[player].suit and tops[player].pips] if len(leaders) > 1 else []
+
+
+def _knowledge(rules: SpiteRules, position: Position) -> Knowledge:
+    """Return what is known of the tops: the pack or packs that pay-off piles are dealt from, and the tops that show."""
+    one_pack = rules.deal_mode != "single"
+    gone = Counter() if one_pack else Counter(card for card in seen(position) if card.suit or not card.pips)
+    held = [1 if one_pack else rules.packs] * 52 + [0 if one_pack else rules.jokers]
+    copies = tuple([max(count - gone[card], 0) for card, count in zip(_PACK, held, strict=True)])
+    places = []
+    for player in position.players:
+        top = position.payoff_tops.get(player)
+        places.append(Place.of(player, 1, -1 if top is None else _kinds(_like(top))))
+    hidden = sum(1 << kind for kind, count in enumerate(copies) if count)
+    return Knowledge(hidden, (*places, Place(_REST, 0, sum(copies))), copies=copies)
+
+
+def _like(top: Card) -> list[Card]:
+    return [card for card in _PACK if card.rank == top.rank and top.suit in ("", card.suit)]
+
+
+def _kinds(cards: Sequence[Card]) -> int:
+    return sum(1 << _PACK.index(card) for card in cards)
+
+
+def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[Outcome, tuple[AtLeast, ...]]]:
+    """Yield every outcome with the claims that are true in one way to it; the same outcome comes many times."""
+    wild = 0
+    if rules.start_wild == "redraw":
+        wild = _kinds([card for card in _PACK if is_wild(rules, card)])
+        for player in players if wild else ():
+            yield ("redo", "redraw"), (AtLeast(player, wild),)
+    kinds: dict[tuple[int, int], int] = {}
+    for place, card in enumerate(_PACK):
+        if not wild >> place & 1:
+            strength = _strength(rules, card)
+            kinds[strength] = kinds.get(strength, 0) | 1 << place
+    below = 0
+    for strength in sorted(kinds):
+        best, upto = kinds[strength], below | kinds[strength]
+        for player in players:
+            others = [AtLeast(other, below) for other in players if other != player]
+            yield ("first", player), (AtLeast(player, best), *others)
+        for pair in combinations(players, 2):
+            others = [AtLeast(other, upto) for other in players if other not in pair]
+            yield ("redo", _redo(rules)), (*(AtLeast(player, best) for player in pair), *others)
+        below = upto
+
+
+def _article(rules: SpiteRules, tops: Mapping[str, Card], possible: Sequence[Outcome]) -> Article:
+    """Return the article that decides, as far as it is known."""
+    if all(outcome == ("redo", "redraw") for outcome in possible):
+        return a.WILD_IN_PAYOFF
+    if possible[0][0] == "redo" and len(possible) == 1:
+        return a.START_BURY if possible[0][1] == "bury" else a.START_RESHUFFLE
+    values = [_strength(rules, card)[0] for card in tops.values()]
+    tied = bool(values) and values.count(max(values)) > 1 and rules.start_tie == "suit"
+    return a.START_SUIT if tied else a.START
+
+
+def _breach(
+    possible: Sequence[Outcome], announced: Outcome, article: Article, move: n.Start, position: Position,
+    rules: SpiteRules, ruling: Ruling,
+) -> None:  # fmt: skip
+    """Record why an announcement is wrong in every world."""
+    ways = [name for kind, name in possible if kind == "redo"]
+    if len(ways) == len(possible):  # a hidden top may leave open how they are turned up anew, but not that they are
+        tops, redo = position.payoff_tops, ways[0] if len(ways) == 1 else ways
+        if move.redo is not None:
+            ruling.breach(article, "wrong-redo", redo=redo, named=move.redo)
+        else:
+            best = max((_strength(rules, card) for card in tops.values()), default=None)
+            tied = [player for player, card in tops.items() if _strength(rules, card) == best]
+            wild = [player for player, card in tops.items() if is_wild(rules, card)]
+            ruling.breach(article, "start-redo", redo=redo, tied=wild if redo == "redraw" else tied)
+        return
+    leaders = [player for outcome, player in possible if outcome == "first"]
+    if len(leaders) > 1:  # the first of those who are seen to have a higher card
+        leaders = sorted(leaders, key=lambda player: _seen_strength(rules, position, player), reverse=True)
+    first = leaders[0]
+    if move.first is None:
+        ruling.breach(article, "no-redo", redo=move.redo, first=first)
+    else:
+        ruling.breach(article, "start-higher", first=first, named=move.first)
+
+
+def _seen_strength(rules: SpiteRules, position: Position, player: str) -> tuple[int, int]:
+    top = position.payoff_tops.get(player)
+    return (-1, 0) if top is None else _strength(rules, top)
+
+
+def judge_deal(rules: SpiteRules, position: Position, move: n.DealCheck, ruling: Ruling) -> None:
+    """Judge counts after the deal against the packs, piles and hands (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
+    stock = {
+        "split": a.HAND, "single": a.PARTNERS_PACKS if rules.players > 2 else a.SINGLE_SHUFFLE,
+        "payoff_from_one_pack": a.HANDS_DEALT,
+    }[rules.deal_mode]  # fmt: skip
+    payoff = a.SMALL_PAYOFF if rules.deal_mode == "payoff_from_one_pack" else a.PAYOFF_PILE
+    hand = a.DRAWN_HANDS if rules.initial_hand == "drawn_first_turn" else a.HAND
+    _judge_count("stock", move.stock, rules.stock_dealt, stock, ruling)
+    _judge_count("centre_stacks", move.centre, 0, a.OPENING_TABLE, ruling)
+    for zone, counts, expected, article in (
+        ("payoff", move.payoffs, rules.payoff_size, payoff),
+        ("hand", move.hands, rules.hands_dealt, hand),
+        ("side_stacks", move.sides, rules.side_start, a.FIRST_SIDE_CARDS if rules.side_start else a.OPENING_TABLE),
+    ):
+        for player, count in counts.items():
+            _judge_count(zone, count, expected, article, ruling, player)
+    ruling.then(lambda: {"cards": rules.cards, "stock": rules.stock_dealt})
+
+
+def _judge_count(
+    zone: str, count: int | None, expected: int, article: Article, ruling: Ruling, player: str | None = None
+) -> None:
+    if count is None:
+        return
+    if count != expected:
+        ruling.breach(article, "deal-count", zone=zone, count=count, expected=expected, player=player)
+    else:
+        ruling.allow(article)
+
+
+# The end of a deal ---------------------------------------------------------------------------------------------------
+
+
+def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+    """Judge `I am out`: the own pay-off pile is empty, and the partner's too (SNM-090, 108, 221, 312)."""
+    article = out_article(rules)
+    _judge_empty(position.own, position.player, "payoff_left", article, ruling)
+    if rules.players > 2:
+        partner = position.partner_name or position.player
+        _judge_empty(position.partner or UNKNOWN, partner, "partner_payoff_left", article, ruling)
+    ruling.allow(article)
+    ruling.then(lambda: {"over": True, "winner": position.player})
+
+
+def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+    """Judge `nobody can finish`: the rules end the deal on a deadlock or an empty stock (SNM-085, 093, 313).
+
+    A deal that is played on with what there is ends as well, once nothing can be drawn and everybody was idle in a row.
+    """
+    if is_over(rules, position):
+        return
+    settled = {value for value in (rules.deadlock, rules.stock_out) if value in ("draw", "compare")}
+    draw = can_draw(rules, position)
+    idle = None if position.turns is None else len(idle_run(position.turns))
+    stuck = None if idle is None else idle >= rules.players
+    if rules.stock_out in settled and draw is False:
+        _allow_end(a.STOCK_EXHAUSTED, rules.stock_out, ruling)
+    elif rules.deadlock in settled and stuck:
+        _allow_end(a.STALEMATE, rules.deadlock, ruling)
+    elif rules.deadlock == "none" and not settled and draw is not True and stuck is not False:
+        _judge_dead_table(position, draw, stuck, ruling)
+    elif rules.stock_out in settled and draw is None:
+        ruling.lack("complete", a.STOCK_EXHAUSTED)
+    elif rules.deadlock in settled and idle is None:
+        ruling.lack("turns", a.IDLE_TURN)
+    elif rules.deadlock in settled:
+        ruling.breach(a.STALEMATE, "not-all-idle", idle=idle, needed=rules.players)
+    elif settled:
+        ruling.breach(a.STOCK_EXHAUSTED, "stock-left", stock=position.stock)
+    else:
+        article = a.REDEAL if rules.deadlock == "second_chance_redeal" else a.SHORT_HAND
+        ruling.breach(article, "no-stalemate", deadlock=rules.deadlock, stock_out=rules.stock_out)
+
+
+def _allow_end(article: Article, settled_by: str, ruling: Ruling) -> None:
+    ruling.allow(article)
+    ruling.then(lambda: {"over": True, "winner": None, "settled_by": settled_by})
+
+
+def _judge_dead_table(position: Position, draw: bool | None, stuck: bool | None, ruling: Ruling) -> None:
+    """Judge the end of a deal that the rules would play on for ever: no hand, no card to draw, nobody played."""
+    held = position.held
+    if held:
+        ruling.breach(a.SHORT_HAND, "cards-in-hand", held=held)
+    elif held is None:
+        ruling.lack("hand", a.SHORT_HAND, position.player)
+    if draw is None:
+        ruling.lack("complete", a.SHORT_HAND)
+    if stuck is None:
+        ruling.lack("turns", a.IDLE_TURN)
+    _allow_end(a.SHORT_HAND, "play_on", ruling)
+
+
+def _judge_empty(piles: Piles, player: str, fact: str, article: Article, ruling: Ruling) -> None:
+    if piles.payoff is not None or piles.payoff_left:
+        ruling.breach(article, "cards-left", left=piles.payoff_left, pile=fact)
+    elif piles.payoff_left is None:
+        ruling.lack(fact, article, player)
+
 
 _PARTNERS = (n.PARTNER_PAYOFF, n.PARTNER_SIDE, n.PARTNER_HAND)
 
@@ -278,3 +572,473 @@ def _effect_of_discard(rules: SpiteRules, position: Position, move: n.Discard) -
         stacks[place:] = [[*(stacks[place] if place < len(stacks) else ()), str(move.card)], *stacks[place + 1 :]]
         effect["side_stacks"] = stacks
     return effect
+
+
+_HAND: Facts = ("hand",)
+_SIDES: Facts = ("side_stacks",)
+_PLACE_FREE: Final = AtMost(hidden.SIDES, hidden.ALL, SIDE_PLACES - 1)
+_IN_TURN: Final = frozenset((n.Play, n.Discard, n.Refill, n.EndTurn))
+_ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck))
+_AFTER_THE_END: Final = frozenset((n.Start, n.DealCheck, n.ClaimWin, n.Complete))
+
+
+def judge_moment(rules: SpiteRules, position: Position, move: n.Announcement, ruling: Ruling) -> None:
+    """Judge whether this kind of move may come now: the deal goes on, the turn is not over, the hand is refilled."""
+    kind = move.__class__
+    if move.seat is not None and move.seat != position.player and kind not in _ANYBODYS:
+        ruling.breach(a.TURN_ORDER, "not-your-turn", seat=move.seat, player=position.player)
+    if is_over(rules, position) and kind not in _AFTER_THE_END:
+        ruling.breach(out_article(rules), "deal-over")
+    if kind not in _IN_TURN:
+        return
+    if redeal_due(rules, position):
+        ruling.breach(a.REDEAL, "redeal-due", idle=2 * rules.players)
+    if not position.discarded:
+        if kind is not n.Refill:
+            _judge_drawn(rules, position, move, ruling)
+    elif kind is not n.EndTurn and not (kind is n.Refill and may_play_again(rules, position)):
+        ruling.breach(a.AFTER_DISCARD, "turn-is-over")
+
+
+def is_over(rules: SpiteRules, position: Position) -> bool:
+    """Return whether the deal has ended, by announcement or because the mover's side is out (SNM-090, 108)."""
+    if position.over or not position.own.out:
+        return position.over
+    return rules.players == 2 or (position.partner is not None and position.partner.out)
+
+
+def out_article(rules: SpiteRules) -> Article:
+    """Return the article on the end of a deal: one pile, or both of a partnership."""
+    return a.GOING_OUT if rules.players == 2 else a.BOTH_PILES
+
+
+def redeal_due(rules: SpiteRules, position: Position) -> bool:
+    """Return whether everybody was idle twice in a row, so that the cards are dealt again before any turn (SNM-074)."""
+    if rules.deadlock != "second_chance_redeal" or not position.turns:
+        return False
+    return len(idle_run(position.turns)) >= 2 * rules.players
+
+
+def may_play_again(rules: SpiteRules, position: Position) -> bool:
+    """Return whether the discard that emptied the hand lets its player draw and go on (SNM-123)."""
+    return rules.after_last_discard == "refill_and_replay" and position.held in (0, None)
+
+
+def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: Ruling) -> None:
+    """Judge the number of cards drawn: up to five at the start, five in mid-turn with an empty hand (SNM-020, 028)."""
+    again = position.discarded and may_play_again(rules, position)
+    if position.discarded and not again:
+        return
+    article, held = a.REFILL, position.held
+    if position.refilled or again:
+        article = _midturn_article(rules, again=again)
+        if held is not None and held > 0:
+            ruling.breach(article, "hand-not-empty", held=held)
+            return
+        if held is None:
+            ruling.breach_if(AtLeast(hidden.HAND, hidden.ALL), article, "hand-not-empty", _HAND, held=1)
+        held = 0
+    ruling.allow(article, count=move.count)
+    stock = position.stock if position.stock is not None else n.FAR
+    most = min(HAND_SIZE, stock)
+    if held is None and 1 <= move.count <= most:
+        ruling.breach_if(_not_due(move.count, stock), article, "draw-count", _HAND, count=move.count, most=most)
+        ruling.then(lambda: _drawn(position, HAND_SIZE if move.count < stock else None, move.count))
+        return
+    expected = most if held is None else max(min(HAND_SIZE - held, stock), 0)
+    if held is None or move.count != expected or expected == 0:
+        ruling.breach(article, "draw-count", count=move.count, most=expected)
+        return
+    ruling.then(lambda: _drawn(position, (held or 0) + expected, expected))
+
+
+def judge_end(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+    """Judge the spoken end of a turn: no compulsory play is left, and no discard is owed (SNM-026, 216, 218)."""
+    if not position.discarded:
+        judge_duties(rules, position, ruling)
+        if rules.discard_required:
+            _judge_closing(rules, position, ruling)
+    ruling.allow(a.SHORT_HAND if rules.discard_required and not position.discarded else a.END_OF_TURN)
+    ruling.then(lambda: {"turn_ends": True, "next": position.next_player})
+
+
+def can_draw(rules: SpiteRules, position: Position) -> bool | None:
+    """Return whether the stock has cards, or would have after recycling; None where nobody counted the stacks."""
+    if position.stock is None or position.stock > 0:
+        return True
+    if rules.recycle_source == "none":
+        return False
+    counts = [stacks_complete(rules, position)]
+    if rules.recycle_source == "complete_then_incomplete":
+        counts.append(stacks_incomplete(rules, position))
+    return True if any(counts) else None if None in counts else False
+
+
+def _drawn(position: Position, held: int | None, count: int) -> dict[str, object]:
+    after: dict[str, object] = {} if held is None else {"hand_count": held}
+    return after if position.stock is None else after | {"stock": position.stock - count}
+
+
+def _not_due(count: int, stock: int) -> Claim:
+    """Claim that a hidden hand is not one to which so many cards are drawn, up to five or what the stock has."""
+    more = AtLeast(hidden.HAND, hidden.ALL, HAND_SIZE - count + 1)
+    return more if count == stock else AnyOf((more, AtMost(hidden.HAND, hidden.ALL, HAND_SIZE - count - 1)))
+
+
+def _due(position: Position, count: int) -> int:
+    """Return how many of so many cards the stock has; with none left, as many as it may have once it is filled up."""
+    return min(count, position.stock or count)
+
+
+def _judge_drawn(rules: SpiteRules, position: Position, move: n.Announcement, ruling: Ruling) -> None:
+    if position.stock == 0:
+        return
+    held = position.held
+    if not position.refilled:
+        if held is None:
+            short = AtMost(hidden.HAND, hidden.ALL, HAND_SIZE - 1)
+            ruling.breach_if(short, a.REFILL, "refill-first", _HAND, held=HAND_SIZE - 1, count=1)
+        elif held < HAND_SIZE:
+            ruling.breach(a.REFILL, "refill-first", held=held, count=_due(position, HAND_SIZE - held))
+    elif rules.midturn_refill == "must":
+        count = _due(position, HAND_SIZE)
+        if held == 0:
+            ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=count)
+        elif held is None and move.__class__ is n.Play:
+            ruling.breach_if(AtMost(hidden.HAND, hidden.ALL), a.FIVE_NEW_CARDS, "five-first", _HAND, count=count)
+
+
+def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+    """Judge a turn that ends without a discard: none can be made, and no cards can be drawn for one."""
+    held, draw, article = position.held, can_draw(rules, position), a.CLOSING_DISCARD
+    if held == 0 and draw is None:
+        ruling.lack("complete", article)
+    elif held == 0 and draw and rules.midturn_refill == "must":
+        ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=_due(position, HAND_SIZE))
+    elif held == 0 and draw:
+        ruling.breach(article, "discard-owed")
+    if held == 0:
+        return
+    fits, unsure = _discardable(rules, position), rules.discard_rule != "free" and position.own.sides is None
+    if position.hand is not None:
+        ranks = fits & {0 if is_wild(rules, card) else card.pips for card in position.hand}
+        if unsure and ranks and 0 not in ranks:
+            _judge_hidden_sides(rules, ranks, ruling)
+        elif ranks:
+            ruling.breach(article, "discard-owed")
+        return
+    discard: Claim = AtLeast(hidden.HAND, discardable_kinds(rules, position))
+    empty = AtMost(hidden.HAND, hidden.ALL)
+    if unsure:
+        ruling.breach_if(discard, article, "discard-owed", _HAND, table=_SIDES)
+        discard = AnyOf((AtLeast(hidden.HAND, hidden.wild_mask(rules)), AllOf((discard, _PLACE_FREE))))
+    if held is not None or draw is not True:
+        ruling.breach_if(discard, article, "discard-owed", (*_HAND, *_SIDES) if unsure else _HAND)
+    if held is None and draw is not False:
+        owed = AnyOf((discard, empty)) if draw else empty
+        ruling.breach_if(owed, article, "discard-owed", _HAND, table=() if draw else ("complete",))
+
+
+def _judge_hidden_sides(rules: SpiteRules, ranks: set[int], ruling: Ruling) -> None:
+    """Judge a turn that ends without a discard of cards that fit a free place; hidden stacks may leave none."""
+    article, wild = a.CLOSING_DISCARD, hidden.wild_mask(rules)
+    fitting = hidden.mask({rank + above for rank in ranks for above in (0, 1) if rank + above <= rules.top}) & ~wild
+    owed = AnyOf((_PLACE_FREE, AtLeast(hidden.SIDES, fitting)))
+    ruling.breach_if(owed, article, "discard-owed", _SIDES)
+    ruling.breach_if(AtLeast(hidden.SIDES, wild), article, "discard-owed", _SIDES, table=_SIDES)
+
+
+def discardable_kinds(rules: SpiteRules, position: Position) -> int:
+    """Return the kinds of hidden cards that fit a side stack."""
+    return _of(rules, _discardable(rules, position))
+
+
+def _of(rules: SpiteRules, ranks: set[int]) -> int:
+    """Return the kinds of some ranks, wild cards as 0."""
+    wild = hidden.wild_mask(rules)
+    return (hidden.mask(ranks - {0}) & ~wild) | wild
+
+
+def _discardable(rules: SpiteRules, position: Position) -> set[int]:
+    """Return the ranks that fit a side stack, wild cards as 0; where the stacks are not known, a place is free."""
+    places = [stack for stack in position.own.sides or () if stack]
+    if len(places) >= SIDE_PLACES:
+        return {0}.union(*(accepted(rules, stack) for stack in places))
+    return {0, *range(ACE if rules.discard_ace else ACE + 1, rules.top + 1)}
+
+
+def _midturn_article(rules: SpiteRules, *, again: bool) -> Article:
+    if again:
+        return a.PLAY_AGAIN
+    return a.FIVE_NEW_CARDS if rules.midturn_refill == "must" else a.EMPTY_HAND
+
+
+_SIDE_FACTS = {n.SIDE: "side_stacks", n.PARTNER_SIDE: "partner_side_stacks"}
+_PLACES = {
+    n.PAYOFF: hidden.PAYOFF, n.PARTNER_PAYOFF: hidden.PARTNER_PAYOFF,
+    n.SIDE: hidden.SIDES, n.PARTNER_SIDE: hidden.PARTNER_SIDES,
+}  # fmt: skip
+_CENTRE: Facts = ("centre_stacks",)
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """One card that must go to the centre: its article, and where it is; `card` is None while it is hidden."""
+
+    article: Article
+    source: str
+    stack: int | None
+    rank: int
+    card: Card | None
+    open: Claim = TRUE
+    """Whether such a card is there; only a hidden place leaves that open."""
+    table: Facts = ()
+    """Facts of the table that must be known as well, such as the centre stacks."""
+
+    def met_by(self, play: n.Play) -> bool:
+        """Return whether a play is this compulsory play."""
+        return play.source == self.source and (self.stack is None or play.stack == self.stack)
+
+    @property
+    def asks(self) -> Facts:
+        """Return the facts that say which card is there."""
+        return () if self.card else (_SIDE_FACTS.get(self.source, self.source),)
+
+    def facts(self) -> dict[str, object]:
+        """Return the facts of a breach."""
+        return {"card": str(self.card or rank_name(self.rank)), "source": self.source, "stack": self.stack}
+
+
+def duties(rules: SpiteRules, position: Position) -> list[Duty]:
+    """Return the compulsory plays that are open now, or may be (SNM-040 to 043)."""
+    if not rules.mandatory:
+        return []
+    found: list[Duty] = []
+    for piles, payoff, side in piles_in_scope(rules, position):
+        if piles.payoff is not None:
+            found += _known(rules, position, payoff, None, piles.payoff)
+        elif not piles.out:
+            found += _hidden(rules, position, payoff)
+        if piles.sides is None:
+            found += [each for each in _hidden(rules, position, side) if each.rank == TWO or _aces_lie_there(rules)]
+            continue
+        for place, stack in enumerate(piles.sides):
+            if stack:
+                found += _known(rules, position, side, place, stack[-1])
+    return found
+
+
+def judge_duties(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+    """Judge the end of a turn: no compulsory play is left, and a second chance was used (SNM-048, 072)."""
+    for duty in duties(rules, position):
+        ruling.breach_if(duty.open, duty.article, "duty-open", duty.asks, table=duty.table, **duty.facts())
+    if second_chance_binds(rules, position):
+        _judge_second_chance(rules, position, ruling)
+
+
+def judge_timing(rules: SpiteRules, position: Position, play: n.Play, ruling: Ruling) -> None:
+    """Judge a play where compulsory cards go first: no other play may come before them (SNM-048)."""
+    if rules.mandatory_timing != "immediate" or not rules.mandatory:
+        return
+    found = duties(rules, position)
+    met = [duty for duty in found if duty.met_by(play)]
+    if any(duty.open == TRUE and not duty.table for duty in met):
+        return
+    for duty in found:
+        if duty not in met:
+            first = AllOf((duty.open, *(negation(each.open) for each in met))) if met else duty.open
+            asks = (*duty.asks, *(fact for each in met for fact in each.asks))
+            facts = duty.facts()
+            ruling.breach_if(first, a.WHEN_COMPULSORY, "duty-first", asks, table=duty.table, **facts)
+
+
+def judge_kept_ace(
+    rules: SpiteRules, position: Position, play: n.Play, card: Card, ruling: Ruling, *, where: str | None = None
+) -> None:
+    """Judge a card onto an ace: it must leave an ace for every exposed two of one's own (SNM-045, 124).
+
+    With `where` it is only such a card if that hidden place has a wild one.
+    """
+    there = AtLeast(where, hidden.wild_mask(rules)) if where else TRUE
+    shown, asks = _exposed_twos(rules, position)
+    least, most = position.aces_showing()
+    facts: dict[str, Any] = {"card": str(card), "twos": max(shown, 1), "aces": most}
+    sure = _shut_out(rules, position, play, card, most)
+    if sure != FALSE:
+        ruling.breach_if(_both(there, sure), a.ACE_KEPT_FOR_TWO, "ace-needed", asks, **facts)
+    if least < most and sure != TRUE:
+        perhaps = _shut_out(rules, position, play, card, least)
+        ruling.breach_if(_both(there, perhaps), a.ACE_KEPT_FOR_TWO, "ace-needed", asks, table=_CENTRE, **facts)
+
+
+def second_chance_plays(rules: SpiteRules, position: Position) -> list[Card]:
+    """Return the aces and twos of a known hand of which one must be played now; empty if none must."""
+    if not second_chance_binds(rules, position):
+        return []
+    return [card for card in position.hand or () if _playable(rules, position, card) == TRUE]
+
+
+def second_chance_binds(rules: SpiteRules, position: Position) -> bool:
+    """Return whether this is a second-chance turn in which no ace or two has been played from hand yet."""
+    if rules.deadlock != "second_chance_redeal" or position.phase != SECOND_CHANCE or position.played_ace_or_two:
+        return False
+    return rules.second_chance_scope == "both" or not _broken(position)
+
+
+def piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Piles, str, str]]:
+    """Yield the piles whose aces and twos bind the mover, each with the names of its two sources."""
+    yield position.own, n.PAYOFF, n.SIDE
+    if rules.mandatory_scope == "own_and_partner" and rules.players > 2:
+        yield position.partner or UNKNOWN, n.PARTNER_PAYOFF, n.PARTNER_SIDE
+
+
+def _known(rules: SpiteRules, position: Position, source: str, stack: int | None, card: Card) -> Iterator[Duty]:
+    """Yield the duty of a card that is seen on top of a pile."""
+    rank = card.pips
+    if rank not in (ACE, TWO) or not is_natural(rules, card, rank):
+        return
+    for duty in _of_rank(rules, position, source, rank):
+        yield Duty(duty.article, source, stack, rank, card, TRUE, duty.table)
+
+
+def _hidden(rules: SpiteRules, position: Position, source: str) -> Iterator[Duty]:
+    """Yield the duties of a pile whose top is hidden."""
+    for rank in (ACE, TWO):
+        yield from _of_rank(rules, position, source, rank)
+
+
+def _aces_lie_there(rules: SpiteRules) -> bool:
+    """Return whether an ace can be in a side stack of the mover's own that is not known (SNM-052, 205)."""
+    return rules.discard_ace or rules.side_start > 0
+
+
+def _of_rank(rules: SpiteRules, position: Position, source: str, rank: int) -> Iterator[Duty]:
+    """Yield the duty that an ace or a two would be on a hidden pile, if it would be one."""
+    payoff = source in (n.PAYOFF, n.PARTNER_PAYOFF)
+    name = f"{'payoff' if payoff else 'side'}_{'ace' if rank == ACE else 'two'}"
+    if name not in rules.mandatory:
+        return
+    if rank == ACE:
+        free = room(rules, position)
+        needed, sure = free is not False, free is True
+    else:
+        least, most = position.aces_showing()
+        needed, sure = most > 0, least > 0
+    if needed:
+        article = _ARTICLES[name]
+        yield Duty(article, source, None, rank, None, hidden.holds(_PLACES[source], rank), () if sure else _CENTRE)
+
+
+_ARTICLES = {
+    "payoff_ace": a.PAYOFF_ACE, "payoff_two": a.PAYOFF_TWO, "side_ace": a.SIDE_ACE, "side_two": a.SIDE_TWO,
+}  # fmt: skip
+
+
+def _shut_out(rules: SpiteRules, position: Position, play: n.Play, card: Card, aces: int) -> Claim:
+    """Claim that a card onto one of so many aces leaves an exposed two without one (SNM-045, 124)."""
+    if rules.block_two == "off" or _is_exposed_two(rules, position, play, card):
+        return FALSE
+    if rules.block_two == "one_is_enough" and aces > 1:
+        return FALSE
+    needed, shown, places = max(aces, 1), 0, {}
+    for piles, payoff, side in piles_in_scope(rules, position):
+        if piles.payoff is not None:
+            shown += is_natural(rules, piles.payoff, TWO)
+        elif not piles.out:
+            places[_PLACES[payoff]] = 1
+        if rules.block_two == "payoff_only":
+            continue
+        if piles.sides is None:
+            places[_PLACES[side]] = SIDE_PLACES
+        else:
+            shown += sum(is_natural(rules, top, TWO) for _, top in piles.side_tops())
+    return TRUE if shown >= needed else hidden.exposed_twos(places, needed - shown)
+
+
+def _is_exposed_two(rules: SpiteRules, position: Position, play: n.Play, card: Card) -> bool:
+    """Return whether the card is itself one of the twos that the ace is kept for."""
+    if not is_natural(rules, card, TWO):
+        return False
+    return any(
+        play.source == payoff or (play.source == side and rules.block_two != "payoff_only")
+        for _, payoff, side in piles_in_scope(rules, position)
+    )
+
+
+def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Facts]:
+    """Return how many exposed twos are seen, and the facts that would show more."""
+    shown, asks = 0, []
+    for piles, payoff, side in piles_in_scope(rules, position):
+        if piles.payoff is None and not piles.out:
+            asks.append(payoff)
+        shown += is_natural(rules, piles.payoff, TWO)
+        if rules.block_two == "payoff_only":
+            continue
+        if piles.sides is None:
+            asks.append(_SIDE_FACTS[side])
+        shown += sum(is_natural(rules, top, TWO) for _, top in piles.side_tops())
+    return shown, tuple(asks)
+
+
+def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+    """Judge the end of a second chance: no ace is in hand that could be played, nor a two (SNM-072)."""
+    if position.turns is None and rules.second_chance_scope == "until_broken":
+        ruling.lack("turns", a.SECOND_CHANCE_DUTY)
+    if position.hand is not None:
+        held = second_chance_plays(rules, position)
+        if held:
+            cards = [str(card) for card in held]
+            ruling.breach(a.SECOND_CHANCE_DUTY, "second-chance-open", cards=cards)
+            return
+        ranks: Sequence[int] = sorted({card.pips for card in position.hand if is_natural(rules, card, card.pips)})
+    else:
+        ranks = (ACE, TWO)
+    wanted = [rank for rank in (ACE, TWO) if rank in ranks]
+    table = _CENTRE if position.centre is None or None in position.centre else ()
+    claims = {rank: _playable(rules, position, Card(rank_name(rank))) for rank in wanted}
+    if position.hand is None:
+        claims = {rank: _both(hidden.holds(hidden.HAND, rank), claim) for rank, claim in claims.items()}
+    asks = ("hand",) if position.hand is None else ()
+    if any(claim not in (TRUE, FALSE) for claim in claims.values()):
+        asks = (*asks, *_exposed_twos(rules, position)[1])
+    sure = AnyOf(tuple(claim for claim in claims.values() if claim != FALSE))
+    cards = [rank_name(rank) for rank, claim in claims.items() if claim != FALSE]
+    if sure.claims:
+        ruling.breach_if(sure, a.SECOND_CHANCE_DUTY, "second-chance-open", asks, cards=cards)
+    if table:
+        maybe = [rank for rank in wanted if _perhaps(rules, position, rank)]
+        claims = {rank: hidden.holds(hidden.HAND, rank) if position.hand is None else TRUE for rank in maybe}
+        either = AnyOf(tuple(claims.values())) if position.hand is None else TRUE
+        if maybe:
+            ruling.breach_if(either, a.SECOND_CHANCE_DUTY, "second-chance-open", asks, table=table, cards=cards)
+
+
+def _playable(rules: SpiteRules, position: Position, card: Card) -> Claim:
+    """Claim that an ace or a two from hand can be played for certain, as far as the table is known."""
+    if is_natural(rules, card, ACE):
+        return TRUE if room(rules, position) else FALSE
+    least, _ = position.aces_showing()
+    if not is_natural(rules, card, TWO) or not least:
+        return FALSE
+    return negation(_shut_out(rules, position, n.Play(n.HAND, 0, card), card, least))
+
+
+def _perhaps(rules: SpiteRules, position: Position, rank: int) -> bool:
+    """Return whether a card of this rank could be played for all that is known of the table."""
+    if rank == ACE:
+        return room(rules, position) is None
+    least, most = position.aces_showing()
+    play = n.Play(n.HAND, 0, Card(rank_name(TWO)))
+    return most > least and _shut_out(rules, position, play, Card(rank_name(TWO)), most) != TRUE
+
+
+def _both(one: Claim, other: Claim) -> Claim:
+    if FALSE in (one, other):
+        return FALSE
+    return one if other == TRUE else other if one == TRUE else AllOf((one, other))
+
+
+def _broken(position: Position) -> bool:
+    """Return whether somebody has acted in this round of second chances."""
+    turns = position.turns or ()
+    return bool(turns) and any(turn.acted for turn in turns[-len(position.players) + 1 :])

@@ -1,0 +1,1009 @@
+"""The table of Casino as an address describes it: loose cards, builds, piles, the hand, and how they are laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, TypeVar
+
+from companion.engine.cards import RANKS, Card
+from companion.engine.dialogue import (
+    COUNTS,
+    AnswerSection,
+    Choice,
+    Citation,
+    Context,
+    DealCheck,
+    DealerCheck,
+    Face,
+    Grid,
+    Heap,
+    Joined,
+    Page,
+    Phrase,
+    Picker,
+    Prompt,
+    Question,
+    Reason,
+    Scoring,
+    State,
+    Text,
+    Zone,
+    card_picker,
+    card_term,
+    choose_dealer,
+    deal_page,
+    faces,
+    finding_reason,
+    go_to,
+    joined_texts,
+    read_cards,
+    reasons_of,
+    tap,
+    verdict_sign,
+)
+from companion.engine.ledger import team_name
+from companion.engine.problems import JsonObject, Node
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Judged, Verdict
+from companion.games.casino.capture import build_values, play_turn, sets_of
+from companion.games.casino.deal import (
+    KINDS,
+    MAX_TURNS,
+    Course,
+    Draft,
+    announced_value,
+    announced_values,
+    begin,
+    format_draft,
+    join_plays,
+    join_turns,
+    judge,
+    parse_draft,
+    parse_plays,
+    parse_turn,
+    play_of,
+    plays_of,
+    split_plays,
+    split_turns,
+)
+from companion.games.casino.moves import answer_demand, list_moves
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.shapes import Record, read_position
+from companion.games.casino.table import (
+    BUILD,
+    CAPTURE,
+    FIRST_CARDS,
+    TRAIL,
+    Build,
+    DealPlan,
+    Layout,
+    Play,
+    Position,
+    deal_plan,
+    full_pack,
+    hand_values,
+    highest_value,
+    names,
+)
+
+T = TypeVar("T")
+
+MAX_BUILDS: Final = 6
+PLAYERS: Final = ("2", "3", "4")
+HALVES: Final = ("1", "2")
+YES_NO: Final = ("y", "n")
+BUILD_STATE: Final = tuple(f"{kind}{place}" for place in range(MAX_BUILDS) for kind in "bvw")
+TABLE_STATE: Final = ("step", "to", "n", "whole", "half", "proven", "l", "h", "o1", "o2", "o3", *BUILD_STATE)
+"""The state of a table: `b0` the cards of a build, `v0` its value where several are possible, `w0` whose it is."""
+_MAX_HAND: Final = 24
+_MAX_PILE: Final = 12
+_MAX_BUILD: Final = 16
+_PILE_TOPS: Final = 4
+_HIGHEST_PROVEN: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class LaidBuild:
+    """A build laid out: its index, its cards, the values they can have, the value (0 for no build), its owner."""
+
+    place: int
+    cards: tuple[Card, ...]
+    values: tuple[int, ...]
+    value: int
+    owner: int
+
+    @property
+    def id(self) -> str:
+        """Return the id under which plays name it."""
+        return f"B{self.place + 1}"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question about a table: its rules, and who sits there."""
+
+    context: Context
+
+    @property
+    def rules(self) -> CasinoRules:
+        """Return the rules of the table."""
+        rules: CasinoRules = self.context.rules
+        return rules
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """Return the seats clockwise, beginning with the player who asks."""
+        return seats_around(self.context)
+
+
+class Laid(Asked):
+    """Everything on the table and in the hand of the player who asks."""
+
+    @cached_property
+    def loose(self) -> tuple[Card, ...]:
+        """Return the loose cards."""
+        return self.cards("l")
+
+    @cached_property
+    def hand(self) -> tuple[Card, ...]:
+        """Return the cards of the hand that were entered."""
+        return self.cards("h")
+
+    def cards(self, name: str) -> tuple[Card, ...]:
+        """Return the cards of a zone that are in the pack."""
+        return tuple(card for card in self.context.state.cards(name) if card in full_pack(self.rules))
+
+    @cached_property
+    def laid_builds(self) -> tuple[LaidBuild, ...]:
+        """Return the builds, also those whose cards make none."""
+        state, found = self.context.state, []
+        for place in range(MAX_BUILDS):
+            cards = self.cards(f"b{place}")
+            if cards:
+                values = build_values(self.rules, cards)
+                chosen = state.number(f"v{place}")
+                value = chosen if chosen in values else max(values, default=0)
+                owner = (state.number(f"w{place}") or 0) % len(self.seats)
+                found.append(LaidBuild(place, cards, values, value or 0, owner))
+        return tuple(found)
+
+    @cached_property
+    def builds(self) -> tuple[Build, ...]:
+        """Return the builds whose cards make one."""
+        return tuple(
+            Build(one.id, one.value, sets_of(self.rules, one.cards, one.value), self.seats[one.owner])
+            for one in self.laid_builds
+            if one.value
+        )
+
+    @property
+    def piles(self) -> dict[str, tuple[Card, ...]]:
+        """Return the opponents' piles that were entered, top card first, by seat; a partnership's by its first seat."""
+        return {self.seats[place]: cards for place in self.opponents if (cards := self.cards(f"o{place}"))}
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        """Return the seats that keep the opponents' piles."""
+        return (1, 2) if len(self.seats) == 3 else (1,)
+
+    @property
+    def ready(self) -> bool:
+        """Return whether the table has been laid out and questions are asked."""
+        return self.context.state.get("step") == "ask"
+
+    def position(self) -> dict[str, object]:
+        """Return the table as the position of a request."""
+        state = self.context.state
+        position: dict[str, object] = {
+            "seats": list(self.seats),
+            "player": self.seats[0],
+            "table": names(self.loose),
+            "builds": [build.plain() for build in self.builds],
+            "piles": {
+                self.seats[place]: names(cards) for place in self.opponents if (cards := self.cards(f"o{place}"))
+            },
+        }
+        if self.hand and state.get("whole") != "n":
+            position["hand"] = names(self.hand)
+        if state.get("half") in HALVES:
+            position["half"] = int(state.get("half"))
+        values = [int(word) for word in state.words("proven") if word.isascii() and word.isdecimal()]
+        if len(self.seats) == 4 and values:
+            position["proven"] = {self.seats[2]: [value for value in values if 1 <= value <= _HIGHEST_PROVEN]}
+        return position
+
+    def page(self, ask: Choice) -> Page:
+        """Return the page on which the table is laid out, with the button that asks."""
+        say = self.context.say
+        broken = next((build for build in self.laid_builds if not build.value), None)
+        bar = say("lay-out", table=len(self.loose), hand=len(self.hand))
+        if broken is not None:
+            bar = say("no-build", number=broken.place + 1)
+        return Page(bar, later=_prompts(self), picker=_picker(self), tools=(ask,))
+
+
+def players_of(context: Context) -> int:
+    """Return how many play: as entered, else as many as the sheet names, else two."""
+    named = len(context.names)
+    return context.state.number("n", low=2, high=4) or (named if str(named) in PLAYERS else 2)
+
+
+def seats_around(context: Context) -> tuple[str, ...]:
+    """Return the seats clockwise by the names of the sheet, else from the south."""
+    count = players_of(context)
+    if len(context.names) == count:
+        return context.seats(count)
+    four = context.with_names(()).seats(4)
+    order = (2, 0) if count == 2 else (2, 3, 0, 1)
+    return tuple(four[place] for place in order[:count])
+
+
+def players_prompt(context: Context) -> Prompt:
+    """Return the question how many play."""
+    now = str(players_of(context))
+    choices = tuple(Choice(f"n:{count}", count, count == now) for count in PLAYERS)
+    return Prompt(context.say("ask-players"), (choices,))
+
+
+def act_on_table(context: Context, verb: str, word: str) -> State | None:
+    """Return the state after an action on the table; None where it is another action."""
+    state = context.state
+    if verb == "tap":
+        return tap(state, _zones(Laid(context)), word)
+    if verb == "to":
+        return go_to(state, _zones(Laid(context)), word)
+    if verb == "step":
+        return state.put(step=word if word == "ask" else None)
+    if verb == "n" and word in PLAYERS:
+        return state.put(n=word)
+    if verb == "whole" and word in YES_NO:
+        return state.put(whole="n" if word == "n" else None)
+    if verb == "half" and word in HALVES:
+        return state.put(half=word)
+    if verb == "proven":
+        return state.put(proven=".".join(toggled(state.words("proven"), word[:2])))
+    kind, place = verb[:1], verb[1:]
+    if kind in ("v", "w") and place.isdecimal() and int(place) < MAX_BUILDS and word.isdecimal():
+        return state.put(**{verb: word[:2]})
+    return None
+
+
+def toggled(items: tuple[T, ...], item: T) -> tuple[T, ...]:
+    """Return the items with one more, or without it where it is among them."""
+    return tuple(one for one in items if one != item) if item in items else (*items, item)
+
+
+def heaps_of(
+    context: Context,
+    loose: tuple[Card, ...],
+    builds: tuple[Build, ...],
+    hand: tuple[Card, ...] | None = None,
+    *,
+    marked: tuple[Card, ...] = (),
+    chosen: Card | None = None,
+    named: tuple[str, ...] = (),
+    piles: Mapping[str, tuple[Card, ...]] | None = None,
+) -> tuple[Heap, ...]:
+    """Return the table to be tapped: `mark:` a loose or pile card, `named:` a build, `card:` a hand card."""
+
+    def drawn(card: Card, verb: str, *, on: bool) -> Face:
+        return Face(card, f"{verb}:{card}", "chosen" if on else "", "✓" if on else "", pressed=on)
+
+    heaps = [Heap(context.say("loose"), tuple(drawn(card, "mark", on=card in marked) for card in loose))]
+    for build in builds:
+        label = context.say("build-of", value=build.value, name=build.owner)
+        choice = Choice(f"named:{build.id}", context.say("this-build"), build.id in named)
+        heaps.append(Heap(label, faces(build.cards), build.id, (choice,)))
+    for seat, cards in (piles or {}).items():
+        tops = tuple(drawn(card, "mark", on=card in marked) for card in cards[:_PILE_TOPS])
+        heaps.append(Heap(context.say("pile-of", name=seat), tops, context.say("top-first")))
+    if hand is not None:
+        heaps.append(Heap(context.say("my-hand"), tuple(drawn(card, "card", on=card == chosen) for card in hand)))
+    return tuple(heaps)
+
+
+def opposing_piles(layout: Layout) -> dict[str, tuple[Card, ...]]:
+    """Return the opponents' piles that have cards, the top card first."""
+    piles = {side: tuple(card for layer in layers for card in sorted(layer)) for side, layers in layout.piles.items()}
+    return {side: cards for side, cards in piles.items() if side != layout.side and cards}
+
+
+def _zones(laid: Laid) -> tuple[Zone, ...]:
+    """Return where tapped cards go: the loose cards, the hand, each build and one more, the opponents' piles."""
+    context, say = laid.context, laid.context.say
+    zones = [Zone("l", say("loose"), 52, "●"), Zone("h", say("my-hand"), _MAX_HAND, say("hand-mark"))]
+    taken = [place for place in range(MAX_BUILDS) if context.state.cards(f"b{place}")]
+    free = next((place for place in range(MAX_BUILDS) if place not in taken), None)
+    for place in sorted({*taken, *([] if free is None else [free])}):
+        label = say("build-number", number=place + 1) if place in taken else say("new-build")
+        zones.append(Zone(f"b{place}", label, _MAX_BUILD, f"B{place + 1}"))
+    if laid.rules.pile_cards != "none":
+        piles = ((f"o{place}", laid.seats[place]) for place in laid.opponents)
+        zones += [Zone(name, say("pile-of", name=seat), _MAX_PILE) for name, seat in piles]
+    return tuple(zones)
+
+
+def _prompts(laid: Laid) -> tuple[Prompt, ...]:
+    """Return questions about the table: how many play, which half, whose builds these are, proven cards."""
+    context, rules = laid.context, laid.rules
+    prompts = [] if context.names else [players_prompt(context)]
+    if rules.two_player_deal == "two_halves" and len(laid.seats) == 2:
+        now = context.state.get("half")
+        choices = tuple(Choice(f"half:{half}", context.say(f"half-{half}"), half == now) for half in HALVES)
+        prompts.append(Prompt(context.say("ask-half"), (choices,)))
+    if laid.hand:
+        whole = "n" if context.state.get("whole") == "n" else "y"
+        choices = tuple(Choice(f"whole:{word}", context.say(f"whole-{word}"), word == whole) for word in YES_NO)
+        prompts.append(Prompt(context.say("ask-whole"), (choices,)))
+    for build in laid.laid_builds:
+        values = tuple(Choice(f"v{build.place}:{v}", str(v), v == build.value) for v in build.values)
+        owners = tuple(
+            Choice(f"w{build.place}:{place}", name, place == build.owner) for place, name in enumerate(laid.seats)
+        )
+        text = context.say("ask-build", number=build.place + 1, value=build.value)
+        prompts.append(Prompt(text, (owners, values if len(values) > 1 else ())))
+    if len(laid.seats) == 4 and rules.partner_build == "proven":
+        known = context.state.words("proven")
+        values = tuple(Choice(f"proven:{v}", str(v), str(v) in known) for v in range(1, highest_value(rules) + 1))
+        prompts.append(Prompt(context.say("ask-proven", name=laid.seats[2]), (values,), numbers=True))
+    return tuple(prompts)
+
+
+def _picker(laid: Laid) -> Picker:
+    return card_picker(laid.context.state, _zones(laid), full_pack(laid.rules), ranks=RANKS)
+
+
+MAX_ROUNDS: Final = 6
+
+
+def act(context: Context, verb: str, word: str) -> State:
+    """Return the state after another number of players, round of dealing or dealer, or a card of the cut."""
+    state = context.state
+    if verb == "n" and word in PLAYERS:
+        return state.put(n=word, b=None, d=None)
+    if verb == "round" and word.isdecimal() and 1 <= int(word[:1]) <= MAX_ROUNDS:
+        return state.put(r=word[:1])
+    if verb == "tap" and context.rules.recut:
+        return tap(state, _cut(context), word)
+    return choose_dealer(state, verb, word)
+
+
+def page(context: Context) -> Page:
+    """Return the numbers against the deal of the table; four cards that were cut, where they may be cut again."""
+    seats = seats_around(context)
+    plan = deal_plan(context.rules, len(seats))
+    number = min(context.state.number("r", low=1, high=MAX_ROUNDS) or 1, len(plan.rounds))
+
+    def verdict(counts: Mapping[int, int]) -> Verdict:
+        hands = {seat: counts[place + 1] for place, seat in enumerate(seats) if place + 1 in counts}
+        move: dict[str, object] = {"type": "deal", "hands": hands, "round": number}
+        return _judge(context, seats, move | ({"table": counts[0]} if 0 in counts else {}))
+
+    def deals(last: str, seat: str) -> Verdict:
+        return _judge(context, seats, {"type": "deal", "dealer": seat}, last)
+
+    labels = [context.say("loose"), *(context.say("cards-of", name=seat) for seat in seats)]
+    each = {place + 1: plan.rounds[number - 1] for place in range(len(seats))}
+    check = DealCheck(labels, verdict, {0: plan.table if number == 1 else 0, **each})
+    picker = card_picker(context.state, _cut(context), full_pack(context.rules), ranks=RANKS)
+    shown = deal_page(
+        context, check, DealerCheck(seats, deals),
+        more=_second_cut(context, seats), picker=picker if context.rules.recut else None,
+    )  # fmt: skip
+    prompts = [] if context.names else [players_prompt(context)]
+    if len(plan.rounds) > 1:
+        rounds = range(1, min(len(plan.rounds), MAX_ROUNDS) + 1)
+        choices = tuple(Choice(f"round:{n}", str(n), n == number) for n in rounds)
+        prompts.append(Prompt(context.say("ask-round"), (choices,)))
+    return replace(shown, asks=(*prompts, *shown.asks))
+
+
+QUESTION: Final = Question(("n", "r", "b", "d", "t", *COUNTS), act, page)
+
+
+def _judge(context: Context, seats: tuple[str, ...], move: dict[str, object], last: str | None = None) -> Verdict:
+    position = {"seats": list(seats), **({"dealer": last} if last else {})}
+    return judge(context.rules, Node(position, ("position",)), Node(move, ("move",)))
+
+
+def _cut(context: Context) -> tuple[Zone, ...]:
+    return (Zone("t", context.say("cut-cards"), FIRST_CARDS),)
+
+
+def _second_cut(context: Context, seats: tuple[str, ...]) -> list[AnswerSection]:
+    """Return whether these four may be cut again."""
+    cards = [card for card in context.state.cards("t") if card in full_pack(context.rules)][:FIRST_CARDS]
+    if len(cards) < FIRST_CARDS or not context.rules.recut:
+        return []
+    verdict = _judge(context, seats, {"type": "recut", "table": [str(card) for card in cards]})
+    return [AnswerSection(context.say(f"recut-{verdict.value}"), verdict.value, reasons=reasons_of(verdict))]
+
+
+MAX_ROWS: Final = 12
+DONE: Final = {"c": CAPTURE, "b": BUILD, "t": TRAIL}
+"""What was done with the card, by its letter in the address."""
+
+
+def act_take(context: Context, verb: str, word: str) -> State:
+    """Return the state after an action on the table, another hand card, or another announcement."""
+    state = context.state
+    laid = act_on_table(context, verb, word)
+    if laid is not None:
+        return laid
+    card = next(iter(read_cards([word])), None)
+    if verb == "card" and card:
+        return state.put(c=str(card), **{"as": None})
+    if verb == "mark" and card:
+        return state.toggle_card("m", card)
+    if verb == "as" and word.isdecimal():
+        return state.put(**{"as": word[:2]})
+    if verb == "by" and word.isdecimal() and len(word) == 1:
+        return state.put(by=word)
+    if verb == "acted" and word in YES_NO:
+        return state.put(acted="y" if word == "y" else None)
+    if verb == "did" and word in DONE:
+        return state.put(did=None if word == "c" else word)
+    if verb == "named":
+        return state.put(k=".".join(toggled(state.words("k"), word[:3])))
+    return state
+
+
+def page_take(context: Context) -> Page:
+    """Return the table to be laid out, then what the hand card takes, then the verdict on what is announced."""
+    laid, say = Laid(context), context.say
+    if not laid.ready:
+        return laid.page(Choice("step:ask", say("ask-now")))
+    card = _card(laid)
+    marked = tuple(one for one in context.state.cards("m") if one in laid.loose)
+    named = tuple(build.id for build in laid.builds if build.id in context.state.words("k"))
+    heaps = heaps_of(context, laid.loose, laid.builds, laid.hand, marked=marked, chosen=card, named=named)
+    tools = (Choice("step:lay", say("change-table")),)
+    if card is None:
+        return Page(say("tap-hand-card"), heaps=heaps, tools=tools)
+    request: dict[str, object] = {"position": laid.position(), "card": str(card)}
+    values = hand_values(laid.rules, card)
+    prompts = []
+    if len(values) > 1:
+        chosen = context.state.number("as")
+        declared = chosen if chosen in values else values[-1]
+        choices = tuple(Choice(f"as:{value}", str(value), value == declared) for value in values)
+        prompts.append(Prompt(say("ask-as", card=card_term(card)), (choices,)))
+        request["as"] = declared
+    takes = list_moves(laid.rules, Node(request))
+    most = takes["maximum"]
+    answers, tables = _takes(context, card, takes)
+    bar, value = say("takes-most", card=card_term(card), count=most["cards"]), ""
+    if most["cards"] or most["builds"]:
+        value = LEGAL
+    done = DONE.get(context.state.get("did"), CAPTURE)
+    if marked or named or done != CAPTURE:
+        if done == CAPTURE:
+            announced = _announced(laid, request, marked, named)
+        else:
+            announced = _demanded(laid, {**request, "play": done}, ())
+        answers = (announced, *answers)
+        bar, value = announced.heading, announced.value  # type: ignore[assignment]
+    return Page(
+        bar, value, asks=tuple(prompts), later=_demand_prompts(laid), heaps=heaps, answers=answers, tables=tables,
+        tools=tools,
+    )  # fmt: skip
+
+
+TAKE_QUESTION: Final = Question((*TABLE_STATE, "c", "as", "m", "k", "did", "by", "acted"), act_take, page_take)
+
+
+def _card(laid: Laid) -> Card | None:
+    """Return the card that is played: the one tapped, or the only one."""
+    chosen = next(iter(laid.context.state.cards("c")), None)
+    if chosen in laid.hand:
+        return chosen
+    return laid.hand[0] if len(laid.hand) == 1 else None
+
+
+def _takes(context: Context, card: Card, takes: JsonObject) -> tuple[tuple[AnswerSection, ...], tuple[Grid, ...]]:
+    """Return the largest capture, all complete captures, and the sets that can be taken each by itself."""
+    say, most = context.say, takes["maximum"]
+    if not most["table"] and not most["builds"]:
+        return (AnswerSection(say("takes-nothing", card=card_term(card))),), ()
+    texts = (say("with-builds", builds=most["builds"]),) if most["builds"] else ()
+    answer = AnswerSection(say("largest", count=most["cards"]), LEGAL, faces(read_cards(most["table"])), texts)
+    tables = []
+    for name, rows in (("captures", takes["captures"]), ("minimal", takes["minimal_sets"])):
+        if rows:
+            shown = tuple((str(len(one)), faces(read_cards(one))) for one in rows[:MAX_ROWS])
+            caption = say(f"{name}-all", count=len(rows), more=max(len(rows) - MAX_ROWS, 0))
+            tables.append(Grid(caption, (say("head-count"), say("head-cards")), shown))
+    return (answer,), tuple(tables)
+
+
+def _announced(
+    laid: Laid, request: Mapping[str, object], marked: tuple[Card, ...], named: tuple[str, ...]
+) -> AnswerSection:
+    """Return the verdict on the announced capture, and what may be demanded beyond it."""
+    taken = {"table": names(marked), "builds": list(named)}
+    play = {"play": CAPTURE, "card": request["card"], **taken} | ({"as": request["as"]} if "as" in request else {})
+    move = {"type": "turn", "plays": [play]}
+    verdict = judge(laid.rules, Node(request["position"], ("position",)), Node(move, ("move",)))
+    if verdict.value != LEGAL:
+        heading = laid.context.say(f"announced-{verdict.value}")
+        return AnswerSection(heading, verdict.value, faces(marked), reasons=reasons_of(verdict))
+    return _demanded(laid, {**request, **taken}, marked, reasons_of(verdict))
+
+
+def _demanded(
+    laid: Laid, question: Mapping[str, object], marked: tuple[Card, ...], allowed: tuple[Reason, ...] = ()
+) -> AnswerSection:
+    """Return what may be demanded beyond what was done with the card, by whom it was asked, and when."""
+    context, say = laid.context, laid.context.say
+    asked = {**question, "by": laid.seats[_demander(laid)], "acted": context.state.get("acted") == "y"}
+    demand = answer_demand(laid.rules, Node(asked))
+    why = tuple(Citation("", article) for article in demand["articles"])
+    captured = question.get("play", CAPTURE) == CAPTURE
+    if not demand["may_demand"]:
+        heading = say("announced-complete" if demand["complete"] else "announced-stands")
+        if not captured:
+            heading = say("demand-not")
+        return AnswerSection(heading, LEGAL if captured else ILLEGAL, faces(marked), reasons=(*allowed, *why))
+    must = demand["must_take"]
+    texts = (say("with-builds", builds=must["builds"]),) if must["builds"] else ()
+    heading = say("announced-short" if captured else "demand-may")
+    return AnswerSection(heading, UNDECIDED, faces(read_cards(must["table"])), texts, reasons=why)
+
+
+def _demander(laid: Laid) -> int:
+    """Return the index of the seat that demands: the next player unless another was named."""
+    return laid.context.state.number("by", low=1, high=len(laid.seats) - 1) or 1
+
+
+def _demand_prompts(laid: Laid) -> tuple[Prompt, ...]:
+    """Return what was done with the card, who demands, and whether it is too late."""
+    context, say = laid.context, laid.context.say
+    now = context.state.get("did") or "c"
+    done = tuple(Choice(f"did:{letter}", say(f"kind-{kind}"), letter == now) for letter, kind in DONE.items())
+    prompts = [Prompt(say("ask-did"), (done,))]
+    if len(laid.seats) > 2:
+        others = enumerate(laid.seats[1:], start=1)
+        choices = tuple(Choice(f"by:{place}", name, place == _demander(laid)) for place, name in others)
+        prompts.append(Prompt(say("ask-by"), (choices,)))
+    acted = context.state.get("acted") or "n"
+    answers = tuple(Choice(f"acted:{word}", say(f"answer-{word}"), word == acted) for word in YES_NO)
+    return (*prompts, Prompt(say("ask-acted"), (answers,)))
+
+
+_UNFINISHED: Final = ("no-hand-card", "not-captured")
+"""Breaches that later plays of the same turn can still mend."""
+
+
+def act_turn(context: Context, verb: str, word: str) -> State:
+    """Return the state after an action on the table or on the play, or with the play added or taken back."""
+    state = context.state
+    laid = act_on_table(context, verb, word)
+    if laid is not None:
+        return laid
+    draft, plays = parse_draft(state.get("q")), split_plays(state.get("p"))
+    if verb == "add":
+        return state.put(p=join_plays((*plays, format_draft(draft))), q=None) if draft.kind else state
+    if verb == "back":
+        return state.put(p=join_plays(plays[:-1]), q=None)
+    return act_on_draft(state, draft, verb, word)
+
+
+def page_turn(context: Context) -> Page:
+    """Return the table to be laid out, then the turn so far with the play that is being put together."""
+    laid = Laid(context)
+    if not laid.ready:
+        return laid.page(Choice("step:ask", context.say("play-now")))
+    node = Node(laid.position(), ("position",))
+    position = node.require(read_position(node, laid.rules))
+    plays, layout = plays_of(laid.rules, position, parse_plays(context.state.get("p")))
+    draft = parse_draft(context.state.get("q"))
+    heaps = heaps_of(
+        context, tuple(layout.loose), tuple(layout.builds.values()), _hand(laid, layout),
+        marked=draft.marked, chosen=draft.card, named=draft.named, piles=opposing_piles(layout),
+    )  # fmt: skip
+    answers, bar, value = judge_open_turn(context, position, plays, draft, layout)
+    tools = [Choice("step:lay", context.say("change-table"))]
+    if plays:
+        tools.insert(0, Choice("back", context.say("back")))
+    if draft.kind and not draft.empty:
+        tools.insert(0, Choice("add", context.say("add-play")))
+    return Page(
+        bar, value, said=said_plays(context, plays), asks=draft_prompts(context, draft, layout),
+        heaps=heaps, answers=answers, tools=tuple(tools),
+    )  # fmt: skip
+
+
+TURN_QUESTION: Final = Question((*TABLE_STATE, "p", "q"), act_turn, page_turn)
+
+
+def act_on_draft(state: State, draft: Draft, verb: str, word: str) -> State:
+    """Return the state with another play in `q` after an action on it; other actions change nothing."""
+    card = next(iter(read_cards([word])), None)
+    after = replace(draft, value=None)  # what was announced was announced for other cards
+    if verb == "kind" and word in KINDS:
+        after = replace(after, kind=KINDS[word])
+    elif verb == "card" and card:
+        after = replace(after, card=None if draft.card == card else card)
+    elif verb == "mark" and card:
+        after = replace(after, marked=toggled(draft.marked, card))
+    elif verb == "named":
+        after = replace(after, named=toggled(draft.named, word[:8]))
+    elif verb == "value" and word.isdecimal():
+        after = replace(after, value=int(word[:2]))
+    else:
+        return state
+    return state.put(q=format_draft(after))
+
+
+def judge_open_turn(
+    context: Context, position: Position, plays: tuple[Play, ...], draft: Draft, layout: Layout
+) -> tuple[tuple[AnswerSection, ...], Text, str]:
+    """Return the answers on a turn with the play being put together, the sentence of the status bar and its kind.
+
+    What later plays can still mend is owed, and no breach.
+    """
+    if draft.kind and not draft.empty:
+        plays = (*plays, play_of(draft, layout))
+    if not plays:
+        return (), context.say("turn-start"), ""
+    after = play_turn(context.rules, position, plays)
+    verdict = after.verdict()
+    wrong = tuple(breach for breach in verdict.breaches if breach.code not in _UNFINISHED)
+    owed = tuple(breach for breach in verdict.breaches if breach.code in _UNFINISHED)
+    value = ILLEGAL if wrong else UNDECIDED if owed else verdict.value
+    answers = []
+    if wrong or not owed or verdict.missing:
+        shown = Verdict(wrong, verdict.missing, verdict.because)
+        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons_of(shown)))
+    if owed:
+        answers.append(_owed(context, owed))
+    bar = context.say("turn-unfinished" if owed and not wrong else f"turn-{value}")
+    return (*answers, table_after(context, after)), bar, value
+
+
+def table_after(context: Context, layout: Layout) -> AnswerSection:
+    """Return what a turn takes and leaves."""
+    texts = [
+        context.say("build-after", value=build.value, name=build.owner, cards=card_texts(build.cards))
+        for build in layout.builds.values()
+    ]
+    texts.append(context.say("loose-after", cards=card_texts(layout.loose)))
+    if layout.taken:
+        texts.insert(0, context.say("sweep-after" if layout.swept else "taken-after", count=len(layout.taken)))
+    return AnswerSection(context.say("after"), "", faces(layout.taken), tuple(texts))
+
+
+def draft_prompts(context: Context, draft: Draft, layout: Layout) -> tuple[Prompt, ...]:
+    """Return the question what is done, and of what value where several are possible."""
+    kinds = tuple(Choice(f"kind:{one}", context.say(f"kind-{kind}"), kind == draft.kind) for one, kind in KINDS.items())
+    prompts = [Prompt(context.say("ask-kind"), (kinds,))]
+    values = announced_values(draft, layout)
+    if len(values) > 1:
+        now = announced_value(draft, layout)
+        choices = tuple(Choice(f"value:{value}", str(value), value == now) for value in values)
+        prompts.append(Prompt(context.say("ask-value"), (choices,)))
+    return tuple(prompts)
+
+
+def said_plays(context: Context, plays: Sequence[Play]) -> tuple[Choice, ...]:
+    """Return the plays of a turn in a few words each."""
+    return tuple(Choice("", play_text(context, play)) for play in plays)
+
+
+def play_text(context: Context, play: Play) -> Phrase:
+    """Return a play in a few words."""
+    cards = [card for group in play.groups() for card in group.cards]
+    builds = (*play.material.builds, *([play.target] if play.target else []))
+    return context.say(
+        "play-text", kind=context.say(f"kind-{play.kind}"), cards=card_texts(cards), builds=builds,
+        value=play.value,
+    )  # fmt: skip
+
+
+def card_texts(cards: Sequence[Card]) -> Joined:
+    """Return cards in words, side by side."""
+    return joined_texts(map(card_term, cards))
+
+
+def _owed(context: Context, owed: tuple[Breach, ...]) -> AnswerSection:
+    return AnswerSection(context.say("turn-owed"), reasons=reasons_of(Verdict(owed)))
+
+
+def _hand(laid: Laid, layout: Layout) -> tuple[Card, ...]:
+    """Return the cards still in the hand; where it is not wholly known, those that were entered."""
+    if layout.hand is not None:
+        return tuple(sorted(layout.hand))
+    return tuple(card for card in laid.hand if card not in layout.played)
+
+
+class Followed(Asked):
+    """The deal in the address: `t` the first cards of the table, `p` the turns, `u` and `q` the open turn."""
+
+    @cached_property
+    def plan(self) -> DealPlan:
+        """Return how many cards go where."""
+        return deal_plan(self.rules, len(self.seats))
+
+    @cached_property
+    def first(self) -> str:
+        """Return who plays first: as entered, else the player after the dealer of the sheet."""
+        context = self.context
+        seat = context.state.number("d", high=len(self.seats) - 1)
+        if seat is None and context.dealer is not None and len(context.names) == len(self.seats):
+            step = 1 if self.rules.direction == "clockwise" else -1
+            seat = (context.dealer + step) % len(self.seats)
+        return self.seats[seat or 0]
+
+    @cached_property
+    def table(self) -> tuple[Card, ...]:
+        """Return the first cards of the table."""
+        known = full_pack(self.rules)
+        return tuple(card for card in self.context.state.cards("t") if card in known)[: self.plan.table]
+
+    @property
+    def ready(self) -> bool:
+        """Return whether all first cards have been entered."""
+        return len(self.table) == self.plan.table
+
+    @cached_property
+    def turns(self) -> tuple[str, ...]:
+        """Return the turns, each as text."""
+        return split_turns(self.context.state.get("p"))
+
+    @cached_property
+    def course(self) -> Course:
+        """Return the deal after all turns."""
+        course = begin(self.rules, Record(self.seats, self.first, None, self.table, {}, (), ()))
+        for text in self.turns:
+            seat, drafts = parse_turn(text)
+            player = self._player(seat, course)
+            plays, _ = plays_of(self.rules, course.position(player), drafts)
+            course.take(player, plays)
+        return course
+
+    @cached_property
+    def player(self) -> str:
+        """Return who takes the open turn: whose turn it is, unless another was named."""
+        return self._player(parse_turn(self.context.state.get("w"))[0], self.course)
+
+    @cached_property
+    def position(self) -> Position:
+        """Return the table as the player of the open turn finds it."""
+        return self.course.position(self.player)
+
+    @cached_property
+    def open_turn(self) -> tuple[tuple[Play, ...], Layout]:
+        """Return the plays added to the open turn, and the table after them."""
+        return plays_of(self.rules, self.position, parse_plays(self.context.state.get("u")))
+
+    @cached_property
+    def draft(self) -> Draft:
+        """Return the play being put together; without a kind it takes what was tapped, else the card is trailed."""
+        draft = parse_draft(self.context.state.get("q"))
+        if draft.kind or draft.empty:
+            return draft
+        return replace(draft, kind=CAPTURE if draft.marked or draft.named else TRAIL)
+
+    @property
+    def open_plays(self) -> tuple[str, ...]:
+        """Return the plays of the open turn as text, with the one being put together."""
+        added = split_plays(self.context.state.get("u"))
+        return added if self.draft.empty else (*added, format_draft(self.draft))
+
+    def turn_text(self) -> str:
+        """Return the open turn as text; empty where nothing was played."""
+        out_of_turn = str(self.seats.index(self.player)) if self.player != self.course.expected else ""
+        return out_of_turn + "_".join(self.open_plays) if self.open_plays else ""
+
+    def _player(self, seat: int | None, course: Course) -> str:
+        if seat is not None and seat < len(self.seats):
+            return self.seats[seat]
+        return course.expected or self.first
+
+
+def act_deal(context: Context, verb: str, word: str) -> State:
+    """Return the state after a card of the first ones, an action on the open turn, a turn finished or taken back."""
+    state, deal = context.state, Followed(context)
+    if verb == "n" and word in PLAYERS:
+        return state if deal.turns else state.put(n=word, d=None)
+    if verb == "first" and word.isdecimal() and len(word) == 1:
+        return state if deal.turns else state.put(d=word)
+    if verb == "back":
+        return _back(deal)
+    if not deal.ready:
+        return tap(state, _table_zone(deal), word) if verb == "tap" else state
+    if deal.course.complete:
+        return state
+    if verb == "who" and word.isdecimal() and int(word[:1]) < len(deal.seats):
+        same = deal.seats[int(word[:1])] == deal.course.expected
+        return state.put(w=None if same else word[:1], u=None, q=None)
+    if verb == "add":
+        return state.put(u="_".join(deal.open_plays), q=None)
+    if verb == "done":
+        text = deal.turn_text()
+        if not text or len(deal.turns) >= MAX_TURNS:
+            return state
+        return state.put(p=join_turns((*deal.turns, text)), u=None, q=None, w=None)
+    return act_on_draft(state, parse_draft(state.get("q")), "card" if verb == "tap" else verb, word)
+
+
+def page_deal(context: Context) -> Page:
+    """Return the first cards to be entered, then the open turn with its verdict and the deal so far."""
+    deal, say = Followed(context), context.say
+    if not deal.ready:
+        return _first_cards(deal)
+    course, over = deal.course, deal.course.complete
+    findings = tuple(finding_reason(finding) for finding in course.findings())
+    bar: Text = say("deal-over") if over else say("turn-of", name=deal.player)
+    value = ILLEGAL if findings else LEGAL if over else ""
+    if findings:
+        bar = joined_texts((bar, say("deal-found", count=len(findings))))
+    plays, layout = deal.open_turn
+    busy = bool(plays) or not deal.draft.empty
+    answers: list[AnswerSection] = []
+    if busy and not over:
+        judged, bar, value = judge_open_turn(context, deal.position, plays, deal.draft, layout)
+        answers += judged
+    elif course.turns:
+        answers += _last_turn(deal)
+    if findings:
+        answers.append(AnswerSection(say("found-so-far"), ILLEGAL, reasons=findings))
+    elif over:
+        answers.append(AnswerSection(say("no-findings"), LEGAL))
+    tables = [_standing(deal), *([_turns(deal)] if course.turns else [])]
+    tools = [Choice("back", say("back"))] if deal.turns or busy or deal.table else []
+    if over:
+        answers.append(_result(deal))
+        return Page(
+            bar, value, answers=tuple(answers), tables=tuple(tables), tools=tuple(tools),
+            facts=course.result(), sheet_answers=_sheet_answers(course),
+        )  # fmt: skip
+    if busy:
+        tools.insert(0, Choice("done", say("turn-done")))
+    return Page(
+        bar, value,
+        said=said_plays(context, plays), asks=draft_prompts(context, deal.draft, layout), later=_prompts_deal(deal),
+        heaps=_heaps(deal), picker=_hand_picker(deal),
+        answers=tuple(answers), tables=tuple(tables), tools=tuple(tools),
+    )  # fmt: skip
+
+
+DEAL_QUESTION: Final = Question(("n", "d", "t", "p", "w", "u", "q"), act_deal, page_deal)
+
+
+def _back(deal: Followed) -> State:
+    """Return the state without what came last: the play being put together, an added one, a turn, a first card."""
+    state = deal.context.state
+    added = split_plays(state.get("u"))
+    if state.get("q"):
+        return state.put(q=None)
+    if added:
+        return state.put(u=join_plays(added[:-1]))
+    if state.get("w"):
+        return state.put(w=None)
+    if deal.turns:
+        return state.put(p=join_turns(deal.turns[:-1]))
+    return state.put_cards("t", deal.table[:-1])
+
+
+def _table_zone(deal: Followed) -> tuple[Zone, ...]:
+    return (Zone("t", deal.context.say("loose"), deal.plan.table),)
+
+
+def _first_cards(deal: Followed) -> Page:
+    say = deal.context.say
+    picker = card_picker(deal.context.state, _table_zone(deal), full_pack(deal.rules), ranks=RANKS)
+    tools = (Choice("back", say("back")),) if deal.table else ()
+    bar = say("first-cards", count=deal.plan.table, tapped=len(deal.table))
+    return Page(bar, later=_prompts_deal(deal), picker=picker, tools=tools)
+
+
+def _prompts_deal(deal: Followed) -> tuple[Prompt, ...]:
+    """Return, before the first turn, how many play and who begins; then who plays, should it be out of turn."""
+    context, say = deal.context, deal.context.say
+    prompts = []
+    if not deal.draft.empty:
+        prompts.append(Prompt(say("ask-more"), ((Choice("add", say("add-play")),),)))
+    if deal.turns:
+        chosen = tuple(Choice(f"who:{n}", name, name == deal.player) for n, name in enumerate(deal.seats))
+        return (*prompts, Prompt(say("ask-who"), (chosen,)))
+    if not context.names:
+        prompts.append(players_prompt(context))
+    firsts = tuple(Choice(f"first:{n}", name, name == deal.first) for n, name in enumerate(deal.seats))
+    return (*prompts, Prompt(say("ask-begins"), (firsts,)))
+
+
+def _heaps(deal: Followed) -> tuple[Heap, ...]:
+    """Return the table: loose cards, builds, and the opponents' piles where their tops may be used."""
+    layout, draft = deal.open_turn[1], deal.draft
+    piles = opposing_piles(layout) if deal.rules.pile_cards != "none" else {}
+    return heaps_of(
+        deal.context, tuple(layout.loose), tuple(layout.builds.values()), marked=draft.marked, named=draft.named,
+        piles=piles,
+    )  # fmt: skip
+
+
+def _hand_picker(deal: Followed) -> Picker:
+    """Return all cards of the pack; the one tapped is played from the hand, those already seen are elsewhere."""
+    seen = {one.card for one in deal.course.shown} | set(deal.table) | set(deal.open_turn[1].played)
+
+    def look(card: Card, zone: str) -> dict[str, object]:
+        if card == deal.draft.card:
+            return {"pressed": True, "tone": "chosen", "mark": "✓"}
+        return {"do": "", "tone": "gone", "note": deal.context.say("seen")} if card in seen else {}
+
+    zone = Zone("", deal.context.say("hand-card-of", name=deal.player), 1)
+    return card_picker(deal.context.state, (zone,), full_pack(deal.rules), ranks=RANKS, look=look)
+
+
+def _last_turn(deal: Followed) -> list[AnswerSection]:
+    """Return what can be said of the last turn, and what it left."""
+    last, say = deal.course.turns[-1], deal.context.say
+    value = deal.course.settled(last) or last.verdict.value
+    texts = (say("undo-if-taken-back"),) if value == ILLEGAL else ()
+    heading = say(f"turn-was-{last.verdict.value}", name=last.player)
+    return [
+        AnswerSection(heading, last.verdict.value, texts=texts, reasons=reasons_of(last.verdict)),
+        table_after(deal.context, last.layout),
+    ]
+
+
+def _standing(deal: Followed) -> Grid:
+    """Return what everybody has taken, and the cards in the hands and still to be dealt."""
+    course, say = deal.course, deal.context.say
+    to_deal = sum(course.plan.rounds[course.round + 1 :]) * len(deal.seats)
+    rows = []
+    for players in course.seats.sides().values():
+        side = course.seats.side(players[0])
+        held = " · ".join(str(course.left[player]) for player in players)
+        taken = sum(len(layer) for layer in course.piles[side])
+        rows.append((team_name(players), held, str(taken), str(course.sweeps.get(side, 0))))
+    heads = tuple(say(f"head-{name}") for name in ("side", "in-hand", "taken", "sweeps"))
+    return Grid(say("standing", count=to_deal), heads, tuple(rows))
+
+
+def _turns(deal: Followed) -> Grid:
+    """Return the turns with their verdicts, the latest first."""
+    course, say = deal.course, deal.context.say
+    rows = []
+    for turn in reversed(course.turns):
+        sign = verdict_sign(Judged({}, turn.verdict, course.settled(turn)))
+        plays = joined_texts((play_text(deal.context, play) for play in turn.plays), " · ")
+        rows.append((str(turn.number), turn.player, joined_texts((sign, plays))))
+    heads = tuple(say(f"head-{name}") for name in ("turn", "who", "plays"))
+    return Grid(say("turns"), heads, tuple(rows))
+
+
+def _result(deal: Followed) -> AnswerSection:
+    """Return the deal as a sheet takes it, and what it scores."""
+    sides, results, say = deal.course.side_list(), deal.course.side_results(), deal.context.say
+    texts = tuple(
+        say("took-cards", name=team_name(side["players"]), count=len(results[side["id"]]["captured"])) for side in sides
+    )
+    return AnswerSection(say("result"), texts=texts, reasons=(Scoring(tuple(sides), deal.course.result()),))
+
+
+def _sheet_answers(course: Course) -> dict[str, object]:
+    """Return the captured cards, sweeps and the last capture as the sheet asks for them; none if nobody took any."""
+    results, sides = course.side_results(), course.side_list()
+    if course.last is None:
+        return {}
+    answers: dict[str, object] = {"by": "cards", "kd": "1" * (len(sides) - 1)}
+    for place, side in enumerate(sides):
+        facts = results[side["id"]]
+        if place < len(sides) - 1:
+            answers[f"k{place}"] = ".".join(facts["captured"])
+        if course.rules.sweep:
+            answers[f"sw{place}"] = facts["sweeps"]
+        if facts["last_capture"]:
+            answers["lc"] = place
+    return answers
+
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "take": TAKE_QUESTION,
+    "turn": TURN_QUESTION,
+    "deal": DEAL_QUESTION,
+    "dealt": QUESTION,
+}

@@ -1,0 +1,680 @@
+"""What a card can take, listed: the smallest sets, all complete captures, and the tops of opponents' piles."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product, takewhile
+from typing import Any, Final, NotRequired, TypedDict
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card
+from companion.engine.problems import JsonObject, Node, Problem, Refused
+from companion.engine.verdict import LEGAL, Missing
+from companion.games.casino import articles as a
+from companion.games.casino.capture import (
+    Reach,
+    capture_faults,
+    declared_values,
+    largest,
+    play_turn,
+    set_types,
+    sets_with,
+    value_article,
+)
+from companion.games.casino.rules import CasinoRules
+from companion.games.casino.shapes import DemandRequest, read_demand, read_moves_request
+from companion.games.casino.table import (
+    AUGMENT,
+    BUILD,
+    CAPTURE,
+    RAISE,
+    TRAIL,
+    Base,
+    Build,
+    Material,
+    Play,
+    Position,
+    alone_values,
+    full_pack,
+    hand_values,
+    highest_value,
+    makes,
+    names,
+    set_value,
+    total,
+)
+
+LIST_CAP: Final = 200
+"""Sets or captures listed at most."""
+SMALL_LAYOUT: Final = 12
+"""Loose cards up to which all complete captures are listed."""
+STATES: Final = 400
+"""Ways to take cards from piles that are tried at most."""
+MOST_WAYS: Final = 60
+"""Those for which every complete capture is listed."""
+
+_WIDTH: Final = 4
+"""Bits of a rank in a packed number of cards; the highest of them is a guard that no count reaches."""
+_COUNT: Final = (1 << _WIDTH) - 1
+
+
+def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
+    """Return the sets that can be taken each by itself, singles first, and whether the list was cut at the cap."""
+    sets: list[tuple[Card, ...]] = [(card,) for card in loose if reach.equal(card)]
+    for one in _sums(reach, loose):
+        if len(sets) >= cap:
+            return sets[:cap], True
+        sets.append(one)
+    return sets[:cap], len(sets) > cap
+
+
+def complete_captures(
+    reach: Reach, loose: Sequence[Card], *, maximum: bool = False, cap: int = LIST_CAP
+) -> tuple[list[tuple[Card, ...]], bool]:
+    """Return all captures to which no loose card can be added, largest first, and whether the list was cut.
+
+    With `maximum` only those of the greatest number of cards. For layouts of `SMALL_LAYOUT` cards at most.
+    """
+    by_rank: dict[int, list[Card]] = {}
+    for card in reach.summed(loose):
+        by_rank.setdefault(card.pips, []).append(card)
+    # An ace that may be taken alone is never left, so only the other ranks tell complete captures apart.
+    aces = by_rank.pop(1, []) if reach.loose_aces else []
+    ranks = sorted(by_rank)
+    unions = _unions(reach, {rank: len(by_rank[rank]) for rank in ranks}, len(aces))
+    found: list[tuple[Card, ...]] = []
+    equal = _equal_choices(reach, loose)
+    order = {card: place for place, card in enumerate(loose)}
+    for union in _complete(unions, len(ranks)):
+        picks = [
+            list(combinations(by_rank[rank], union >> _WIDTH * place & _COUNT)) for place, rank in enumerate(ranks)
+        ]
+        for alone, *chosen in product(equal, *picks):
+            cards = [*alone, *aces, *(card for group in chosen for card in group)]
+            if not cards:
+                continue
+            if len(found) == cap:
+                return found, True
+            cards.sort(key=order.__getitem__)
+            found.append(tuple(cards))
+    most_cards = max(map(len, found), default=0)
+    found.sort(key=len, reverse=True)
+    return [one for one in found if len(one) == most_cards or not maximum], False
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedCards:
+    """Loose cards and pile cards that are taken together, these in the order in which they lie open."""
+
+    table: tuple[Card, ...] = ()
+    piles: tuple[tuple[str, Card], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.table) + len(self.piles)
+
+
+def tops_of(rules: CasinoRules, position: Position) -> tuple[Card, ...]:
+    """Return the tops of opponents' piles where they can be taken (SAF-103)."""
+    return tuple(cards[0] for cards in _queues(rules, position).values())
+
+
+def most_with_tops(
+    reach: Reach, position: Position, must: CapturedCards = CapturedCards(), *, states: int = STATES
+) -> tuple[CapturedCards, bool]:
+    """Return the most cards that can be taken together with all of `must`, pile tops among them where they may be.
+
+    A pile card is taken from the top, at most one of each pile in a set. The second value is whether more might be
+    possible: the search ends after so many ways to take pile cards.
+    """
+    best, (ways, truncated) = CapturedCards(), _ways(reach, position, states)
+    for used, piles in ways:
+        if any(
+            sum(one == side for one, _ in piles) < sum(one == side for one, _ in must.piles) for side, _ in must.piles
+        ):
+            continue
+        left = [card for card in position.table if card not in used]
+        more = largest(reach, left, must=[card for card in must.table if card not in used])
+        if more is not None:
+            truncated |= more.truncated
+            found = CapturedCards(tuple(card for card in position.table if card in used or card in more.cards), piles)
+            best = found if len(found) > len(best) else best
+    return best, truncated
+
+
+def captures_with_tops(
+    reach: Reach, position: Position, *, maximum: bool = False, cap: int = LIST_CAP
+) -> tuple[list[tuple[Card, ...]], bool]:
+    """Return all captures to which no loose card and no pile card can be added, largest first, and whether cut.
+
+    Pile cards come last, in the order in which they are taken from the tops. For layouts of `SMALL_LAYOUT` cards.
+    """
+    ways, cut = _ways(reach, position, MOST_WAYS)
+    if len(ways) == 1:
+        return complete_captures(reach, position.table, maximum=maximum, cap=cap)
+    found: dict[frozenset[Card], tuple[Card, ...]] = {}
+    for used, piles in ways:
+        captures, more = complete_captures(reach, [card for card in position.table if card not in used], cap=cap)
+        cut |= more
+        for capture in captures or [()]:
+            loose = [card for card in position.table if card in used or card in capture]
+            whole = (*loose, *(card for _, card in piles))
+            found.setdefault(frozenset(whole), whole)
+    complete = [whole for cards, whole in found.items() if whole and not any(cards < other for other in found)]
+    complete.sort(key=len, reverse=True)
+    if maximum:
+        complete = [one for one in complete if len(one) == len(complete[0])]
+    return complete[:cap], cut or len(complete) > cap
+
+
+def _ways(
+    reach: Reach, position: Position, states: int
+) -> tuple[list[tuple[frozenset[Card], tuple[tuple[str, Card], ...]]], bool]:
+    """Return every way to take pile cards, with the loose cards used for it; the first takes none.
+
+    The second value is whether there are more than so many ways.
+    """
+    queues = _queues(reach.rules, position)
+    sides, truncated = tuple(queues), False
+    start = (frozenset[Card](), (0,) * len(sides))
+    ways: dict[tuple[frozenset[Card], tuple[int, ...]], tuple[tuple[str, Card], ...]] = {start: ()}
+    waiting = [start]
+    while waiting:
+        used, depths = waiting.pop()
+        left = [card for card in position.table if card not in used]
+        tops = {queues[side][depth]: side for side, depth in zip(sides, depths, strict=True) if queues[side][depth:]}
+        for top in tops:
+            for one in sets_with(reach, top, [*left, *(card for card in tops if card != top)]):
+                lifted = [(tops[card], card) for card in one if card in tops]
+                deeper = tuple(
+                    depth + any(side == own for own, _ in lifted) for side, depth in zip(sides, depths, strict=True)
+                )
+                state = used.union(card for card in one if card not in tops), deeper
+                if state not in ways and len(ways) < states:
+                    ways[state] = (*ways[used, depths], *lifted)
+                    waiting.append(state)
+                elif state not in ways:
+                    truncated = True
+    return [(used, piles) for (used, _), piles in ways.items()], truncated
+
+
+def _queues(rules: CasinoRules, position: Position) -> dict[str, tuple[Card, ...]]:
+    """Return the opponents' piles by side, from the top as far as the order is known; none where they are not taken."""
+    if rules.pile_cards != "augment_and_capture":
+        return {}
+    own, found = position.seats.side(position.player), {}
+    for side, layers in position.piles.items():
+        known = [next(iter(layer)) for layer in takewhile(lambda layer: len(layer) == 1, layers)]
+        if side != own and known:
+            found[side] = tuple(known)
+    return found
+
+
+def _unions(reach: Reach, counts: Mapping[int, int], aces: int) -> Collection[int]:
+    """Return every union of disjoint sets of the value, as packed counts of these ranks in ascending order.
+
+    `aces` lie beside them, may help in sets, and do not count.
+    """
+    if not reach.value:
+        return [0]
+    places = {rank: _WIDTH * place for place, rank in enumerate(sorted(counts))}
+    limit = sum(counts[rank] << place for rank, place in places.items())
+    guards = sum(1 << place + _WIDTH - 1 for place in places.values())
+    room = limit | guards
+    needed = {0: 0}  # the fewest aces with which a union can be made
+    for group in set_types(reach.value):
+        for one in group:
+            used = one.count(1) if aces else 0
+            if used > aces or any(rank not in places for rank in one[: len(one) - used]):
+                continue
+            packed = sum(1 << places[rank] for rank in one[: len(one) - used])
+            if not packed or (room - packed) & guards != guards:
+                continue
+            border = list(needed.items())
+            while border:
+                reached = []
+                for union, before in border:
+                    there, cost = union + packed, before + used
+                    if cost <= aces and (room - there) & guards == guards and needed.get(there, cost + 1) > cost:
+                        needed[there] = cost
+                        reached.append((there, cost))
+                border = reached
+    return needed
+
+
+def _complete(unions: Collection[int], ranks: int) -> list[int]:
+    """Return the unions that are part of no other, those of more cards first."""
+    guards = sum(1 << _WIDTH * place + _WIDTH - 1 for place in range(ranks))
+    full: list[int] = []
+    for union in sorted(unions, key=_cards, reverse=True):
+        if not any(((larger | guards) - union) & guards == guards for larger in full):
+            full.append(union)
+    return full
+
+
+def _cards(union: int) -> int:
+    count = 0
+    while union:
+        count += union & _COUNT
+        union >>= _WIDTH
+    return count
+
+
+def _sums(reach: Reach, loose: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    by_rank: dict[int, list[Card]] = {}
+    for card in reach.summed(loose):
+        by_rank.setdefault(card.pips, []).append(card)
+    for group in reversed(set_types(reach.value) if reach.value else ()):
+        for ranks in group:
+            counts = {rank: ranks.count(rank) for rank in dict.fromkeys(ranks)}
+            if all(len(by_rank.get(rank, ())) >= count for rank, count in counts.items()):
+                for chosen in product(*(combinations(by_rank[rank], count) for rank, count in counts.items())):
+                    yield tuple(card for group_of_rank in chosen for card in group_of_rank)
+
+
+def _equal_choices(reach: Reach, loose: Sequence[Card]) -> list[tuple[Card, ...]]:
+    alone = reach.alone(loose)
+    count = max((n for n in (0, *reach.equal_counts()) if n <= len(alone)), default=0)
+    return list(combinations(alone, count))
+
+
+_MOST_LOOSE: Final = 5
+"""Loose cards in one set of a build that is listed."""
+_TRIED: Final = 400
+"""Builds, raises and augmentations tried for one list."""
+
+
+def list_moves(rules: CasinoRules, request: Node) -> JsonObject:
+    """Return what a card can take (`card`, `as`), or legal turns of one play with every card of the hand.
+
+    Raises Refused with every problem of the request.
+    """
+    asked = request.require(read_moves_request(request, rules))
+    read, card = asked.position, asked.card
+    if card is None:
+        return _choice(rules, read)
+    values = declared_values(rules, card, asked.declared)
+    if not values or card not in full_pack(rules) or card in read.visible():
+        if not values:
+            request["as"].fault("card-value", card=str(card), values=list(hand_values(rules, card)))
+        else:
+            request["card"].fault("card-elsewhere", card=str(card))
+        raise Refused(request.problems)
+    return max((_takes(rules, read, card, value) for value in values), key=lambda one: one["maximum"]["cards"])
+
+
+def builds_of(builds: Sequence[Build], value: int) -> list[Build]:
+    """Return the builds that a card of this value takes."""
+    return [build for build in builds if build.value == value and value]
+
+
+def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> dict[str, Any]:
+    reach = Reach(rules, card, value)
+    most, truncated = most_with_tops(reach, position)
+    builds = builds_of(position.builds, value)
+    tops = tops_of(reach.rules, position)
+    lying = (*position.table, *tops)
+    sets, cut = minimal_sets(reach, lying)
+    captures: list[tuple[Card, ...]] | None = None
+    more = False
+    if len(lying) <= SMALL_LAYOUT:
+        captures, more = captures_with_tops(reach, position, maximum=rules.demand_measure == "maximum")
+    turns, missing = _judged(rules, position, (_capture(rules, card, value, most, builds), _trail(card)))
+    return {
+        "as": value or None,
+        "maximum": {
+            "cards": len(most.table), "table": names(most.table), "builds": [build.id for build in builds],
+            **_piles(most.piles),
+        },
+        "minimal_sets": [names(one) for one in sets],
+        "captures": None if captures is None else [names(one) for one in captures],
+        "truncated": bool(cut or more or truncated),
+        "moves": [_plain(turn) for turn in turns],
+        "partial": True,
+        "compulsory": [],
+        "missing": missing,
+    }  # fmt: skip
+
+
+def _choice(rules: CasinoRules, position: Position) -> Mapping[str, object]:
+    """Return legal turns of one play for each card of the hand: the largest captures, builds, raises, the trail.
+
+    Turns of several plays and smaller captures are left out, so the list is always partial.
+    """
+    if position.hand is None:
+        missing = [Missing("hand", a.ONE_HAND_CARD.id, position.player)]
+        return {"moves": [], "partial": True, "truncated": False, "compulsory": [], "missing": missing}
+    moves, cut = [], False
+    for card in sorted(position.hand):
+        for value in declared_values(rules, card, None):
+            most, short = most_with_tops(Reach(rules, card, value), position)
+            cut |= short
+            moves.append(_capture(rules, card, value, most, builds_of(position.builds, value)))
+        moves.append(_trail(card))
+    tried = []
+    for card in sorted(position.hand) if rules.building != "none" else ():
+        tried += [(play,) for play in (*_builds(rules, position, card), *_raises(rules, position, card))]
+        tried += [(play,) for play in _augments(rules, position, card)]
+    turns, lacking = _judged(rules, position, (*moves, *tried[:_TRIED]))
+    return {
+        "moves": [_plain(turn) for turn in turns[:LIST_CAP]],
+        "partial": True,
+        "truncated": cut or len(tried) > _TRIED or len(turns) > LIST_CAP,
+        "compulsory": [],
+        "missing": lacking,
+    }
+
+
+def _judged(
+    rules: CasinoRules, position: Position, turns: Iterable[tuple[Play, ...]]
+) -> tuple[list[tuple[Play, ...]], list[Missing]]:
+    """Return the legal turns, and what must be known before others can be judged."""
+    legal: list[tuple[Play, ...]] = []
+    missing: list[Missing] = []
+    for turn in turns:
+        verdict = play_turn(rules, position, turn).verdict()
+        if verdict.value == LEGAL:
+            legal.append(turn)
+        missing += [one for one in verdict.missing if one not in missing]
+    return legal, missing
+
+
+def _wanted(rules: CasinoRules, position: Position, card: Card) -> list[int]:
+    """Return the values of builds that the player could answer for after playing this card."""
+    rest = (position.hand or frozenset()) - {card}
+    held = {value for one in rest for value in hand_values(rules, one)}
+    proven = position.proven_by_partner if rules.partner_build == "proven" else frozenset()
+    return sorted(value for value in held | proven if value <= highest_value(rules))
+
+
+def _sums_choices(rules: CasinoRules, cards: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:
+    """Yield the sets of at most some loose cards with this sum."""
+    fit = [card for card in cards if 0 < set_value(rules, card) <= total]
+    for size in range(1, min(len(fit), _MOST_LOOSE) + 1):
+        for some in combinations(fit, size):
+            if sum(set_value(rules, card) for card in some) == total:
+                yield some
+
+
+def _builds(rules: CasinoRules, position: Position, card: Card) -> Iterator[Play]:
+    for value in _wanted(rules, position, card):
+        for some in _sums_choices(rules, position.table, value - set_value(rules, card)):
+            yield Play(BUILD, Material(some, card), value=value)
+
+
+def _raises(rules: CasinoRules, position: Position, card: Card) -> Iterator[Play]:
+    for build in position.builds:
+        yield Play(RAISE, Material(card=card), value=build.value + set_value(rules, card), target=build.id)
+
+
+def _augments(rules: CasinoRules, position: Position, card: Card) -> Iterator[Play]:
+    """Yield one set with the card, added to a build or to a loose card of the value."""
+    bases = [(build.value, Base("build", build=build.id), position.table) for build in position.builds]
+    for lone in position.table:
+        rest = tuple(one for one in position.table if one != lone)
+        bases += [(value, Base("table", card=lone), rest) for value in alone_values(rules, lone)]
+    wanted = _wanted(rules, position, card)
+    for value, base, loose in bases:
+        if value not in wanted:
+            continue
+        for piles in _tops(rules, position):
+            with_card = (card, *(top for _, top in piles))
+            for some in ((), *_sums_choices(rules, loose, value - total(rules, with_card))):
+                if makes(rules, (*with_card, *some), value):
+                    yield Play(AUGMENT, Material(some, card, piles), value=value, target=base.build, base=base)
+
+
+def _tops(rules: CasinoRules, position: Position) -> Iterator[tuple[tuple[str, Card], ...]]:
+    """Yield the tops of opponents' piles that one set may hold: none, each, and of two opponents both (CASINO-605)."""
+    own, tops = position.seats.side(position.player), []
+    for side, layers in position.piles.items() if rules.pile_cards != "none" else ():
+        if side != own and layers and len(layers[0]) == 1:
+            tops.append((side, next(iter(layers[0]))))
+    for size in range(len(tops) + 1):
+        yield from combinations(tops, size)
+
+
+def _capture(
+    rules: CasinoRules, card: Card, value: int, taken: CapturedCards, builds: Sequence[Build]
+) -> tuple[Play, ...]:
+    declared = value if len(hand_values(rules, card)) > 1 else None
+    material = Material(taken.table, card, taken.piles, tuple(build.id for build in builds))
+    return (Play(CAPTURE, material, declared=declared),)
+
+
+def _trail(card: Card) -> tuple[Play, ...]:
+    return (Play(TRAIL, Material(card=card)),)
+
+
+def _piles(piles: Sequence[tuple[str, Card]]) -> dict[str, object]:
+    return {"piles": [{"from": side, "card": str(card)} for side, card in piles]} if piles else {}
+
+
+def _plain(turn: tuple[Play, ...]) -> dict[str, object]:
+    """Return a turn as a check takes it."""
+    plays = []
+    for play in turn:
+        material = {"card": str(play.material.card), "table": names(play.material.table)}
+        tops = _piles(play.material.piles)
+        one: dict[str, object] = {"play": play.kind, "card": material["card"]}
+        if play.kind == CAPTURE:
+            one |= {"table": material["table"], "builds": list(play.material.builds), **tops}
+        elif play.kind == BUILD:
+            one |= {"value": play.value, "table": material["table"]}
+        elif play.kind == RAISE:
+            one |= {"build": play.target, "to": play.value}
+        elif play.kind == AUGMENT and play.base is not None:
+            base = {"build": play.target} if play.target else {"table": str(play.base.card)}
+            one = {"play": AUGMENT, "value": play.value, "base": base, "sets": [{**material, **tops}]}
+        if play.declared is not None:
+            one["as"] = play.declared
+        plays.append(one)
+    return {"type": "turn", "plays": plays}
+
+
+class MustTake(TypedDict):
+    """Loose cards and ids of builds."""
+
+    table: list[str]
+    builds: list[str]
+    piles: NotRequired[list[dict[str, str]]]
+
+
+class MustAdd(TypedDict):
+    """One set that may be demanded for a build."""
+
+    build: str
+    table: list[str]
+    piles: list[dict[str, str]]
+
+
+class Demand(TypedDict):
+    """The answer about an announced capture."""
+
+    legal: bool
+    complete: bool
+    must_take: MustTake
+    may_demand: bool
+    articles: list[str]
+    missing: NotRequired[list[Missing]]
+    must_add: NotRequired[list[MustAdd]]
+
+
+def answer_demand(rules: CasinoRules, request: Node) -> Demand:
+    """Return whether an announced capture is legal and complete, what must be taken, and whether `by` may demand it.
+
+    Raises Refused with every problem of the request.
+    """
+    announced = request.require(read_demand(request, rules))
+    position, card = announced.position, announced.card
+    if problems := list(_not_there(announced)):
+        raise Refused(problems)
+    refusal = _refusal(rules, announced)
+    values = declared_values(rules, card, announced.declared)
+    if not values or card not in full_pack(rules):
+        return _answer(announced, legal=False, complete=False, articles=[value_article(rules, card).id], may=False)
+    judged = [_judge(rules, announced, value, refusal) for value in values]
+    best = next((one for one in judged if one["legal"]), judged[0])
+    if rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
+        best["must_add"] = _must_add(rules, position, announced)
+    return best
+
+
+def _not_there(announced: DemandRequest) -> Iterator[Problem]:
+    """Yield a problem for each announced card that is not loose on the table, and each build that is not there."""
+    position = announced.position
+    for place, card in enumerate(announced.table):
+        if card not in position.table:
+            yield Problem(("table", place), "not-on-table", {"card": card, "choices": list(position.table)})
+    builds = [build.id for build in position.builds]
+    for place, name in enumerate(announced.builds):
+        if name not in builds:
+            yield Problem(("builds", place), "unknown-build", {"value": name, "choices": builds})
+
+
+def _refusal(rules: CasinoRules, announced: DemandRequest) -> Article | None:
+    """Return the article that leaves nothing to demand, if there is one (CASINO-401, 402, 405, 406, 408)."""
+    if not rules.demand:
+        return a.CAPTURE_OPTIONAL
+    by, position = announced.by, announced.position
+    if by is not None and not position.seats.opponents(by, position.player):
+        return a.PARTNER_SILENT if by != position.player else a.DEMAND
+    if announced.acted:
+        return a.DEMAND_MOMENT
+    if announced.play == TRAIL:
+        return None if rules.demand_on_trail else a.DEMAND_ON_TRAIL
+    return None if announced.play == CAPTURE else a.DEMAND_NOT_ON_BUILDS
+
+
+def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> Demand:
+    position = announced.position
+    trail = announced.play != CAPTURE
+    by_id = {build.id: build for build in position.builds}
+    builds = [by_id[name] for name in announced.builds if name in by_id]
+    faults: list[Article] = [] if len(builds) == len(announced.builds) else [a.BUILDS]
+    if announced.card in position.visible() or (position.hand is not None and announced.card not in position.hand):
+        faults.append(a.ONE_HAND_CARD)
+    if any(card not in position.table for card in announced.table):
+        faults.append(a.LOOSE_CARDS)
+    if announced.piles and rules.pile_cards != "augment_and_capture":
+        faults.append(a.NO_PILE_CAPTURE)
+    elif not _on_top(position, announced.piles):
+        faults.append(a.PILE_TOP)
+    if len(set(announced.table)) < len(announced.table):
+        faults.append(a.SUMS)
+    if not trail and not announced.table and not announced.piles and not builds:
+        faults.append(a.TAKES_SOMETHING)
+    loose = () if trail else position.table
+    found = capture_faults(rules, announced.card, value, announced.table, builds, piles=announced.piles, loose=loose)
+    if faults or found:
+        articles = [*(article.id for article in faults), *(breach.article for breach in found)]
+        return _answer(announced, legal=False, complete=False, articles=articles, may=False)
+    larger, reasons = _larger(rules, position, announced, value, builds)
+    if larger is None:
+        answer = _answer(announced, legal=True, complete=True, articles=[(refusal or a.DEMAND).id], may=False)
+        if refusal is None and (hidden := _hidden_tops(rules, announced, value)):
+            answer["missing"] = [Missing("pile", a.PILE_TOPS_TAKEN.id, side) for side in hidden]
+        return answer
+    if refusal is not None:
+        # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
+        complete = trail or not rules.demand
+        return _answer(announced, legal=True, complete=complete, articles=[refusal.id], may=False)
+    return _answer(announced, legal=True, complete=False, articles=[a.DEMAND.id, *reasons], may=True, larger=larger)
+
+
+def _larger(
+    rules: CasinoRules, position: Position, announced: DemandRequest, value: int, builds: Sequence[Build]
+) -> tuple[tuple[CapturedCards, list[Build]] | None, list[str]]:
+    """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
+    now = CapturedCards(announced.table, announced.piles)
+    all_builds = builds_of(position.builds, value)
+    must = now if rules.demand_measure == "maximal" else CapturedCards()
+    most, _ = most_with_tops(Reach(rules, announced.card, value), position, must)
+    reasons: list[str] = []
+    if len(most) > len(now):
+        reasons.append(a.DEMAND_MEASURE.id)
+    if len(all_builds) > len(builds):
+        reasons.append(a.DEMAND_BUILDS.id)
+    return ((most if len(most) > len(now) else now, all_builds) if reasons else None), reasons
+
+
+def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> list[str]:
+    """Return the opponents whose piles are not known, if a top of theirs could be taken as well (SAF-103)."""
+    position = announced.position
+    if rules.pile_cards != "augment_and_capture":
+        return []
+    own, reach = position.seats.side(position.player), Reach(rules, announced.card, value)
+    sides = {position.seats.side(seat) for seat in position.seats.names} - {own, *position.piles}
+    unseen = full_pack(rules) - position.visible() - (position.hand or frozenset()) - {announced.card}
+    must = CapturedCards(announced.table, announced.piles) if rules.demand_measure == "maximal" else CapturedCards()
+    for size in range(1, len(sides) + 1):
+        some = sorted(sides)[:size]
+        for cards in combinations(sorted(unseen), size):
+            piles = {side: (frozenset((card,)),) for side, card in zip(some, cards, strict=True)}
+            most, _ = most_with_tops(reach, replace(position, piles={**position.piles, **piles}), must)
+            if len(most) > len(announced.table) + len(announced.piles):
+                return sorted(sides)
+    return []
+
+
+def _on_top(position: Position, piles: Sequence[tuple[str, Card]]) -> bool:
+    """Return whether these cards come off the tops of opponents' piles one after another; what is hidden may do so."""
+    left = {side: list(layers) for side, layers in position.piles.items()}
+    for side, card in piles:
+        if side == position.seats.side(position.player):
+            return False
+        layers = left.get(side)
+        if layers is None:
+            continue
+        if not layers or card not in layers[0]:
+            return False
+        layers[0] -= {card}
+        if not layers[0]:
+            del layers[0]
+    return True
+
+
+def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) -> list[MustAdd]:
+    """Return loose cards and pile tops that may be demanded for a build of the player's side (CASINO-407)."""
+    side = position.seats.side(position.player)
+    loose = [card for card in position.table if card not in announced.table]
+    tops = {
+        seat: next(iter(layers[0]))
+        for seat, layers in position.piles.items()
+        if seat != side and layers and len(layers[0]) == 1 and rules.pile_cards != "none"
+    }
+    found: list[MustAdd] = []
+    for build in position.builds:
+        if position.seats.opponents(build.owner, position.player) or build.id in announced.builds:
+            continue
+        material = [*loose, *tops.values()]
+        sets, _ = minimal_sets(Reach(rules, announced.card, build.value), material)
+        for one in sets:
+            if makes(rules, one, build.value):
+                piles = [{"from": seat, "card": str(card)} for seat, card in tops.items() if card in one]
+                found.append({"build": build.id, "table": names(card for card in one if card in loose), "piles": piles})
+    return found
+
+
+def _answer(
+    announced: DemandRequest,
+    *,
+    legal: bool,
+    complete: bool,
+    articles: Sequence[str],
+    may: bool,
+    larger: tuple[CapturedCards, list[Build]] | None = None,
+) -> Demand:
+    taken, builds = CapturedCards(announced.table, announced.piles), list(announced.builds)
+    if larger is not None:
+        taken, builds = larger[0], [build.id for build in larger[1]]
+    must: MustTake = {"table": names(taken.table), "builds": builds}
+    if taken.piles:
+        must["piles"] = [{"from": side, "card": str(card)} for side, card in taken.piles]
+    return {
+        "legal": legal,
+        "complete": complete,
+        "must_take": must,
+        "may_demand": may,
+        "articles": list(dict.fromkeys(articles)),
+    }

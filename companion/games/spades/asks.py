@@ -1,0 +1,980 @@
+"""What the questions of Spades share: the seats with their names, the table, the ranks in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.engine.cards import Card
+from companion.engine.dialogue import (
+    ACE_HIGH,
+    COUNTS,
+    MARKS,
+    AnswerSection,
+    Choice,
+    Citation,
+    Context,
+    DealCheck,
+    DealerCheck,
+    Face,
+    Field,
+    Grid,
+    Joined,
+    Page,
+    Phrase,
+    Picker,
+    Prompt,
+    Question,
+    Reason,
+    Scoring,
+    Slot,
+    State,
+    Term,
+    Text,
+    Zone,
+    card_picker,
+    card_term,
+    choose_dealer,
+    faces,
+    go_to,
+    grouped_reasons,
+    in_order,
+    joined_texts,
+    reasons_of,
+    tap,
+)
+from companion.engine.dialogue import deal_page as dialogue_deal_page
+from companion.engine.ledger import team_name
+from companion.engine.problems import Node
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Verdict
+from companion.games.spades import articles as a
+from companion.games.spades.bidding import (
+    MAX_CALLS,
+    Bids,
+    call_menu,
+    format_call,
+    format_play,
+    judge_call,
+    parse_calls,
+    parse_play,
+    parse_plays,
+    place_call,
+)
+from companion.games.spades.deal import Replay, follow, judge
+from companion.games.spades.play import judge_exchange, opening_leaders
+from companion.games.spades.rules import SpadesRules
+from companion.games.spades.table import (
+    DOUBLE_BLIND_NIL,
+    DOUBLE_NIL,
+    DUMMY,
+    JOKERS,
+    NIL,
+    NORMAL,
+    PASS,
+    Call,
+    Exchange,
+    Played,
+    Position,
+    Record,
+    Table,
+    next_to_play,
+    pack_of,
+    points_behind,
+    trick_winner,
+)
+
+_SEATS: Final = {"partners4": 4, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
+
+
+def table_of(context: Context, dealer: int | None = None) -> Table:
+    """Return the table with its seats clockwise; `dealer` is the dealer's index among the players, where it is known.
+
+    A dummy sits at the dealer's left or right, as the rules have it (SPADES-105, 106).
+    """
+    rules: SpadesRules = context.rules
+    names = context.seats(_SEATS[rules.mode])
+    place = None if dealer is None else dealer % len(names)
+    seats = names
+    if rules.mode == "duo_dummy":
+        between = (place in (None, 0)) == (rules.dummy_side == "left")
+        seats = (names[0], DUMMY, names[1]) if between else (*names, DUMMY)
+    return Table(rules, seats, None if place is None else names[place])
+
+
+def seats_of(context: Context) -> tuple[str, ...]:
+    """Return the seats clockwise by name where nobody asks who dealt."""
+    return table_of(context).seats
+
+
+def dealer_of(context: Context) -> int:
+    """Return the index of the dealer among the players: as entered, else as the sheet says, else the last one."""
+    chosen = context.state.number("d")
+    if chosen is not None:
+        return chosen
+    return -1 if context.dealer is None else context.dealer
+
+
+def ranks_of(rules: SpadesRules) -> tuple[str, ...]:
+    """Return the ranks in the order of their strength, the highest first."""
+    return ("2", *ACE_HIGH[:-1]) if rules.trump_order == "deuce_high" else ACE_HIGH
+
+
+def seat_name(seat: str) -> Text:
+    """Return a seat as it is shown."""
+    return Term("seat-name", DUMMY) if seat == DUMMY else seat
+
+
+def side_name(table: Table, side: str) -> str:
+    """Return the names of a side's players."""
+    return team_name(table.members(side))
+
+
+def dealer_prompt(context: Context, table: Table) -> Prompt:
+    """Return the question who deals; a dummy does not."""
+    players = [seat for seat in table.seats if seat != DUMMY]
+    choices = tuple(
+        Choice(f"dealer:{place}", seat_name(seat), seat == table.dealer) for place, seat in enumerate(players)
+    )
+    return Prompt(context.say("ask-dealer"), (choices,))
+
+
+_MAX_SIDES: Final = 4
+_TONES: Final = {ILLEGAL: "odd", UNDECIDED: "open"}
+_METHOD: Final = "consultation"
+_CALLED: Final[Mapping[str, tuple[str, ...]]] = {
+    "nil": (NIL,),
+    "double": (DOUBLE_NIL,),
+    "both": (NIL, DOUBLE_NIL),
+    "unseen": (DOUBLE_BLIND_NIL,),
+    "none": (),
+}
+"""What the two partners called, by its word in the address; the other calls are numbers."""
+_MOMENTS: Final = ("calls", "now", "led")
+_LOW_BID: Final = "3"
+
+
+# Parts that the question about a whole deal uses too -----------------------------------------------------------------
+
+
+def bids_of(context: Context, table: Table) -> Bids:
+    """Return the calls of the state."""
+    return parse_calls(table, context.state.words("c"))
+
+
+def mover_of(context: Context, bids: Bids) -> tuple[str | None, str]:
+    """Return the seat and the side that make the next call: whose turn it is, unless another was named."""
+    return bids.caller(context.state.number("w", high=9))
+
+
+def caller_text(context: Context, bids: Bids) -> Text:
+    """Return who calls next, by name."""
+    seat, side = mover_of(context, bids)
+    return seat_name(seat) if seat else side_name(bids.table, side)
+
+
+def call_verdict(context: Context, bids: Bids, call: Call) -> Verdict:
+    """Return the verdict on a call after these."""
+    position = Position(bids.table, "bidding", totals=totals_of(context, bids.table), calls=bids.calls)
+    return judge_call(position, call, bids)
+
+
+def judged_calls(context: Context, bids: Bids) -> list[tuple[Call, Verdict]]:
+    """Return the calls so far, each with the verdict on it at the time."""
+    return [
+        (call, call_verdict(context, Bids(bids.table, bids.calls[:place]), call))
+        for place, call in enumerate(bids.calls)
+    ]
+
+
+def call_chips(context: Context, bids: Bids) -> tuple[Choice, ...]:
+    """Return the calls so far as they are listed, each with its verdict."""
+    chips = []
+    for call, verdict in judged_calls(context, bids):
+        label = joined_texts((_caller(bids.table, call), Term("call", call.spoken)))
+        chips.append(Choice("", label, *_look(context, verdict)))
+    return tuple(chips)
+
+
+def call_options(context: Context, bids: Bids) -> dict[str, tuple[Call, Verdict]]:
+    """Return every call that this table plays by its text, with the verdict on it."""
+    seat, side = mover_of(context, bids)
+    members = bids.table.members(side)
+    options = {}
+    for call in call_menu(bids, seat, side):
+        member = members.index(call.seat) if seat is None and call.seat is not None else None
+        options[format_call(call.spoken, member=member)] = (call, call_verdict(context, bids, call))
+    return options
+
+
+def call_prompt(context: Context, bids: Bids, options: Mapping[str, tuple[Call, Verdict]]) -> Prompt:
+    """Return the question for the next call: numbers as a keypad, words apart, forbidden ones marked."""
+    numbers: list[Choice] = []
+    words: list[Choice] = []
+    for text, (call, verdict) in options.items():
+        label: Text = Term("call", call.spoken)
+        if "@" in text:
+            label = Joined((f"{call.seat}:", label))
+        group = numbers if call.word == NORMAL else words
+        group.append(Choice(f"call:{text}", label, *_look(context, verdict)))
+    return Prompt(
+        context.say("ask-call", name=caller_text(context, bids)), (tuple(numbers), tuple(words)), numbers=True
+    )
+
+
+def looked_prompts(context: Context, bids: Bids) -> list[Prompt]:
+    """Return the question whether the last caller had looked, where the call must be blind."""
+    if not bids.calls or not bids.calls[-1].blind:
+        return []
+    call = bids.calls[-1]
+    now = {True: "y", False: "n", None: ""}[call.looked]
+    choices = tuple(
+        Choice(f"looked:{word}", context.say(f"answer-{word or 'open'}"), word == now) for word in ("n", "y", "")
+    )
+    return [Prompt(context.say("ask-looked", name=_caller(bids.table, call)), (choices,))]
+
+
+def caller_prompt(context: Context, bids: Bids) -> Prompt:
+    """Return the question who makes the next call, should it be somebody who is not in turn."""
+    mover = mover_of(context, bids)
+    choices = tuple(
+        Choice(
+            f"who:{place}", side_name(bids.table, one) if bids.by_sides else seat_name(one), bids.caller(place) == mover
+        )
+        for place, one in enumerate(bids.callers)
+    )
+    return Prompt(context.say("ask-who-called"), (choices,))
+
+
+def call_action(context: Context, bids: Bids, verb: str, word: str) -> State | None:
+    """Return the state after a call, another caller, or an answer on looking; None for any other action."""
+    state = context.state
+    if verb == "call":
+        if bids.over or place_call(bids, word) is None or len(state.words("c")) >= MAX_CALLS:
+            return state
+        who = state.get("w")
+        return state.put(c=".".join((*state.words("c"), f"{word}*{who}" if who else word)), w=None)
+    if verb == "who":
+        place = word[:1]
+        if not (word.isdecimal() and int(place) < len(bids.callers)):
+            return state
+        return state.put(w=None if bids.caller(int(place)) == bids.caller() else place)
+    if verb == "looked":
+        words = state.words("c")
+        if not words or word not in ("y", "n", ""):
+            return state
+        last = words[-1].partition("-")[0] + (f"-{word}" if word else "")
+        return state.put(c=".".join((*words[:-1], last)))
+    return None
+
+
+def behind_of(context: Context, table: Table) -> dict[str, int]:
+    """Return how many points each side is behind the best, as entered or as the sheet says."""
+    sheet = {side: context.totals.get(place, 0) for place, side in enumerate(table.sides)}
+    behind = {}
+    for place, side in enumerate(table.sides):
+        entered = context.state.number(f"x{place}", high=9_999)
+        behind[side] = max(points_behind(sheet, side), 0) if entered is None else entered
+    return behind
+
+
+def totals_of(context: Context, table: Table) -> dict[str, int]:
+    """Return totals with these distances: the best side has 0 points."""
+    return {side: -points for side, points in behind_of(context, table).items()}
+
+
+def _caller(table: Table, call: Call) -> str:
+    return call.seat or side_name(table, call.side or "")
+
+
+def _look(context: Context, verdict: Verdict) -> tuple[bool, str, Text]:
+    """Return whether a choice is pressed, its tone and its note."""
+    tone = _TONES.get(verdict.value, "")
+    return False, tone, context.say(f"may-{verdict.value}") if tone else ""
+
+
+# May I bid this? -----------------------------------------------------------------------------------------------------
+
+
+def call_act(context: Context, verb: str, word: str) -> State:
+    """Return the state after a call, one taken back, another dealer, or an answer on looking."""
+    state = context.state
+    if verb == "back":
+        return state.put(w=None) if state.get("w") else state.without_last("c")
+    if verb == "dealer":
+        return state.put(d=word) if word.isdecimal() and len(word) == 1 else state
+    return call_action(context, bids_of(context, table_of(context, dealer_of(context))), verb, word) or state
+
+
+def call_page(context: Context) -> Page:
+    """Return the bidding so far with its verdicts, and the next call."""
+    table = table_of(context, dealer_of(context))
+    bids = bids_of(context, table)
+    answers: list[AnswerSection] = []
+    asks = [] if bids.calls else [dealer_prompt(context, table)]
+    asks += looked_prompts(context, bids)
+    later: tuple[Prompt, ...] = ()
+    bar, value = context.say("call-start", name=caller_text(context, bids)), ""
+    if bids.calls:
+        last, verdict = judged_calls(context, bids)[-1]
+        value = verdict.value
+        bar = context.say(f"call-{value}", name=_caller(table, last), call=Term("call", last.spoken))
+        answers.append(AnswerSection(bar, value, reasons=reasons_of(verdict)))
+    if bids.over:
+        answers.append(AnswerSection(context.say("bidding-over"), LEGAL, texts=tuple(_contracts(context, bids))))
+    else:
+        options = call_options(context, bids)
+        asks.append(call_prompt(context, bids, options))
+        later = (caller_prompt(context, bids),)
+        for kind in (UNDECIDED, ILLEGAL):
+            found = {call.spoken: verdict for call, verdict in options.values() if verdict.value == kind}
+            if found:
+                heading = context.say(f"next-{kind}", name=caller_text(context, bids))
+                answers.append(AnswerSection(heading, kind, reasons=grouped_reasons(found, fact="call")))
+        if not bids.calls:
+            count = sum(verdict.value == LEGAL for _, verdict in options.values())
+            bar = context.say("call-count", name=caller_text(context, bids), count=count)
+    return Page(
+        bar, value, said=call_chips(context, bids), asks=tuple(asks), later=later,
+        fields=_behind_fields(context, table), answers=tuple(answers),
+        tools=(Choice("back", context.say("back")),) if bids.calls else (),
+    )  # fmt: skip
+
+
+def _behind_fields(context: Context, table: Table) -> tuple[Field, ...]:
+    """How far each side is behind, where some call of this table depends on it."""
+    rules: SpadesRules = context.rules
+    if not ((rules.nil and rules.double_nil) or rules.double_blind_nil or rules.blind_bid or rules.blind_moon):
+        return ()
+    behind = behind_of(context, table)
+    return tuple(
+        Field(f"x{place}", context.say("ask-behind", name=side_name(table, side)), str(behind[side]))
+        for place, side in enumerate(table.sides)
+    )
+
+
+def _contracts(context: Context, bids: Bids) -> list[Phrase]:
+    contracts = []
+    for side in bids.table.sides:
+        number = bids.contract(side)
+        nils = [joined_texts((call.seat or "", Term("call", call.spoken))) for call in bids.nils(side)]
+        name, contract = side_name(bids.table, side), "" if number is None else str(number)
+        contracts.append(context.say("contract-of", name=name, contract=contract, nils=nils))
+    return contracts
+
+
+# Bidding after a talk ------------------------------------------------------------------------------------------------
+
+
+def consult_act(context: Context, verb: str, word: str) -> State:
+    """Return the state after an announcement, one taken back, another dealer, another side."""
+    talking = _talking(context)
+    return context.state if talking is None else call_act(talking, verb, word)
+
+
+def consult_page(context: Context) -> Page:
+    """Return the announcements so far and the next one, what may be said, and whether this table plays so at all."""
+    talking = _talking(context)
+    method = Citation("", a.CONSULTATION.id)
+    if talking is None:
+        bar = context.say("talk-alone")
+        return Page(bar, ILLEGAL, answers=(AnswerSection(bar, ILLEGAL, reasons=(method,)),))
+    page = call_page(talking)
+    rules = AnswerSection(
+        context.say("talk-may"), LEGAL, texts=(context.say("talk-tricks"), context.say("talk-nothing-else")),
+        reasons=(Citation("", a.CONSULTATION_TALK.id),),
+    )  # fmt: skip
+    answers = (*page.answers, rules)
+    if context.rules.bid_method != _METHOD:
+        answers = (AnswerSection(context.say("talk-not-here"), reasons=(method,)), *answers)
+    return replace(page, answers=answers)
+
+
+def _talking(context: Context) -> Context | None:
+    """Return the context with rules under which partners confer; None where nobody has a partner."""
+    rules: SpadesRules = context.rules
+    if not rules.partners:
+        return None
+    return replace(context, rules=replace(rules, bid_method=_METHOD, second_round=False))
+
+
+# May partners exchange cards? ----------------------------------------------------------------------------------------
+
+
+def exchange_act(context: Context, verb: str, word: str) -> State:
+    """Return the state with what was called, how many cards go each way, or how far the deal has gone."""
+    state = context.state
+    if verb == "called" and word in _CALLED:
+        return state.put(k=word)
+    if verb == "when" and word in _MOMENTS:
+        return state.put(o=None if word == "now" else word)
+    if verb in ("give", "get") and word.isdecimal() and int(word[:2]) <= context.rules.tricks:
+        return state.put(**{verb: None if state.get(verb) == word else word[:2]})
+    return state
+
+
+def exchange_page(context: Context) -> Page:
+    """Return how many cards go each way by the calls, and whether the numbers entered may be exchanged."""
+    rules: SpadesRules = context.rules
+    table, state = table_of(context, -1), context.state
+    side = side_name(table, table.sides[0])
+    if not rules.partners:
+        bar = context.say("exchange-none")
+        verdict = _exchange_verdict(context, table, (), 1, 1)
+        return Page(bar, ILLEGAL, answers=(AnswerSection(bar, ILLEGAL, reasons=reasons_of(verdict)),))
+    asks = (_called_prompt(context, side), _moment_prompt(context))
+    called = _CALLED.get(state.get("k"))
+    if called is None:
+        return Page(context.say("exchange-start", name=side), asks=asks)
+    give, get = (state.number(name, high=rules.tricks) for name in ("give", "get"))
+    allowed = [n for n in range(rules.tricks + 1) if _exchange_verdict(context, table, called, n, n).value == LEGAL]
+    most = max(allowed, default=0)
+    if give is None and get is None:
+        verdict = _exchange_verdict(context, table, called, most or 1, most or 1)
+        bar = context.say("exchange-none")
+        if most:
+            bar = context.say("exchange-count", count=most, free=int(0 in allowed))
+    else:
+        gives, gets = (give if give is not None else get) or 0, (get if get is not None else give) or 0
+        verdict = _exchange_verdict(context, table, called, gives, gets)
+        bar = context.say(f"exchange-{verdict.value}", give=gives, get=gets)
+    later = tuple(
+        Prompt(context.say(f"ask-{name}", name=side), (_numbers(context, name, most),)) for name in ("give", "get")
+    )
+    answer = AnswerSection(bar, verdict.value, reasons=reasons_of(verdict))
+    return Page(bar, verdict.value, asks=asks, later=later, answers=(answer,))
+
+
+def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], give: int, get: int) -> Verdict:
+    moment = context.state.get("o") or "now"
+    calls = _whole_bidding(table, called)
+    position = Position(
+        table,
+        "play" if moment == "led" else "bidding",
+        calls=calls[:-1] if moment == "calls" else calls,
+        trick_number=2 if moment == "led" else None,
+    )
+    return judge_exchange(position, Exchange(table.sides[0], (give, get), {}))
+
+
+def _whole_bidding(table: Table, called: tuple[str, ...]) -> tuple[Call, ...]:
+    """Return a bidding in which the first side called this, and everybody else a low number."""
+    members = table.members(table.sides[0])
+    waiting = dict(zip(members, called, strict=False))
+    bids = Bids(table, ())
+    while not bids.over and len(bids.calls) < MAX_CALLS:
+        seat, side = bids.caller()
+        text = _LOW_BID
+        if seat is None and side == table.sides[0] and waiting:
+            member = next(iter(waiting))
+            text = format_call(waiting.pop(member), member=members.index(member))
+        elif seat in waiting:
+            text = waiting.pop(seat)
+        elif bids.turn[1] == 2 and not bids.by_sides:
+            text = PASS
+        call = place_call(bids, text)
+        if call is None:
+            break
+        bids = Bids(table, (*bids.calls, call))
+    return bids.calls
+
+
+def _called_prompt(context: Context, side: str) -> Prompt:
+    now = context.state.get("k")
+    choices = []
+    for word, calls in _CALLED.items():
+        terms = joined_texts((Term("call", call) for call in calls), " + ")
+        choices.append(Choice(f"called:{word}", terms if calls else context.say("no-nil"), word == now))
+    return Prompt(context.say("ask-called", name=side), (tuple(choices),))
+
+
+def _moment_prompt(context: Context) -> Prompt:
+    now = context.state.get("o") or "now"
+    choices = tuple(Choice(f"when:{word}", context.say(f"moment-{word}"), word == now) for word in _MOMENTS)
+    return Prompt(context.say("ask-moment"), (choices,))
+
+
+def _numbers(context: Context, name: str, most: int) -> tuple[Choice, ...]:
+    now = context.state.get(name)
+    return tuple(Choice(f"{name}:{n}", str(n), str(n) == now) for n in range(min(max(most + 1, 4), 13) + 1))
+
+
+CALL: Final = Question(("d", "c", "w", *(f"x{place}" for place in range(_MAX_SIDES))), call_act, call_page)
+CONSULT: Final = Question(CALL.names, consult_act, consult_page)
+EXCHANGE: Final = Question(("k", "o", "give", "get"), exchange_act, exchange_page)
+
+
+def judged(context: Context, position: dict[str, object], move: dict[str, object]) -> Verdict:
+    """Return the verdict on a move. Raises Refused where the position cannot be."""
+    return judge(context.rules, Node(position, ("position",)), Node(move, ("move",)))
+
+
+# Which of these cards may I play? ------------------------------------------------------------------------------------
+
+
+def card_act(context: Context, verb: str, word: str) -> State:
+    """Return the state after a tapped card, another zone, or an answer on the first trick or on spades."""
+    state, zones = context.state, _card_zones(context)
+    if verb == "tap":
+        return tap(state, zones, word, jokers=JOKERS)
+    if verb == "to":
+        return go_to(state, zones, word)
+    if verb == "me" and word.isdecimal():
+        return state.put(me=word[:1])
+    if verb in ("first", "broken", "unseen") and word in ("y", "n", ""):
+        return state.put(**{verb: word})
+    return state
+
+
+def card_page(context: Context) -> Page:
+    """Return the hand with a verdict on every card, the reasons, and what must be known where it is open."""
+    rules: SpadesRules = context.rules
+    trick, hand = (context.state.cards(name, jokers=JOKERS) for name in ("t", "h"))
+    verdicts = _card_verdicts(context, trick, hand)
+
+    def look(card: Card, zone: str) -> Mapping[str, object]:
+        if zone != "h":
+            return {}
+        value = verdicts[card].value
+        return {"tone": value, "mark": MARKS[value], "note": context.say(f"may-{value}")}
+
+    by_value = {value: [card for card in in_order(hand) if verdicts[card].value == value] for value in MARKS}
+    answers = tuple(
+        AnswerSection(
+            context.say(f"cards-{value}"), value, reasons=grouped_reasons({card: verdicts[card] for card in cards})
+        )
+        for value, cards in by_value.items()
+        if cards
+    )
+    legal, undecided = by_value[LEGAL], by_value[UNDECIDED]
+    bar = context.say("card-count", legal=len(legal), open=len(undecided), count=len(hand))
+    picker = card_picker(
+        context.state, _card_zones(context), pack_of(rules).cards, ranks=ranks_of(rules), jokers=JOKERS, look=look
+    )
+    return Page(
+        bar if hand else context.say("card-start"),
+        LEGAL if legal else UNDECIDED if undecided or not hand else ILLEGAL,
+        asks=_mover_prompts(context), later=tuple(_card_prompts(context, trick, hand)),
+        slots=_card_slots(context, trick), picker=picker, answers=answers,
+    )  # fmt: skip
+
+
+def _card_zones(context: Context) -> tuple[Zone, ...]:
+    rules: SpadesRules = context.rules
+    others = len(seats_of(context)) - 1
+    return (
+        Zone("h", context.say("my-hand"), rules.tricks, context.say("hand-mark")),
+        Zone("t", context.say("trick-so-far"), others),
+    )
+
+
+def _mover(context: Context) -> int:
+    """Return the index of the mover's seat: as chosen, else South."""
+    count = len(seats_of(context))
+    chosen = context.state.number("me")
+    return min(2, count - 1) if chosen is None else chosen % count
+
+
+def _card_verdicts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, ...]) -> dict[Card, Verdict]:
+    state, seats, mover = context.state, seats_of(context), _mover(context)
+    first = mover - len(trick)
+    position: dict[str, object] = {
+        "phase": "play",
+        "seats": list(seats),
+        "trick": [{"seat": seats[(first + n) % len(seats)], "card": str(card)} for n, card in enumerate(trick)],
+        "hand": [str(card) for card in hand],
+    }
+    if not trick:
+        position["leader"] = seats[mover]
+    if state.get("first") == "y":
+        position["trick_number"] = 1
+    if context.rules.double_blind_nil:
+        own = DOUBLE_BLIND_NIL if state.get("unseen") == "y" else 1
+        calls = {seat: own if place == mover else 1 for place, seat in enumerate(seats) if seat != DUMMY}
+        position["calls"] = [{"seat": seat, "call": call} for seat, call in calls.items()]
+    if state.get("broken"):
+        position["spades_broken"] = state.get("broken") == "y"
+    move = {"type": "play", "seat": seats[mover]}
+    return {card: judged(context, position, {**move, "card": str(card)}) for card in hand}
+
+
+def _card_slots(context: Context, trick: tuple[Card, ...]) -> tuple[Slot, ...]:
+    """Return the trick in order: who led, who followed, and the mover's empty place."""
+    seats, mover = seats_of(context), _mover(context)
+    slots = []
+    for place in range(len(seats)):
+        seat = seats[(mover - len(trick) + place) % len(seats)]
+        face = Face(trick[place], f"tap:{trick[place]}", note=context.say("take-back")) if place < len(trick) else None
+        slots.append(Slot(seat_name(seat), face, next=place == len(trick)))
+    return tuple(slots)
+
+
+def _mover_prompts(context: Context) -> tuple[Prompt, ...]:
+    """Return the question whose hand it is, where a sheet gives the names."""
+    if not context.names:
+        return ()
+    mover = _mover(context)
+    seats = [(place, seat) for place, seat in enumerate(seats_of(context)) if seat != DUMMY]
+    return (
+        Prompt(context.say("ask-me"), (tuple(Choice(f"me:{place}", seat, place == mover) for place, seat in seats),)),
+    )
+
+
+def _card_prompts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, ...]) -> Iterator[Prompt]:
+    """Yield the questions on which verdicts can depend: a special first trick, spades where one may lead."""
+    rules: SpadesRules = context.rules
+    if rules.double_blind_nil:
+        yield _yes_no(context, "unseen")
+    if rules.first_trick != "normal" or (rules.first_leader == "club_two" and not trick):
+        yield _yes_no(context, "first")
+    pack = pack_of(rules)
+    spades = [card for card in hand if pack.is_trump(card)]
+    leads = not trick and spades and len(spades) < len(hand) and not rules.lead_spades_anytime
+    if leads and context.state.get("first") != "y":
+        yield _yes_no(context, "broken")
+
+
+def _yes_no(context: Context, name: str) -> Prompt:
+    words = ("y", "n", "") if name == "broken" else ("y", "n")
+    now = context.state.get(name) or words[-1]
+    choices = tuple(Choice(f"{name}:{word}", context.say(f"answer-{word or 'open'}"), now == word) for word in words)
+    return Prompt(context.say(f"ask-{name}"), (choices,))
+
+
+# Who wins this trick? -----------------------------------------------------------------------------------------------
+
+
+def trick_act(context: Context, verb: str, word: str) -> State:
+    """Return the state after a tapped card, another leader, or an answer on the first trick."""
+    state = context.state
+    if verb == "tap":
+        return tap(state, _trick_zones(context), word, jokers=JOKERS)
+    if verb == "leader" and word.isdecimal() and int(word) < len(seats_of(context)):
+        return state.put(leader=word)
+    if verb == "first" and word in ("y", "n"):
+        return state.put(first=word)
+    return state
+
+
+def trick_page(context: Context) -> Page:
+    """Return the trick with its winning card, the suit led, and the article that decides (SPADES-034)."""
+    rules: SpadesRules = context.rules
+    seats, state = seats_of(context), context.state
+    cards = [card for card in state.cards("t", jokers=JOKERS) if card in pack_of(rules).cards][: len(seats)]
+    leader = (state.number("leader") or 0) % len(seats)
+    order = [seats[(leader + place) % len(seats)] for place in range(len(seats))]
+    special = rules.first_trick != "normal"
+    best = trick_winner(rules, cards, first=special and state.get("first") == "y") if cards else None
+    slots = tuple(
+        Slot(
+            seat_name(seat),
+            Face(cards[place], f"tap:{cards[place]}", note=context.say("take-back")) if place < len(cards) else None,
+            next=place == len(cards),
+            won=place == best,
+        )
+        for place, seat in enumerate(order)
+    )
+    leaders = tuple(Choice(f"leader:{place}", seat_name(seat), place == leader) for place, seat in enumerate(seats))
+    prompts = [Prompt(context.say("ask-leader"), (leaders,))]
+    if special:
+        now = state.get("first") or "n"
+        choices = tuple(Choice(f"first:{word}", context.say(f"answer-{word}"), now == word) for word in ("y", "n"))
+        prompts.append(Prompt(context.say("ask-first"), (choices,)))
+    if best is None:
+        return Page(context.say("trick-start"), later=tuple(prompts), slots=slots, picker=_trick_picker(context))
+    value = LEGAL if len(cards) == len(seats) else ""
+    bar = _trick_bar(context, order[best], cards[best], full=bool(value))
+    pack = pack_of(rules)
+    why = context.say(
+        "trick-why", led=pack.suit(cards[0]), card=card_term(cards[best]), trump=int(pack.is_trump(cards[best]))
+    )
+    answer = AnswerSection(bar, value, (Face(cards[best]),), reasons=(Citation(why, a.TRICK_WINNER.id),))
+    return Page(bar, value, later=tuple(prompts), slots=slots, picker=_trick_picker(context), answers=(answer,))
+
+
+def _trick_bar(context: Context, seat: str, card: Card, *, full: bool) -> Phrase:
+    return context.say("trick-winner" if full else "trick-highest", seat=seat_name(seat), card=card_term(card))
+
+
+def _trick_zones(context: Context) -> tuple[Zone, ...]:
+    return (Zone("t", context.say("trick-so-far"), len(seats_of(context))),)
+
+
+def _trick_picker(context: Context) -> Picker:
+    rules: SpadesRules = context.rules
+    zones = _trick_zones(context)
+    return card_picker(context.state, zones, pack_of(rules).cards, ranks=ranks_of(rules), jokers=JOKERS)
+
+
+# Was it dealt right? ------------------------------------------------------------------------------------------------
+
+
+def dealt_act(context: Context, verb: str, word: str) -> State:
+    """Return the state with the last dealer, or with who deals now."""
+    return choose_dealer(context.state, verb, word)
+
+
+def dealt_page(context: Context) -> Page:
+    """Return the hands against the deal of the table (SPADES-003, 004)."""
+    now = context.state.number("d", high=5)
+    table = table_of(context, -1 if now is None else now)
+    position: dict[str, object] = {"phase": "bidding", "seats": list(table.seats), "dealer": table.dealer}
+
+    def verdict(counts: Mapping[int, int]) -> Verdict:
+        by_seat = {seat: counts.get(place, 0) for place, seat in enumerate(table.seats)}
+        return judged(context, position, {"type": "deal", "counts": by_seat})
+
+    def deals(last: str, seat: str) -> Verdict:
+        before: dict[str, object] = {"phase": "bidding", "seats": list(table.seats), "previous_dealer": last}
+        return judged(context, before, {"type": "dealer", "seat": seat})
+
+    expected = {
+        table.seats.index(breach.facts["seat"]): int(breach.facts["expected"]) for breach in verdict({}).breaches
+    }
+    labels = [context.say("cards-of", name=seat_name(seat)) for seat in table.seats]
+    check = DealCheck(labels, lambda counts: verdict({**expected, **counts}), expected)
+    return dialogue_deal_page(
+        context, check, DealerCheck([seat for seat in table.seats if seat in table.bidders], deals)
+    )
+
+
+CARD: Final = Question(("to", "me", "first", "broken", "unseen", "t", "h"), card_act, card_page)
+TRICK: Final = Question(("leader", "first", "t"), trick_act, trick_page)
+DEALT: Final = Question(("b", "d", *COUNTS), dealt_act, dealt_page)
+
+
+_NO_CALLS: Final = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The deal of the state: its calls, then its plays."""
+
+    table: Table
+    bids: Bids
+    without_calls: bool
+    leader: str | None
+    """Who leads first: as entered, else by the rules."""
+    plays: tuple[Played, ...]
+
+    @property
+    def playing(self) -> bool:
+        """Whether the bidding is over, or left out."""
+        return self.without_calls or self.bids.over
+
+    @property
+    def over(self) -> bool:
+        """Whether every card has been played."""
+        return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
+
+    @property
+    def next(self) -> str:
+        """Whose turn it is."""
+        return next_to_play(self.table, self.plays, self.leader) or self.table.seats[0]
+
+    def mover(self, context: Context) -> str:
+        """Return who plays next: whose turn it is, unless another was named."""
+        named = context.state.number("w", high=len(self.table.seats) - 1)
+        return self.next if named is None else self.table.seats[named]
+
+
+def deal_act(context: Context, verb: str, word: str) -> State:
+    """Return the state after a card, a call, one of either taken back, another dealer or leader, or no calls at all."""
+    state, deal = context.state, _deal_of(context)
+    seats = deal.table.seats
+    if verb == "tap":
+        read = parse_play(word)
+        left = pack_of(context.rules).cards - {one.card for one in deal.plays}
+        if read is None or read[0] not in left or deal.over or not deal.playing:
+            return state
+        play = format_play(read[0], state.number("w", high=len(seats) - 1))
+        return state.put(p=".".join((*state.words("p"), play)), w=None)
+    if verb == "who" and deal.playing:
+        if word.isdecimal() and int(word[:1]) < len(seats):
+            return state.put(w=None if seats[int(word[:1])] == deal.next else word[:1])
+        return state
+    if verb == "skip":
+        return state.put(c=_NO_CALLS)
+    if verb == "back":
+        return state.put(w=None) if state.get("w") else state.without_last("p" if deal.plays else "c")
+    if verb in ("dealer", "leader"):
+        return state.put(**{verb[0]: word}) if word.isdecimal() and len(word) == 1 else state
+    if verb == "call" and deal.playing:
+        return state
+    return call_action(context, deal.bids, verb, word) or state
+
+
+def deal_page(context: Context) -> Page:
+    """Return the trick on the table, whose turn it is, what was found so far, the tricks and the result."""
+    deal = _deal_of(context)
+    if not deal.playing:
+        return _bidding_page(context, deal)
+    replay = follow(_record(context, deal))
+    answers = _last_play(context, replay)
+    findings = tuple(Reason(finding) for finding in replay.findings)
+    if findings:
+        answers.append(AnswerSection(context.say("findings"), ILLEGAL, reasons=findings))
+    elif deal.over:
+        answers.append(AnswerSection(context.say("no-findings"), LEGAL))
+    if replay.facts is not None:
+        answers.append(_result(context, deal, replay))
+    bar: Text = context.say("deal-next", name=seat_name(deal.mover(context)))
+    if deal.over:
+        bar = context.say("deal-over")
+    if findings:
+        bar = joined_texts((bar, context.say("deal-found", count=len(findings))))
+    begun = deal.plays or deal.bids.calls or deal.without_calls
+    return Page(
+        bar,
+        ILLEGAL if findings else LEGAL if deal.over else "",
+        said=() if deal.without_calls else call_chips(context, deal.bids),
+        asks=() if deal.plays else (dealer_prompt(context, deal.table), _leader_prompt(context, deal)),
+        later=() if deal.over else (_mover_prompt(context, deal),),
+        slots=_slots(context, deal, replay),
+        picker=None if deal.over else _picker(context, deal),
+        answers=tuple(answers),
+        tables=_tricks(context, replay),
+        tools=(Choice("back", context.say("back")),) if begun else (),
+        facts=replay.result,
+        sheet_answers=_sheet_answers(context, replay),
+    )  # fmt: skip
+
+
+def _deal_of(context: Context) -> Deal:
+    state = context.state
+    table = table_of(context, dealer_of(context))
+    bids, without_calls = bids_of(context, table), state.get("c") == _NO_CALLS
+    chosen = state.number("l")
+    if chosen is not None:
+        leader: str | None = table.seats[chosen % len(table.seats)]
+    else:
+        leader = next(iter(opening_leaders(table, None if without_calls else bids.calls)), None)
+    return Deal(table, bids, without_calls, leader, parse_plays(table, state.words("p"), leader))
+
+
+def _record(context: Context, deal: Deal) -> Record:
+    leader = deal.leader if context.state.get("l") else None
+    if deal.without_calls:
+        return Record(deal.table, None, (), False, deal.plays, leader)
+    return Record(deal.table, totals_of(context, deal.table), deal.bids.calls, True, deal.plays, leader)
+
+
+def _bidding_page(context: Context, deal: Deal) -> Page:
+    bids = deal.bids
+    asks = [] if bids.calls else [dealer_prompt(context, deal.table)]
+    asks += looked_prompts(context, bids)
+    asks.append(call_prompt(context, bids, call_options(context, bids)))
+    tools = [Choice("back", context.say("back"))] if bids.calls else []
+    tools.append(Choice("skip", context.say("skip-calls")))
+    answers = tuple(
+        AnswerSection("", verdict.value, reasons=reasons_of(verdict))
+        for _, verdict in judged_calls(context, bids)
+        if verdict.value != LEGAL
+    )
+    return Page(
+        context.say("call-start", name=caller_text(context, bids)), said=call_chips(context, bids), asks=tuple(asks),
+        later=(caller_prompt(context, bids),), answers=answers, tools=tuple(tools),
+    )  # fmt: skip
+
+
+def _leader_prompt(context: Context, deal: Deal) -> Prompt:
+    choices = tuple(
+        Choice(f"leader:{place}", seat_name(seat), seat == deal.leader) for place, seat in enumerate(deal.table.seats)
+    )
+    return Prompt(context.say("ask-leader"), (choices,))
+
+
+def _mover_prompt(context: Context, deal: Deal) -> Prompt:
+    """Return the question who plays the next card, should it be somebody who is not in turn."""
+    mover = deal.mover(context)
+    choices = tuple(
+        Choice(f"who:{place}", seat_name(seat), seat == mover) for place, seat in enumerate(deal.table.seats)
+    )
+    return Prompt(context.say("ask-who"), (choices,))
+
+
+def _picker(context: Context, deal: Deal) -> Picker:
+    """Return the pack; cards that were played show their trick and cannot be tapped."""
+    size = len(deal.table.seats)
+    gone = {play.card: place // size + 1 for place, play in enumerate(deal.plays)}
+
+    def look(card: Card, zone: str) -> Mapping[str, object]:
+        if card not in gone:
+            return {}
+        return {"do": "", "tone": "gone", "mark": str(gone[card]), "note": context.say("played-in", trick=gone[card])}
+
+    return card_picker(context.state, (), pack_of(context.rules).cards, ranks=ranks_of(context.rules), look=look)
+
+
+def _slots(context: Context, deal: Deal, replay: Replay) -> tuple[Slot, ...]:
+    """Return the trick on the table in the order of the seats, the last full one until the next begins."""
+    seats = deal.table.seats
+    last = replay.tricks[-1] if deal.plays else None
+    on_table = {one.seat: one.card for one in last.plays} if last else {}
+    leader = last.plays[0].seat if last else deal.next
+    slots = []
+    for seat in (leader, *deal.table.after(leader)[:-1]):
+        face = Face(on_table[seat]) if seat in on_table else None
+        next_here = not deal.over and seat == deal.mover(context)
+        slots.append(Slot(seat_name(seat), face, next_here, last is not None and seat == last.winner))
+    return tuple(slots[: len(seats)])
+
+
+def _last_play(context: Context, replay: Replay) -> list[AnswerSection]:
+    """Return what could be said of the last card when it was played."""
+    if not replay.record.plays:
+        return []
+    play, verdict = replay.record.plays[-1], replay.verdicts[-1].verdict
+    heading = context.say(f"play-{verdict.value}", name=seat_name(play.seat), card=card_term(play.card))
+    return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons_of(verdict))]
+
+
+def _tricks(context: Context, replay: Replay) -> tuple[Grid, ...]:
+    """Return the full tricks, the latest first."""
+    rows = tuple(
+        (str(trick.number), seat_name(trick.plays[0].seat), faces(one.card for one in trick.plays), seat_name(winner))
+        for trick in reversed(replay.tricks)
+        if (winner := trick.winner) is not None
+    )
+    heads = tuple(context.say(f"head-{name}") for name in ("trick", "leader", "cards", "winner"))
+    return (Grid(context.say("tricks"), heads, rows),) if rows else ()
+
+
+def _result(context: Context, deal: Deal, replay: Replay) -> AnswerSection:
+    """Return the deal as a sheet takes it; scored by itself where the calls are known."""
+    facts = replay.facts or {}
+    texts = tuple(
+        context.say("took", name=team_name(side["players"]), tricks=facts[side["id"]]["tricks"])
+        for side in replay.sides
+    )
+    return AnswerSection(
+        context.say("result"),
+        texts=texts,
+        reasons=() if deal.without_calls else (Scoring(replay.sides, replay.result or {}),),
+    )
+
+
+def _sheet_answers(context: Context, replay: Replay) -> dict[str, object]:
+    """Return the tricks as answers of the keeper's entry."""
+    ids = dict(zip(context.names, context.seat_ids, strict=True))
+    answers: dict[str, object] = {}
+    for place, side in enumerate(replay.sides):
+        facts = (replay.facts or {}).get(side["id"])
+        if facts is not None:
+            answers[f"t{place}"] = facts["tricks"]
+            answers |= {f"n{ids.get(nil['player'], '')}": nil["tricks"] for nil in facts.get("nils", ())}
+    return answers
+
+
+DEAL: Final = Question(("d", "l", "c", "p", "w"), deal_act, deal_page)
+
+
+QUESTIONS: Mapping[str, Question] = {
+    "card": CARD,
+    "call": CALL,
+    "trick": TRICK,
+    "deal": DEAL,
+    "exchange": EXCHANGE,
+    "consult": CONSULT,
+    "dealt": DEALT,
+}

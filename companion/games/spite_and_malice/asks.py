@@ -1,0 +1,1170 @@
+"""What the referee's questions share: players, cards of which only the rank counts, moves in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import Final
+
+from companion.engine.cards import RANKS, SUITS, Card
+from companion.engine.dialogue import (
+    ACE_HIGH,
+    COUNTS,
+    MARKS,
+    UNKNOWN_CARD,
+    AnswerSection,
+    Choice,
+    Context,
+    DealCheck,
+    DealerCheck,
+    Face,
+    Field,
+    Grid,
+    Heap,
+    Joined,
+    Page,
+    Phrase,
+    Picker,
+    Prompt,
+    Question,
+    Reason,
+    Scoring,
+    Slot,
+    State,
+    Target,
+    Text,
+    Zone,
+    active_zone,
+    card_term,
+    finding_reason,
+    go_to,
+    grouped_reasons,
+    in_rows,
+    joined_texts,
+    read_cards,
+    reasons_of,
+    verdict_sign,
+)
+from companion.engine.dialogue import deal_page as dialogue_deal_page
+from companion.engine.ledger import team_name
+from companion.engine.problems import Node
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Verdict
+from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice import deal as t
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.deal import (
+    Entry,
+    Replay,
+    Result,
+    Seat,
+    Stack,
+    Table,
+    begin,
+    compulsory_plays,
+    follow_all,
+    judge_move,
+    legal_moves,
+    result_of,
+    sides_of,
+    start_entry,
+)
+from companion.games.spite_and_malice.hidden import knowledge
+from companion.games.spite_and_malice.play import starter
+from companion.games.spite_and_malice.position import (
+    ACE,
+    JOKER,
+    JOKERS,
+    Piles,
+    Position,
+    Turn,
+    in_pack,
+    names,
+    phase_after,
+    rank_name,
+)
+from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.shapes import read_position
+from companion.games.spite_and_malice.stacks import Ruling, judge_new_side, judge_side
+
+
+def players_of(context: Context) -> tuple[str, ...]:
+    """Return the players in the order of play, beginning with the one who asks."""
+    rules: SpiteRules = context.rules
+    if len(context.names) == rules.players:
+        return context.seats(rules.players)
+    names = context.with_names(()).seats(max(rules.players, 4))
+    order = {2: (2, 0), 4: (2, 3, 0, 1)}.get(rules.players, range(rules.players))
+    return tuple(names[place] for place in order)
+
+
+def position_of(context: Context, position: Mapping[str, object]) -> Position:
+    """Return a position written as in a request. Raises Refused if it is impossible."""
+    node = Node(dict(position), ("position",))
+    return node.require(read_position(context.rules, node))
+
+
+def ranks_in_use(rules: SpiteRules) -> tuple[Card, ...]:
+    """Return one card of every rank from the ace, and the joker if the packs hold any."""
+    return (*(Card(rank) for rank in RANKS), *([Card(JOKER)] if rules.jokers else []))
+
+
+def cards_of(state: State, name: str) -> tuple[Card, ...]:
+    """Return the cards of a stack from the bottom; a rank may be there more than once."""
+    return state.cards(name, jokers=JOKERS, bare=True)
+
+
+def read_rank(word: str) -> Card | None:
+    """Return the card that a word names, its suit optional; None if it names none."""
+    return next(iter(read_cards([word], jokers=JOKERS, bare=True)), None)
+
+
+def add_card(state: State, zones: Sequence[Zone], word: str) -> State:
+    """Return the state with another card in the active zone; it replaces the card of a zone for one."""
+    card = read_rank(word)
+    if card is None or not zones:
+        return state
+    zone = active_zone(state, zones)
+    cards = cards_of(state, zone.name)
+    if zone.is_full(len(cards)):
+        return state
+    return state.put_cards(zone.name, [card] if zone.most == 1 else (*cards, card))
+
+
+def drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
+    """Return the state without one card of a zone: `h.2` removes the third card of the hand."""
+    name, _, place = word.partition(".")
+    if name not in {zone.name for zone in zones} or not (place.isascii() and place.isdecimal() and len(place) < 4):
+        return state
+    cards = cards_of(state, name)
+    return state.put_cards(name, (card for at, card in enumerate(cards) if at != int(place)))
+
+
+def rank_picker(context: Context, zones: Sequence[Zone], *, look: Callable[[Face], Face] = lambda face: face) -> Picker:
+    """Return all ranks, to be added to the active zone; `look` changes how a card is shown."""
+    state, now = context.state, active_zone(context.state, zones)
+    full = now.is_full(len(cards_of(state, now.name)))
+    blank = (Face(card, tone="gone") if full else Face(card, f"tap:{card}") for card in ranks_in_use(context.rules))
+    row = tuple(map(look, blank))
+    targets = tuple(
+        Target(f"to:{zone.name}", zone.label, len(cards_of(state, zone.name)), zone == now) for zone in zones
+    )
+    return Picker(now.label, (row,), targets if len(targets) > 1 else ())
+
+
+def zone_heap(
+    context: Context, zone: Zone, note: Text = "", *, look: Callable[[int, Face], Face] = lambda place, face: face
+) -> Heap:
+    """Return the cards of a zone, each a button that removes it; `look` changes how the card at an index is shown."""
+    drawn = [
+        look(place, Face(card, f"drop:{zone.name}.{place}", note=context.say("take-back")))
+        for place, card in enumerate(cards_of(context.state, zone.name))
+    ]
+    return Heap(zone.label, tuple(drawn), note)
+
+
+def rank_term(card: Card | None) -> Text:
+    """Return a card for a sentence: its rank, the joker, or a question mark."""
+    if card is not None and card.rank == JOKER:
+        return Phrase("asks.joker")
+    return card_term(card or UNKNOWN_CARD)
+
+
+def card_move(context: Context, card: Card | None, source: str, stack: int | None, onto: str, to: n.Place) -> Phrase:
+    """Return in words that a card goes from a source onto a stack, `onto` being `centre` or `side`."""
+    origin = context.say(f"from-{source.replace('_', '-')}", number=(stack or 0) + 1)
+    target = context.say(f"{onto}-number", number=to + 1) if isinstance(to, int) else context.say(f"{onto}-new")
+    return context.say("move", card=rank_term(card), origin=origin, target=target)
+
+
+def move_message(context: Context, move: n.Announcement) -> Phrase:
+    """Return a move in words."""
+    match move:
+        case n.Play(source, int() | str() as to, card, stack):
+            return card_move(context, card, source, stack, "centre", to)
+        case n.Discard(to, card, source):
+            return card_move(context, card, source, None, "side", to)
+    plain = n.plain(move)
+    return context.say(f"move-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
+
+
+MAX_PLAYERS: Final = 6
+_MAX_STACK: Final = 40
+
+
+# What fits on this side stack? --------------------------------------------------------------------------------------
+
+
+def stack_act(context: Context, verb: str, word: str) -> State:
+    """Return the state with a card added to the stack, or removed from it."""
+    zones = (_stack_zone(context),)
+    if verb == "tap":
+        return add_card(context.state, zones, word)
+    return drop_card(context.state, zones, word) if verb == "drop" else context.state
+
+
+def stack_page(context: Context) -> Page:
+    """Return the stack with whatever is wrong in it, and the verdict on every rank that may come next."""
+    stack = cards_of(context.state, "s")
+    verdicts = {card: _side_verdict(context.rules, stack, card) for card in ranks_in_use(context.rules)}
+    below = [_side_verdict(context.rules, stack[:place], card) for place, card in enumerate(stack)]
+
+    def on_stack(place: int, face: Face) -> Face:
+        value = below[place].value
+        return face if value == LEGAL else replace(face, tone=value, mark=MARKS[value])
+
+    def next_card(face: Face) -> Face:
+        value = verdicts[face.card].value
+        return replace(face, tone=value, mark=MARKS[value], note=context.say(f"may-{value}"))
+
+    fit = [card for card in verdicts if verdicts[card].value == LEGAL]
+    answers = []
+    wrong = tuple(Reason(breach) for verdict in below for breach in verdict.breaches)
+    if wrong:
+        answers.append(AnswerSection(context.say("stack-wrong"), ILLEGAL, reasons=wrong))
+    for value in (LEGAL, ILLEGAL, UNDECIDED):
+        found = {card: verdict for card, verdict in verdicts.items() if verdict.value == value}
+        if found:
+            answers.append(AnswerSection(context.say(f"fits-{value}"), value, reasons=grouped_reasons(found)))
+    return Page(
+        context.say("fits", cards=joined_texts(rank_term(card) for card in fit)),
+        LEGAL if fit else ILLEGAL,
+        heaps=(zone_heap(context, _stack_zone(context), context.say("bottom-first"), look=on_stack),),
+        picker=rank_picker(context, (_stack_zone(context),), look=next_card),
+        answers=tuple(answers),
+    )
+
+
+def _stack_zone(context: Context) -> Zone:
+    return Zone("s", context.say("side-stack"), _MAX_STACK)
+
+
+def _side_verdict(rules: SpiteRules, stack: Sequence[Card], card: Card) -> Verdict:
+    """Return whether a card fits on the stack, regardless of other duties at the table."""
+    ruling = Ruling("", lambda: knowledge(rules, Position(("", " "), "")))
+    if not in_pack(rules, card):
+        ruling.breach(a.PACKS, "not-in-pack", card=str(card))
+        return ruling.verdict()
+    if not stack:
+        judge_new_side(Piles(sides=()), ruling)
+    judge_side(rules, stack, card, ruling)
+    return ruling.verdict()
+
+
+# Who starts? --------------------------------------------------------------------------------------------------------
+
+
+def start_act(context: Context, verb: str, word: str) -> State:
+    """Return the state with a top card for the active player; the next player without one becomes active."""
+    state, zones = context.state, _start_zones(context)
+    if verb == "to":
+        return go_to(state, zones, word)
+    if verb == "drop" and word in {zone.name for zone in zones}:
+        return state.put(**{word: None, "to": word})
+    card = next(iter(read_cards([word], jokers=JOKERS)), None)
+    if verb != "tap" or card is None:
+        return state
+    state = state.put_cards(active_zone(state, zones).name, [card])
+    empty = next((zone.name for zone in zones if not cards_of(state, zone.name)), None)
+    return state.put(to=empty) if empty else state
+
+
+def start_page(context: Context) -> Page:
+    """Return the top cards side by side, and who starts or how they are turned up anew (SNM-012, 013, 122, 208)."""
+    players, zones = players_of(context), _start_zones(context)
+    tops = {player: cards[0] for player, zone in zip(players, zones, strict=True) if (cards := _top(context, zone))}
+    now = active_zone(context.state, zones)
+    decided = _starter(context, players, tops) if len(tops) == len(players) else None
+    first = decided[0].first if decided else None
+    slots = tuple(
+        Slot(
+            player,
+            Face(tops[player], f"drop:{zone.name}", note=context.say("take-back")) if player in tops else None,
+            next=first is None and zone == now,
+            won=player == first,
+        )
+        for player, zone in zip(players, zones, strict=True)
+    )
+    picker = Picker(
+        now.label,
+        tuple(tuple(Face(card, f"tap:{card}") for card in row) for row in _start_rows(context.rules)),
+        tuple(Target(f"to:{z.name}", z.label, len(_top(context, z)), z == now) for z in zones),
+    )
+    if decided is None:
+        return Page(context.say("tops-start", name=now.label), slots=slots, picker=picker)
+    move, verdict = decided
+    bar: Text = context.say("tops-open")
+    if verdict.value == LEGAL:
+        bar = context.say("starts", name=first) if first else context.say(f"redo-{move.redo}")
+    value = LEGAL if first else UNDECIDED
+    return Page(
+        bar, value, slots=slots, picker=picker, answers=(AnswerSection(bar, value, reasons=reasons_of(verdict)),)
+    )
+
+
+def _start_zones(context: Context) -> tuple[Zone, ...]:
+    return tuple(Zone(f"p{place}", player, 1) for place, player in enumerate(players_of(context)))
+
+
+def _top(context: Context, zone: Zone) -> tuple[Card, ...]:
+    return cards_of(context.state, zone.name)[:1]
+
+
+def _start_rows(rules: SpiteRules) -> list[tuple[Card, ...]]:
+    jokers = [card for card in ranks_in_use(rules) if card.rank not in RANKS]
+    return in_rows([*(Card(rank, suit) for suit in SUITS for rank in RANKS), *jokers], ("K", *ACE_HIGH[2:], "A"))
+
+
+def _starter(context: Context, players: tuple[str, ...], tops: Mapping[str, Card]) -> tuple[n.Start, Verdict]:
+    """Return the announcement that is legal with its verdict; if none is, an open one without a name."""
+    position = position_of(
+        context,
+        {"players": list(players), "player": players[0], "payoff_tops": {who: str(top) for who, top in tops.items()}},
+    )
+    verdict = Verdict()
+    for player in players:
+        verdict = judge_move(context.rules, position, n.Start(player))
+        if verdict.value == LEGAL:
+            return n.Start(player), verdict
+    for redo in ("reshuffle", "bury", "redraw"):
+        again = judge_move(context.rules, position, n.Start(redo=redo))
+        if again.value == LEGAL:
+            return n.Start(redo=redo), again
+    return n.Start(), verdict
+
+
+# Nobody can play, or the stock runs low -----------------------------------------------------------------------------
+
+STUCK_COUNTS: Final = {"stock": 162, "hand": 5, "complete": 20, "incomplete": 20}
+"""The numbers that are asked for, with the highest of each."""
+_MAX_IDLE: Final = 12
+
+
+def stuck_act(context: Context, verb: str, word: str) -> State:
+    """Return the state with the number of idle turns."""
+    return context.state.put(idle=word) if verb == "idle" and word.isdecimal() and len(word) < 3 else context.state
+
+
+def stuck_page(context: Context) -> Page:
+    """Return the verdict on every announcement that could come now (SNM-071, 074, 080 to 085, 093)."""
+    position = _stuck_position(context)
+    shown = [
+        (context.say(f"stuck-{name}"), judge_move(context.rules, position, move))
+        for name, move in _stuck_announcements(context.rules, position.player)
+    ]
+    allowed = [heading for heading, verdict in shown if verdict.value == LEGAL]
+    order = sorted(shown, key=lambda one: {LEGAL: 0, UNDECIDED: 1}.get(one[1].value, 2))
+    bar = context.say("stuck-now", names=joined_texts(allowed, " · ")) if allowed else context.say("stuck-nothing")
+    now, most = context.state.get("idle"), min(2 * len(position.players), _MAX_IDLE)
+    choices = tuple(Choice(f"idle:{count}", str(count), str(count) == now) for count in range(most + 1))
+    return Page(
+        bar,
+        LEGAL if allowed else "",
+        asks=(Prompt(context.say("ask-idle"), (choices,), numbers=True),),
+        fields=tuple(Field(name, context.say(f"count-{name}"), context.state.get(name)) for name in STUCK_COUNTS),
+        answers=tuple(AnswerSection(heading, verdict.value, reasons=reasons_of(verdict)) for heading, verdict in order),
+    )
+
+
+def _stuck_position(context: Context) -> Position:
+    players = players_of(context)
+    counts = {name: context.state.number(name, high=high) for name, high in STUCK_COUNTS.items()}
+    idle = context.state.number("idle", high=_MAX_IDLE)
+    turns = None
+    if idle is not None:
+        turns = tuple(Turn(players[-1 - place % len(players)], acted=False) for place in reversed(range(idle)))
+    return Position(
+        players,
+        players[0],
+        hand_count=counts["hand"],
+        stock=counts["stock"],
+        phase=phase_after(context.rules, turns or ()),
+        turns=turns,
+        complete=counts["complete"],
+        incomplete=counts["incomplete"],
+    )
+
+
+def _stuck_announcements(rules: SpiteRules, player: str) -> Iterator[tuple[str, n.Announcement]]:
+    if rules.recycle_source != "none":
+        by = "opponent" if rules.recycle_by == "opponent" else "player"
+        yield "recycle-complete", n.Recycle("complete", by)
+        if rules.recycle_source != "complete_only":
+            yield "recycle-incomplete", n.Recycle("incomplete", by)
+    if rules.deadlock == "second_chance_redeal":
+        yield "second-chance", n.SecondChance()
+        yield "redeal", n.Redeal(player)
+    if {"draw", "compare"} & {rules.deadlock, rules.stock_out}:
+        yield "stalemate", n.ClaimStalemate()
+
+
+# Was it dealt right? ------------------------------------------------------------------------------------------------
+
+
+def dealt_page(context: Context) -> Page:
+    """Return the numbers of cards against the deal of the table (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
+    rules: SpiteRules = context.rules
+    players = players_of(context)
+    kinds = [("payoff-of", rules.payoff_size), ("cards-of", rules.hands_dealt)]
+    kinds += [("sides-of", rules.side_start)] if rules.side_start else []
+    places = [(label, expected, player) for label, expected in kinds for player in players][: len(COUNTS) - 1]
+
+    def verdict(counts: Mapping[int, int]) -> Verdict:
+        entered: dict[str, dict[str, int]] = {"payoff-of": {}, "cards-of": {}, "sides-of": {}}
+        for place, (label, _, player) in enumerate(places, start=1):
+            if place in counts:
+                entered[label][player] = counts[place]
+        stock = counts.get(0, rules.stock_dealt)
+        move = n.DealCheck(stock, entered["payoff-of"], entered["cards-of"], entered["sides-of"])
+        return judge_move(rules, Position(players, players[0]), move)
+
+    expected = {0: rules.stock_dealt} | {place: count for place, (_, count, _) in enumerate(places, start=1)}
+    labels = [context.say("count-stock"), *(context.say(label, name=player) for label, _, player in places)]
+    return dialogue_deal_page(context, DealCheck(labels, verdict, expected), DealerCheck())
+
+
+def unchanged(context: Context, verb: str, word: str) -> State:
+    """Return the state as it is: this page has no buttons."""
+    return context.state
+
+
+SIDES: Final = tuple(f"s{place}" for place in range(SIDE_PLACES))
+_MAX_CENTRE: Final = 12
+_MAX_SIDE: Final = 30
+_ZONE_OF_FACT: Final = {
+    "hand": "h", "payoff": "y", "centre_stacks": "c", "side_stacks": "s0", "partner_payoff": "py",
+    "partner_side_stacks": "ps",
+}  # fmt: skip
+"""The zone that shows a missing fact."""
+_FOREIGN: Final = {"op": "opponent_payoff", "os": "opponent_side", "ce": "centre"}
+"""Sources that nobody may take a card from, by their words in the address: people ask all the same."""
+
+
+def moves_act(context: Context, verb: str, word: str) -> State:
+    """Return the state with a card added or removed, another zone, or a move to be judged."""
+    state, zones = context.state, _zones(context)
+    if verb == "tap":
+        return add_card(state, zones, word).put(f=None, g=None)
+    if verb == "drop":
+        return drop_card(state, zones, word).put(f=None, g=None)
+    if verb == "to":
+        return go_to(state, zones, word)
+    if verb == "from" and word in _sources(context):
+        return state.put(f=word, g=None)
+    if verb == "onto" and word in _targets(context):
+        return state.put(g=word)
+    if verb in ("chance", "used") and word in ("y", "n"):
+        return state.put(**{verb: word})
+    return state
+
+
+def moves_page(context: Context) -> Page:
+    """Return the table with its compulsory plays, all that is legal, and the one move that was asked about."""
+    zones, position = _zones(context), _position(context)
+    active = active_zone(context.state, zones)
+    moves, missing = legal_moves(context.rules, position)
+    answers: list[AnswerSection] = []
+    bar: Text = context.say("moves-start")
+    value = ""
+    for article, plays in compulsory_plays(context.rules, position):
+        why = Reason(Because(article, {"cards": [str(play.card) for play in plays]}))
+        texts = tuple(move_message(context, play) for play in plays)
+        answers.append(AnswerSection(context.say("compulsory"), texts=texts, reasons=(why,)))
+    entered = any(cards_of(context.state, name) for name in ("h", "y", *SIDES))
+    if entered:
+        bar = context.say("moves-count", must=len(answers), count=len(moves))
+        value = LEGAL if moves else UNDECIDED
+    checked = _checked_move(context, position)
+    if checked is not None:
+        answers.insert(0, checked)
+        bar, value = checked.heading, checked.value
+    if entered and moves:
+        texts = tuple(move_message(context, move) for move in moves)
+        answers.append(AnswerSection(context.say("legal-moves"), LEGAL, texts=texts))
+    if entered:
+        end = judge_move(context.rules, position, n.EndTurn())
+        if end.value != LEGAL:
+            answers.append(AnswerSection(context.say("end-not"), end.value, reasons=reasons_of(end)))
+        if missing:
+            wanted = {_ZONE_OF_FACT.get(one.fact) for one in missing}
+            choices = tuple(
+                Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted and zone != active
+            )
+            why_open = tuple(Reason(one) for one in missing)
+            answers.append(AnswerSection(context.say("still-open"), UNDECIDED, reasons=why_open, choices=choices))
+    notes = {"c": "tops", "ps": "tops", **dict.fromkeys(SIDES, "bottom-first")}
+    heaps = tuple(
+        zone_heap(context, zone, context.say(notes[zone.name]) if zone.name in notes else "")
+        for zone in zones
+        if cards_of(context.state, zone.name)
+    )
+    return Page(
+        bar,
+        value,
+        later=(*_move_prompts(context), *_phase_prompts(context)),
+        heaps=heaps,
+        picker=rank_picker(context, zones),
+        answers=tuple(answers),
+    )
+
+
+def _zones(context: Context) -> tuple[Zone, ...]:
+    rules: SpiteRules = context.rules
+    zones = [
+        Zone("h", context.say("my-hand"), HAND_SIZE),
+        Zone("y", context.say("payoff"), 1),
+        Zone("c", context.say("centre-stacks"), rules.centre_max or _MAX_CENTRE),
+    ]
+    taken = [place for place, name in enumerate(SIDES) if cards_of(context.state, name)]
+    shown = range(min(max(taken, default=-1) + 2, SIDE_PLACES))
+    zones += [Zone(SIDES[place], context.say("side-number", number=place + 1), _MAX_SIDE) for place in shown]
+    if rules.players > 2:
+        zones += [Zone("py", context.say("partner-payoff"), 1), Zone("ps", context.say("partner-sides"), SIDE_PLACES)]
+    return tuple(zones)
+
+
+def _position(context: Context) -> Position:
+    """Return the table; a hand or a pay-off card that was not entered is unknown. Raises Refused if impossible."""
+    state, players = context.state, players_of(context)
+    position: dict[str, object] = {
+        "players": list(players),
+        "player": players[0],
+        "side_stacks": [names(cards_of(state, name)) for name in _filled_sides(state)],
+        "centre_stacks": names(cards_of(state, "c")),
+    }
+    if hand := cards_of(state, "h"):
+        position["hand"] = names(hand)
+    if payoff := cards_of(state, "y"):
+        position["payoff"] = str(payoff[0])
+    if context.rules.players > 2:
+        partner: dict[str, object] = {"side_stacks": [[str(card)] for card in cards_of(state, "ps")]}
+        if top := cards_of(state, "py"):
+            partner["payoff"] = str(top[0])
+        position["partner"] = partner
+    if state.get("chance") == "y":
+        position |= {"phase": "second_chance", "played_ace_or_two": state.get("used") == "y"}
+    return position_of(context, position)
+
+
+def _filled_sides(state: State) -> list[str]:
+    return [name for name in SIDES if cards_of(state, name)]
+
+
+def _phase_prompts(context: Context) -> list[Prompt]:
+    """Return whether it is a second-chance turn, if the table plays such turns."""
+    if context.rules.deadlock != "second_chance_redeal":
+        return []
+    asked = ("chance", "used") if context.state.get("chance") == "y" else ("chance",)
+    prompts = []
+    for name in asked:
+        now = context.state.get(name) or "n"
+        choices = tuple(Choice(f"{name}:{word}", context.say(f"answer-{word}"), word == now) for word in ("y", "n"))
+        prompts.append(Prompt(context.say(f"ask-{name}"), (choices,)))
+    return prompts
+
+
+def _move_prompts(context: Context) -> list[Prompt]:
+    """Return the prompt for one move to be judged by itself: which card, then where to."""
+    sources, now = _sources(context), context.state.get("f")
+    if not sources:
+        return []
+    groups = [tuple(Choice(f"from:{word}", label, word == now) for word, label in sources.items())]
+    if now in sources:
+        onto, targets = context.state.get("g"), _targets(context)
+        groups.append(tuple(Choice(f"onto:{word}", label, word == onto) for word, label in targets.items()))
+    return [Prompt(context.say("ask-move"), tuple(groups))]
+
+
+def _sources(context: Context) -> dict[str, Text]:
+    """Return the cards that can be asked about, also those that nobody may take; none before any card is entered."""
+    state, sides = context.state, _filled_sides(context.state)
+    sources: dict[str, Text] = {f"hand.{card}": rank_term(card) for card in cards_of(state, "h")}
+    if payoff := cards_of(state, "y"):
+        sources["payoff"] = context.say("pile-card", pile=context.say("payoff"), card=rank_term(payoff[0]))
+    for place, name in enumerate(sides):
+        pile = context.say("side-number", number=place + 1)
+        sources[f"side.{place}"] = context.say("pile-card", pile=pile, card=rank_term(cards_of(state, name)[-1]))
+    if not sources:
+        return {}
+    sources |= {word: context.say(f"from-{source.replace('_', '-')}") for word, source in _FOREIGN.items()}
+    if len(cards_of(state, SIDES[0])) > 1:
+        sources["under"] = context.say("from-under")
+    return sources
+
+
+def _targets(context: Context) -> dict[str, Text]:
+    """Return where a card can be said to go: each centre stack and side stack, and a new one of either."""
+    state = context.state
+    tops = [cards_of(state, name)[-1] for name in _filled_sides(state)]
+    targets: dict[str, Text] = {
+        f"c{place}": context.say("onto-centre", number=place + 1, card=rank_term(card))
+        for place, card in enumerate(cards_of(state, "c"))
+    }
+    targets["cn"] = context.say("onto-centre-new")
+    for place, top in enumerate(tops):
+        targets[f"s{place}"] = context.say("onto-side", number=place + 1, card=rank_term(top))
+    return {**targets, "sn": context.say("onto-side-new")}
+
+
+def _checked_move(context: Context, position: Position) -> AnswerSection | None:
+    """Return the verdict on the one move that was asked about, if it names a source and a target."""
+    found = _asked_move(context, position)
+    if found is None:
+        return None
+    text, move = found
+    verdict = judge_move(context.rules, position, move)
+    return AnswerSection(context.say(f"move-{verdict.value}", move=text), verdict.value, reasons=reasons_of(verdict))
+
+
+def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:
+    """Return the move that was asked about, in words and as a value."""
+    asked, onto = context.state.get("f"), context.state.get("g")
+    if asked not in _sources(context) or onto not in _targets(context):
+        return None
+    kind, place = onto[0], onto[1:]
+    to: n.Place = n.NEW if place == "n" else int(place)
+    source, _, which = asked.partition(".")
+    if source in _FOREIGN or source == "under":
+        return _foreign_move(context, position, source, kind, to)
+    stack = int(which) if source == n.SIDE else None
+    if source == n.HAND:
+        card: Card | None = next(one for one in cards_of(context.state, "h") if str(one) == which)
+    else:
+        card = position.own.payoff if stack is None else (position.own.sides or ())[stack][-1]
+    if kind == "s":
+        return card_move(context, card, source, stack, "side", to), n.Discard(to, card, source)
+    return card_move(context, card, source, stack, "centre", to), n.Play(source, to, card, stack)
+
+
+def _foreign_move(
+    context: Context, position: Position, source: str, kind: str, to: n.Place
+) -> tuple[Text, n.Play | n.Discard]:
+    """Return a move with a card that nobody may take: another's pile, the centre, a covered card."""
+    if isinstance(to, int) and to >= len(position.centre or ()):
+        to = n.NEW
+    if source == "under":
+        return context.say("from-under"), n.Play(n.SIDE, to, stack=0, depth=1)
+    pile = _FOREIGN[source]
+    text = context.say(f"from-{pile.replace('_', '-')}")
+    if kind == "s":
+        return text, n.Discard(to, Card(rank_name(ACE)), pile)
+    return text, n.Play(pile, to)
+
+
+MAX_STATE: Final = 2_000
+"""Maximum characters of a deal in an address: twice what long deals take, and still replayed quickly."""
+DEAL_STATE: Final = (
+    "to",
+    "b",
+    "d",
+    *(f"{kind}{place}" for place in range(6) for kind in "pl"),
+    "m",
+    "q",
+    "g",
+    "w",
+    "r",
+)
+_MAX_MOVES: Final = 1_000
+_OPEN: Final = ("q", "g", "w", "r")
+"""Parts of a move that is being entered."""
+_UNTURNED: Final = "klmouwy"
+"""First letters of moves that belong to nobody's turn."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The deal so far: `p0` to `p5` the first pay-off tops, `l0` to `l5` first side cards, `m` the moves as text.
+
+    `b` says that tops are left out, `d` who starts. `q` is the source of the move being entered, `g` its target while
+    the card turned up is still unknown, `w` who moves out of turn, `r` how many cards are drawn if not as many as due.
+    """
+
+    context: Context
+
+    @property
+    def rules(self) -> SpiteRules:
+        """Return the rules of the table."""
+        rules: SpiteRules = self.context.rules
+        return rules
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """Return the players in the order of play."""
+        return players_of(self.context)
+
+    @cached_property
+    def zones(self) -> tuple[Zone, ...]:
+        """Return what is entered before the first move: everybody's pay-off top, and first side cards if any."""
+        found = []
+        for place, name in enumerate(self.players):
+            found.append(Zone(f"p{place}", self.context.say("top-of", name=name), 1))
+            if self.rules.side_start:
+                found.append(Zone(f"l{place}", self.context.say("sides-of", name=name), self.rules.side_start))
+        return tuple(found)
+
+    def lacks(self, kind: str) -> bool:
+        """Return whether pay-off tops (`p`) or first side cards (`l`) are still to be entered."""
+        return any(len(cards_of(self.context.state, z.name)) < z.most for z in self.zones if z.name[0] == kind)
+
+    @property
+    def ready(self) -> bool:
+        """Return whether the deal can begin: side cards must be known, pay-off tops may be left out."""
+        return not self.lacks("l") and (not self.lacks("p") or self.context.state.get("b") == "y")
+
+    @cached_property
+    def tops(self) -> dict[str, Card]:
+        """Return the first pay-off tops that were entered."""
+        found = {name: cards_of(self.context.state, f"p{place}")[:1] for place, name in enumerate(self.players)}
+        return {name: cards[0] for name, cards in found.items() if cards}
+
+    @cached_property
+    def first(self) -> str:
+        """Return who starts: as entered, else by the tops, else the first player."""
+        named = self._seat("d")
+        by_tops = starter(self.rules, self.players, self.tops) if len(self.tops) == len(self.players) else None
+        return named or by_tops or self.players[0]
+
+    @cached_property
+    def moves(self) -> tuple[t.Recorded, ...]:
+        """Return the moves so far."""
+        return tuple(islice(t.parse_moves(self.context.state.get("m"), self.players), _MAX_MOVES))
+
+    @cached_property
+    def turns(self) -> list[list[t.Recorded]]:
+        """Return the moves turn by turn."""
+        return t.group_turns(self.moves)
+
+    @cached_property
+    def opening(self) -> Replay:
+        """Return the deal before its first move."""
+        sides = {
+            name: [[card] for card in cards_of(self.context.state, f"l{place}")[: self.rules.side_start]]
+            for place, name in enumerate(self.players)
+        }
+        return begin(self.rules, self.players, tops=self.tops, sides=sides)
+
+    @cached_property
+    def run(self) -> Replay:
+        """Return the replay of these moves."""
+        run, entries = self.opening, [start_entry(self.first)]
+        for number, turn in enumerate(self.turns, start=1):
+            entries += [Entry(number, one.seat, one.move, n.plain(one.move), one.turned) for one in turn]
+        return follow_all(run, entries)
+
+    @property
+    def table(self) -> Table:
+        """Return the table as the next mover finds it."""
+        return self.run.table
+
+    @cached_property
+    def mover(self) -> str:
+        """Return who moves next: the player in turn, unless another was named."""
+        return self._seat("w") or self.table.player
+
+    @property
+    def seat(self) -> Seat:
+        """Return what the mover has."""
+        return self.table.seats[self.mover]
+
+    @property
+    def out_of_turn(self) -> bool:
+        """Return whether a player was named who is not in turn."""
+        return self.mover != self.table.player
+
+    @property
+    def due(self) -> int:
+        """Return how many cards the mover draws before anything else; none in the middle of a turn."""
+        if not self.out_of_turn and (self.table.refilled or self.table.discarded):
+            return 0
+        return max(min(HAND_SIZE - self.seat.hand_count, self.table.stock), 0)
+
+    @property
+    def drawn(self) -> int:
+        """Return how many are drawn: as entered, else as many as are due."""
+        entered = self.context.state.number("r", high=9)
+        return self.due if entered is None else entered
+
+    def judge(self, body: str) -> Verdict | None:
+        """Return the verdict on a move that could be made now, after the draw; None for a move out of turn."""
+        if self.out_of_turn:
+            return None
+        position = self.table.position()
+        if self.drawn:
+            position = replace(position, hand=None)
+        if self.due and self.drawn:
+            stock, held = max(self.table.stock - self.drawn, 0), self.seat.hand_count + self.drawn
+            position = replace(position, refilled=True, hand_count=held, stock=stock)
+        return judge_move(self.rules, position, t.parse_move(body, self.players).move)
+
+    def with_move(self, body: str) -> State:
+        """Return the state with another move, after the draw that is due; unchanged if the text is no move."""
+        draw = f"r{self.drawn}" if self.due and self.drawn and body[0] not in f"r{_UNTURNED}" else ""
+        seat = f"_{self.players.index(self.mover)}" if self.out_of_turn and body[0] not in _UNTURNED else ""
+        text = "".join(one.text for one in self.moves) + seat + draw + body
+        if "".join(one.text for one in t.parse_moves(text, self.players)) != text:
+            return self.context.state
+        return self.context.state.put(m=text, **dict.fromkeys(_OPEN))
+
+    def owner(self, source: str) -> str | None:
+        """Return whose pile a source is; None where the mover has no partner."""
+        partners = source[0] == t.PARTNER_PAYOFF or source[0] in t.PARTNER_SIDES
+        return self.table.partner_of(self.mover) if partners else self.mover
+
+    def top(self, source: str) -> Card | None:
+        """Return the card on top of the pile that a source names; None if nobody knows it."""
+        owner = self.owner(source)
+        if owner is None:
+            return None
+        seat = self.table.seats[owner]
+        if source[0] in (t.PAYOFF, t.PARTNER_PAYOFF):
+            return seat.payoff
+        place = (t.SIDES + t.PARTNER_SIDES).index(source[0]) % len(t.SIDES)
+        return seat.sides[place][-1] if place < len(seat.sides) and seat.sides[place] else None
+
+    def named(self, source: str) -> str:
+        """Return a source with the letter of its card: a hand card is that letter, a pile names its top."""
+        if source[0] not in t.PILES or len(source) > 1:
+            return source
+        return source + t.rank_letter(self.top(source))
+
+    def turns_up(self, source: str) -> bool:
+        """Return whether a play from this source turns up another pay-off card."""
+        owner = self.owner(source)
+        return owner is not None and self.table.seats[owner].payoff_left > 1
+
+    def _seat(self, name: str) -> str | None:
+        place = self.context.state.number(name, high=len(self.players) - 1)
+        return None if place is None else self.players[place]
+
+
+_LOW_STOCK: Final = 20
+"""Cards in the stock up to which recycling is offered: no table does so earlier."""
+_TONES: Final = {ILLEGAL: "odd", UNDECIDED: "open"}
+
+
+def deal_act(context: Context, verb: str, word: str) -> State:
+    """Return the state after one action: a first card, a source, a target, a card turned up, a move, taking back."""
+    deal, state = Deal(context), context.state
+    if verb == "back":
+        return _taken_back(deal)
+    if verb in ("first", "who") and word.isdecimal() and int(word[:1]) < len(deal.players):
+        return state.put(**{"d" if verb == "first" else "w": word[:1], "q": None, "g": None})
+    if not deal.ready:
+        return _with_first_card(deal, verb, word)
+    if deal.table.over:
+        return state
+    source, target = state.get("q"), state.get("g")
+    if verb == "draw" and word.isdecimal():
+        return state.put(r=word[:1])
+    if verb == "tap" and (card := read_rank(word)):
+        letter = t.rank_letter(card)
+        if target:
+            return deal.with_move(source + target + letter)
+        waits = source in (t.PAYOFF, t.PARTNER_PAYOFF)
+        return state.put(q=source + letter if waits and deal.top(source) is None else letter, g=None)
+    if verb == "from" and word in tuple(t.PILES):
+        return state.put(q=word, g=None)
+    if verb == "onto" and source and len(word) == 1:
+        return _onto(deal, source, word)
+    if verb == "unseen" and target:
+        return deal.with_move(source + target + t.UNKNOWN_CARD)
+    return deal.with_move(word) if verb == "move" and word else state
+
+
+def deal_page(context: Context) -> Page:
+    """Return the first cards to be entered; then the table after the last move, judged, and what can be done next."""
+    deal = Deal(context)
+    if not deal.ready:
+        return _first_cards(deal)
+    run, over = deal.run, deal.table.over
+    answers = list(_last_move(deal))
+    findings = tuple(finding_reason(finding) for finding in run.findings)
+    if findings:
+        answers.append(AnswerSection(context.say("found-so-far"), ILLEGAL, reasons=findings))
+    elif over:
+        answers.append(AnswerSection(context.say("no-findings"), LEGAL))
+    result = result_of(deal.table)
+    if result is not None:
+        answers.append(_result(deal, result))
+    bar: Text = context.say("deal-done" if over else "turn-of", name=deal.mover)
+    if context.state.get("g"):
+        bar = context.say("turned-up")
+    if findings:
+        bar = Joined((bar, context.say("deal-found", count=len(findings))))
+    later = [] if over else _move_prompts_deal_page(deal)
+    if not deal.moves:
+        starters = tuple(Choice(f"first:{at}", name, name == deal.first) for at, name in enumerate(deal.players))
+        later.append(Prompt(context.say("ask-begins"), (starters,)))
+    return Page(
+        bar,
+        ILLEGAL if findings else LEGAL if over else "",
+        later=tuple(later),
+        heaps=tuple(_heaps(deal)),
+        picker=None if over else _hand_picker(deal),
+        answers=tuple(answers),
+        tables=(_turns_grid(deal),) if deal.moves else (),
+        tools=(Choice("back", context.say("back")),),
+        facts=result,
+        sheet_answers={} if result is None else _sheet_answers(deal, result),
+    )
+
+
+# What an action changes
+
+
+def _taken_back(deal: Deal) -> State:
+    """Return the state without what came last: part of a move, a move, a card entered before the deal."""
+    state = deal.context.state
+    for name in ("g", "q", "r", "w"):
+        if state.get(name):
+            return state.put(**{name: None})
+    if deal.moves:
+        return state.put(m="".join(one.text for one in deal.moves[:-1]))
+    if deal.ready and deal.lacks("p"):
+        return state.put(b=None)
+    entered = [zone for zone in deal.zones if state.get(zone.name)]
+    return state.without_last(entered[-1].name).put(to=entered[-1].name) if entered else state
+
+
+def _with_first_card(deal: Deal, verb: str, word: str) -> State:
+    """Return the state with a card entered before the first move; then the next zone with room is active."""
+    state, zones = deal.context.state, deal.zones
+    if verb == "begin":
+        return state.put(b="y")
+    if verb == "to" and word in {zone.name for zone in zones}:
+        return state.put(to=word)
+    if verb == "drop":
+        return drop_card(state, zones, word)
+    if verb != "tap":
+        return state
+    state = add_card(state, zones, word)
+    room = next((zone.name for zone in zones if len(state.words(zone.name)) < zone.most), None)
+    now = active_zone(state, zones)
+    return state.put(to=room) if len(state.words(now.name)) >= now.most else state
+
+
+def _onto(deal: Deal, source: str, target: str) -> State:
+    """Return the state with a source and its target: a discard, or a play, which may turn up a card."""
+    if target in t.SIDES or target == "N":
+        place = t.NEW if target == "N" else str(t.SIDES.index(target))
+        return deal.with_move(f"s{source}{place}")
+    if source[0] not in (t.PAYOFF, t.PARTNER_PAYOFF):
+        return deal.with_move(deal.named(source) + target)
+    if deal.turns_up(source):
+        return deal.context.state.put(q=deal.named(source), g=target)
+    return deal.with_move(deal.named(source) + target + t.UNKNOWN_CARD)
+
+
+# What can be done next
+
+
+def _first_cards(deal: Deal) -> Page:
+    context, zones = deal.context, deal.zones
+    heaps = tuple(zone_heap(context, zone) for zone in zones if context.state.get(zone.name))
+    tools = [] if deal.lacks("l") else [Choice("begin", context.say("begin"))]
+    tools += [Choice("back", context.say("back"))] if heaps else []
+    bar = context.say("tap-for", name=active_zone(context.state, zones).label)
+    return Page(bar, heaps=heaps, picker=rank_picker(context, zones), tools=tuple(tools))
+
+
+def _hand_picker(deal: Deal) -> Picker:
+    """Return all ranks: a card from the hand, or the card turned up."""
+    context = deal.context
+    turned, source = context.state.get("g"), context.state.get("q")
+    label = context.say("turned-up") if turned else context.say("hand-card-of", name=deal.mover)
+
+    def look(face: Face) -> Face:
+        on = not turned and source == t.rank_letter(face.card)
+        return replace(face, pressed=True, tone="chosen", mark="✓") if on else face
+
+    return rank_picker(context, (Zone("", label, 1),), look=look)
+
+
+def _move_prompts_deal_page(deal: Deal) -> list[Prompt]:
+    """Return the prompts of the next move: where the card goes, the draw, what else may be done, who moves."""
+    context = deal.context
+    if context.state.get("g"):
+        return [Prompt(context.say("turned-up"), ((Choice("unseen", context.say("turned-unseen")),),))]
+    source = context.state.get("q")
+    if source in (t.PAYOFF, t.PARTNER_PAYOFF) and deal.top(source) is None:
+        return [Prompt(context.say("tap-payoff"), ())]
+    prompts = [_onto_prompt(deal, source)] if source else []
+    if deal.due:
+        choices = tuple(Choice(f"draw:{count}", str(count), count == deal.drawn) for count in range(HAND_SIZE + 1))
+        prompts.append(Prompt(context.say("ask-draw", name=deal.mover, count=deal.due), (choices,)))
+    movers = tuple(Choice(f"who:{place}", name, name == deal.mover) for place, name in enumerate(deal.players))
+    return [*prompts, _other_prompt(deal), Prompt(context.say("ask-who"), (movers,))]
+
+
+def _onto_prompt(deal: Deal, source: str) -> Prompt:
+    """Return where the card may go: onto the centre, or from the hand onto a side stack; forbidden targets marked."""
+    context = deal.context
+    turned = t.UNKNOWN_CARD if source[0] in (t.PAYOFF, t.PARTNER_PAYOFF) else ""
+    plays: list[tuple[str, Text]] = [
+        (letter, context.say("onto-centre", number=place + 1, card=rank_term(_top_deal_page(stack))))
+        for place, (letter, stack) in enumerate(zip(t.TARGETS, deal.table.centre, strict=False))
+    ]
+    plays.append((t.NEW, context.say("onto-centre-new")))
+    named = deal.named(source)
+    groups = [tuple(_choice(deal, named + letter + turned, f"onto:{letter}", label) for letter, label in plays)]
+    if source[0] not in t.PILES:
+        sides: list[tuple[str, str, Text]] = [
+            (t.SIDES[place], str(place), context.say("onto-side", number=place + 1, card=rank_term(stack[-1])))
+            for place, stack in enumerate(deal.seat.sides)
+            if stack
+        ]
+        if sum(map(bool, deal.seat.sides)) < SIDE_PLACES:
+            sides.append(("N", t.NEW, context.say("onto-side-new")))
+        groups.append(tuple(_choice(deal, f"s{source}{at}", f"onto:{word}", label) for word, at, label in sides))
+    move = t.parse_move(named + t.NEW + turned, deal.players).move
+    card = move.card if isinstance(move, n.Play) else None
+    return Prompt(context.say("ask-onto", card=rank_term(card)), tuple(groups))
+
+
+def _choice(deal: Deal, body: str, do: str, label: Text) -> Choice:
+    """Return the button of one move, marked if the rules forbid it or leave it open."""
+    verdict = deal.judge(body)
+    tone = _TONES.get(verdict.value, "") if verdict else ""
+    note: Text = deal.context.say(f"may-{verdict.value}") if verdict and tone else ""
+    return Choice(do, label, tone=tone, note=note)
+
+
+def _other_prompt(deal: Deal) -> Prompt:
+    """Return what else may be done: drawing five, ending the turn, recycling, the end of the deal."""
+    rules, table, bodies = deal.rules, deal.table, []
+    done = sum(stack.top == rules.top for stack in table.centre)
+    if not deal.due and deal.seat.hand_count == 0 and table.stock:
+        bodies.append(f"r{min(HAND_SIZE, table.stock)}")
+    bodies.append("e")
+    if rules.recycle_source != "none" and table.stock <= _LOW_STOCK:
+        by_player = rules.recycle_by == "anyone"
+        bodies += ["m" if by_player else "k"] if done or table.aside else []
+        bodies += ["o" if by_player else "l"] if len(table.centre) > done else []
+    idle = list(table.turns)[-len(deal.players) :]
+    if rules.deadlock == "second_chance_redeal" and len(idle) == len(deal.players):
+        bodies += [] if any(turn.acted for turn in idle) else [f"u{place}" for place in range(len(deal.players))]
+    if {"draw", "compare"} & {rules.deadlock, rules.stock_out}:
+        bodies.append("y")
+    if deal.seat.payoff_left <= 1:
+        bodies.append(f"w{deal.players.index(deal.mover)}")
+    choices = (_choice(deal, body, f"move:{body}", _other_label(deal, body)) for body in bodies)
+    return Prompt(deal.context.say("ask-other"), (tuple(choices),))
+
+
+def _other_label(deal: Deal, body: str) -> Text:
+    move = t.parse_move(body, deal.players).move
+    if isinstance(move, n.Recycle):
+        return deal.context.say(f"stuck-recycle-{move.what}")
+    if isinstance(move, n.Redeal):
+        return deal.context.say("redeal-first", name=move.first)
+    plain = n.plain(move)
+    return deal.context.say(f"other-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
+
+
+def _top_deal_page(stack: Stack) -> Card | None:
+    """Return the rank that a centre stack shows, or None if nobody knows it."""
+    return None if stack.top is None else Card(rank_name(stack.top))
+
+
+# What is on the table, and what is said of it
+
+
+def _heaps(deal: Deal) -> list[Heap]:
+    """Return the centre, the piles of the mover and a partner with their tops to be tapped, and everybody else's."""
+    context, table = deal.context, deal.table
+    centre = [
+        Face(_top_deal_page(stack) or UNKNOWN_CARD, mark=str(place + 1)) for place, stack in enumerate(table.centre)
+    ]
+    note = context.say("centre-counts", stock=table.stock, aside=len(table.aside))
+    heaps = [Heap(context.say("centre-stacks"), tuple(centre), note)]
+    heaps += _own_heaps(deal, deal.mover, t.PAYOFF, t.SIDES)
+    partner = table.partner_of(deal.mover)
+    if partner:
+        heaps += _own_heaps(deal, partner, t.PARTNER_PAYOFF, t.PARTNER_SIDES)
+    for name in deal.players:
+        if name not in (deal.mover, partner):
+            seat = table.seats[name]
+            tops = [*([seat.payoff] if seat.payoff else []), *(stack[-1] for stack in seat.sides if stack)]
+            label = context.say("others-piles", name=name)
+            heaps.append(Heap(label, tuple(Face(top) for top in tops), _counts(context, seat)))
+    return heaps
+
+
+def _own_heaps(deal: Deal, name: str, payoff: str, sides: str) -> list[Heap]:
+    """Return the pay-off pile and the side stacks of one player, whose tops can be played."""
+    context, seat = deal.context, deal.table.seats[name]
+    chosen = context.state.get("q")[:1]
+
+    def top(card: Card | None, source: str) -> Face:
+        on = chosen == source
+        do = "" if deal.table.over else f"from:{source}"
+        return Face(card or UNKNOWN_CARD, do, pressed=on, tone="chosen" if on else "")
+
+    heaps = []
+    if seat.payoff_left:
+        heaps.append(Heap(context.say("payoff-of", name=name), (top(seat.payoff, payoff),), _counts(context, seat)))
+    for place, stack in enumerate(seat.sides):
+        if stack:
+            under = tuple(Face(card) for card in stack[:-1])
+            label = context.say("side-of", name=name, number=place + 1)
+            heaps.append(Heap(label, (*under, top(stack[-1], sides[place])), context.say("bottom-first")))
+    return heaps
+
+
+def _counts(context: Context, seat: Seat) -> Text:
+    return context.say("pile-counts", left=seat.payoff_left, hand=seat.hand_count)
+
+
+def _last_move(deal: Deal) -> list[AnswerSection]:
+    """Return what can be said of the last move; before the first one, of who starts."""
+    context, judged = deal.context, deal.run.verdicts[-1]
+    verdict = judged.verdict
+    if not deal.moves:
+        heading = context.say("starts", name=deal.first)
+        return (
+            [] if verdict.value == UNDECIDED else [AnswerSection(heading, verdict.value, reasons=reasons_of(verdict))]
+        )
+    move = move_message(context, deal.moves[-1].move)
+    heading = context.say(f"did-{verdict.value}", name=judged.move["seat"], move=move)
+    texts = (context.say("undo-if-taken-back"),) if verdict.value == ILLEGAL else ()
+    return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons_of(verdict))]
+
+
+def _turns_grid(deal: Deal) -> Grid:
+    """Return the turns with the verdicts on their moves, the latest first."""
+    context, rows = deal.context, []
+    judged = iter(deal.run.verdicts[1:])
+    for number, turn in enumerate(deal.turns, start=1):
+        part = [(one, next(judged)) for one in turn]
+        texts = [Joined((verdict_sign(verdict), move_message(context, one.move))) for one, verdict in part]
+        rows.append((str(number), part[0][1].move["seat"], joined_texts(texts, " · ")))
+    heads = tuple(context.say(f"head-{name}") for name in ("turn", "who", "plays"))
+    return Grid(context.say("turns"), heads, tuple(reversed(rows)))
+
+
+def _result(deal: Deal, result: Result) -> AnswerSection:
+    """Return the deal as a sheet takes it, and what it scores."""
+    context, sides = deal.context, sides_of(deal.table)
+    winners = [side for side in sides if side["id"] == result["winner"]]
+    texts = [context.say("went-out", name=team_name(side["players"])) for side in winners]
+    texts += [context.say("left-over", name=name, count=count) for name, count in result["remaining"].items()]
+    return AnswerSection(context.say("result"), texts=tuple(texts), reasons=(Scoring(tuple(sides), result),))
+
+
+def _sheet_answers(deal: Deal, result: Result) -> dict[str, object]:
+    """Return the winner and the cards left as the sheet asks for them."""
+    ids = dict(zip(deal.context.names, deal.context.seat_ids, strict=True))
+    places = {side["id"]: place for place, side in enumerate(sides_of(deal.table))}
+    remaining = {f"r{ids.get(name, name)}": count for name, count in result["remaining"].items()}
+    return {"w": places.get(result["winner"] or "", "-"), **remaining}
+
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "stack": Question(("s",), stack_act, stack_page),
+    "moves": Question(("to", "chance", "used", "f", "g", "h", "y", "c", *SIDES, "py", "ps"), moves_act, moves_page),
+    "start": Question(("to", *(f"p{place}" for place in range(MAX_PLAYERS))), start_act, start_page),
+    "stuck": Question(("idle", *STUCK_COUNTS), stuck_act, stuck_page),
+    "deal": Question(DEAL_STATE, deal_act, deal_page, MAX_STATE),
+    "dealt": Question(COUNTS, unchanged, dealt_page),
+}
