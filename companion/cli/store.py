@@ -46,8 +46,8 @@ def backup_command(file: Path, place: str, lang: str) -> None:
     Exit status 1 if a sheet in it is damaged, 2 if no copy was made.
     """
     with _translated_errors(lang):
-        from companion.sheets import backup  # loads the database's library, which other commands do without
-        from companion.sheets.keys import found_key
+        from companion.sheets import backup
+        from companion.sheets.sql import found_key
 
         checked = backup.back_up(place, file, key=found_key(place))
     _report(checked, lang)
@@ -65,7 +65,7 @@ def restore_command(file: Path, replace: bool, place: str, lang: str) -> None:
     """
     with _translated_errors(lang):
         from companion.sheets import backup
-        from companion.sheets.keys import found_key
+        from companion.sheets.sql import found_key
 
         checked = backup.restore(file, place, replace=replace, key=found_key(place))
     _report(replace_fields(checked, foreign=0), lang)
@@ -85,7 +85,7 @@ def verify_command(place: str, lang: str) -> None:
     """
     with _translated_errors(lang):
         from companion.sheets import backup
-        from companion.sheets.keys import found_key
+        from companion.sheets.sql import found_key
 
         checked = backup.verify(place, key=found_key(place))
     _report(checked, lang)
@@ -135,8 +135,7 @@ def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
 
 def _needed_key(place: str, lang: str) -> str:
     """Return the server's key. Raises ClickException where there is a database without one."""
-    from companion.sheets.database import file_of
-    from companion.sheets.keys import found_key
+    from companion.sheets.sql import file_of, found_key
 
     key, file = found_key(place), file_of(place)
     if file is not None and not file.is_file():

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.sheets.audit import ANOTHER_KEY, UNANCHORED
-from companion.sheets.database import file_of
 from companion.sheets.service import SheetService
+from companion.sheets.sql import ANOTHER_KEY, UNANCHORED, file_of
 from companion.sheets.store import (
     BackupUnsupported,
     Fault,

@@ -1,43 +1,49 @@
-"""The service that opens, reads and writes sheets: load, fold, decide, append."""
+"""Write the events of commands in a log: decide, append, again after a concurrent write, once for each key."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from threading import Lock
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from companion.engine import shapes
+from companion.engine.cards import number_text, signed_text
 from companion.engine.game import Game
+from companion.engine.ledger import SCORED, DealScore, Ledger, Line, SideScore
 from companion.engine.options import HouseRules
-from companion.engine.problems import JsonObject, read_whole
+from companion.engine.problems import JsonObject, Problem, Refused, read_whole
 from companion.games import GAMES
-from companion.sheets.anchors import Head
-from companion.sheets.cache import ViewCache
-from companion.sheets.export import Say, chat_text, csv_text
-from companion.sheets.fold import HistoryEntry, history
-from companion.sheets.log import (
+from companion.sheets.events import (
+    BrokenLog,
+    Command,
+    HistoryEntry,
+    OpenSheet,
+    View,
+    fold,
+    history,
+    ledger,
+    read_command,
+    read_opening,
+    refuse,
+)
+from companion.sheets.group_events import from_group_records
+from companion.sheets.shapes import Head, KeyField, TitleField, canonical, sides_json, to_json
+from companion.sheets.state import Entry, Sheet, SheetGame, clean
+from companion.sheets.store import (
     MAX_EVENTS,
     NO_HASH,
-    from_file,
-    from_records,
-    stamp,
-    to_file,
-    to_records,
-)
-from companion.sheets.model import Command, OpenSheet, read_command, read_opening, refuse
-from companion.sheets.names import clean
-from companion.sheets.preview import Ripple, preview, ripple
-from companion.sheets.scoring import View
-from companion.sheets.shapes import KeyField, TitleField, sides_json
-from companion.sheets.state import Entry
-from companion.sheets.store import (
     OPENING,
     SCOPES,
     SCORE,
     WATCH,
+    Answered,
     Conflict,
     Fault,
     KeyReused,
@@ -45,11 +51,482 @@ from companion.sheets.store import (
     NoSuchSheet,
     Record,
     Store,
+    broken_at,
+    derived,
+    from_file,
+    from_records,
+    hashed,
     is_group,
+    later,
+    new_id,
+    new_link,
+    stamp,
+    to_file,
+    to_records,
 )
-from companion.sheets.tokens import derived, hashed, new_id, new_link
-from companion.sheets.verification import faults
-from companion.sheets.writing import Writer, Written, answer_to, written_before
+
+MAX_RETRIES: Final = 20
+"""Maximum number of retries after a concurrent write, for commands without a base version."""
+
+
+class Latest(Protocol):
+    """What is known of a log at its latest version."""
+
+    @property
+    def head(self) -> Head:
+        """Its latest event."""
+
+    @property
+    def changed(self) -> datetime:
+        """When that was written."""
+
+
+V = TypeVar("V", bound=Latest)
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Generic[V, E]):
+    """What a command has written: the events, none if it changed nothing, and the view of the log after them."""
+
+    view: V
+    entries: tuple[E, ...]
+    head: Head
+    """The last of these events."""
+    replayed: bool = False
+    """Whether the command had been sent before under the same key; this is the first result again."""
+
+    @property
+    def version(self) -> int:
+        """The version to which these events brought the log."""
+        return self.head.version
+
+
+class Writer(Generic[V, E]):
+    """Writes in the logs of one kind: sheets, or groups."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], datetime],
+        *,
+        load: Callable[[str], V],
+        entries: Callable[[Sequence[Record]], Sequence[E]],
+        grow: Callable[[V, tuple[E, ...], Head], V],
+        most: int,
+    ) -> None:
+        """`grow` returns a view after further entries, which `entries` makes of records; a log has `most` events."""
+        self._store, self._now, self._load, self._entries, self._grow = store, clock, load, entries, grow
+        self._most = most
+
+    def write(
+        self,
+        log: str,
+        command: object,
+        decide: Callable[[V], Sequence[object]],
+        *,
+        base_version: int | None = None,
+        key: str | None = None,
+        link: Link | None = None,
+        actor: str = "",
+        at: datetime | None = None,
+    ) -> Written[V, E]:
+        """Write the events that `decide` returns for a command, or return the earlier result under its key.
+
+        With `base_version`, raises Conflict if the log is at another version. A `key` that was used for another command
+        raises KeyReused. With a link, its label is the actor, and the transaction that writes looks it up again. `at`
+        is when the command was given, if that was earlier. Raises what `decide` raises, NoSuchSheet, and Conflict where
+        others write all the time.
+        """
+        try:
+            written = self._append(log, command, decide, base_version, key, link, actor, at)
+        except (Conflict, Refused):
+            # What was written under the key before may not be possible a second time; what is, the store finds.
+            if again := self._earlier(log, key, command):
+                return again
+            raise
+        return written if written.entries else self._earlier(log, key, command) or written
+
+    def _append(
+        self, log: str, command: object, decide: Callable[[V], Sequence[object]], base_version: int | None,
+        key: str | None, link: Link | None, actor: str, at: datetime | None,
+    ) -> Written[V, E]:  # fmt: skip
+        for _ in range(MAX_RETRIES):
+            view = self._load(log)
+            version = view.head.version
+            if base_version is not None and version != base_version:
+                raise Conflict(version, raced=False)
+            events = decide(view)
+            if not events:
+                return Written(view, (), view.head)
+            if version + len(events) > self._most:
+                raise Refused([Problem((), "sheet-full", {"most": self._most})])
+            now = self._now()
+            entered = stamp(later(min(at or now, now), view.changed))
+            records = to_records(events, view.head.hash, version, entered, clean(link.label if link else actor))
+            answered = answer_to(command, records)
+            try:
+                before = self._store.append(log, version, records, key, answered, link.id if link else None)
+            except Conflict:
+                if base_version is not None:
+                    raise
+                continue
+            if before:
+                return self._again(log, before, command)
+            entries, head = tuple(self._entries(records)), records[-1].head
+            return Written(self._grow(view, entries, head), entries, head)
+        raise Conflict(self._store.head(log).version, raced=True)
+
+    def _earlier(self, log: str, key: str | None, command: object) -> Written[V, E] | None:
+        """Return the result of an earlier send under the key, None for a new key. Raises KeyReused."""
+        before = self._store.answered(log, key) if key is not None else None
+        return self._again(log, before, command) if before else None
+
+    def _again(self, log: str, before: Answered, command: object) -> Written[V, E]:
+        first, last = written_before(before, command)
+        records = self._store.read(log, first - 1, last - first + 1)
+        head = Head(last, records[-1].hash)
+        return Written(self._load(log), tuple(self._entries(records)), head, replayed=True)
+
+
+def answer_to(command: object, records: Sequence[Record]) -> Answered:
+    """Return what a store keeps under the key of a command that led to these events."""
+    return Answered(fingerprint(command), canonical({"first": records[0].seq, "last": records[-1].seq}))
+
+
+def written_before(before: Answered, command: object) -> tuple[int, int]:
+    """Return the first and the last event to which a command has led. Raises KeyReused for another command."""
+    if before.fingerprint != fingerprint(command):
+        raise KeyReused
+    return span(before)
+
+
+def span(before: Answered) -> tuple[int, int]:
+    """Return the first and the last event that a command has become."""
+    written = json.loads(before.answer)
+    return written["first"], written["last"]
+
+
+def fingerprint(command: object) -> str:
+    """Return what two commands have in common that are the same."""
+    return hashed(canonical([type(command).__name__, to_json(command)]))
+
+
+CACHED_BYTES: Final = 96 * 1024 * 1024
+"""Size of the cached views, as `_size_of` estimates it."""
+
+
+class ViewCache:
+    """Keep the views of recently used sheets; the oldest entry goes first."""
+
+    def __init__(self, store: Store, games: Mapping[str, Game]) -> None:
+        self.store = store
+        self.games = games
+        self._views: dict[str, View] = {}
+        self._size = 0
+        self._lock = Lock()
+
+    def load(self, sheet: str) -> View:
+        """Return a sheet at its latest version. Raises NoSuchSheet."""
+        with self._lock:
+            view = self._views.get(sheet)
+        if view is not None:
+            if self.store.head(sheet) == view.head:
+                return view
+            records = self.store.read(sheet, view.version)
+            if records and records[0].prev_hash == view.head.hash:
+                return self.add(view, from_records(records), records[-1].head)
+        records = self.store.read(sheet)
+        folded = fold(from_records(records))
+        return self._put(View(sheet, folded, self.games, {}, records[-1].hash))
+
+    def add(self, view: View, entries: Sequence[Entry], head: Head) -> View:
+        """Return the view after further events. Ledgers of games that did not change are reused."""
+        sheet = fold(entries, view.sheet)
+        old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
+        kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
+        return self._put(View(view.id, sheet, self.games, kept, head.hash))
+
+    def forget(self, sheet: str) -> None:
+        """Drop a sheet that was erased."""
+        with self._lock:
+            self._drop(sheet)
+
+    def _put(self, view: View) -> View:
+        with self._lock:
+            self._drop(view.id)
+            self._views[view.id] = view
+            self._size += _size_of(view)
+            while self._size > CACHED_BYTES and len(self._views) > 1:
+                self._drop(next(iter(self._views)))
+        return view
+
+    def _drop(self, sheet: str) -> None:
+        dropped = self._views.pop(sheet, None)
+        if dropped:
+            self._size -= _size_of(dropped)
+
+
+def _size_of(view: View) -> int:
+    """Return about how many bytes a view takes: what each event says, and each state that an undo can bring back."""
+    return 20_000 + view.version * 3_000 + view.version**2 * 4
+
+
+def preview(sheet: Sheet, command: Command, games: Mapping[str, Game]) -> Ripple:
+    """Return the game of a command, deal by deal before and after it. Raises Refused."""
+    after = sheet
+    for seq, event in enumerate(command.decide(sheet, games), start=sheet.version + 1):
+        after = fold([Entry(seq, sheet.changed, "", event)], after)
+    number = _game_touched(sheet, after)
+    return ripple(number, _ledger_at(sheet, after, number, games), _ledger_at(after, sheet, number, games))
+
+
+def _ledger_at(sheet: Sheet, other: Sheet, number: int, games: Mapping[str, Game]) -> Ledger:
+    """Return the ledger of a game on a sheet, an empty one if only the other sheet has the game."""
+    if number <= len(sheet.games):
+        return ledger(sheet.games[number - 1], games)
+    return ledger(other.games[number - 1]._replace(deals=()), games)
+
+
+def _game_touched(before: Sheet, after: Sheet) -> int:
+    """Return the number of the first game in which two sheets differ, by default of the current one."""
+    for one, other in zip(before.games, after.games, strict=False):
+        if one is not other:
+            return one.number
+    number = max(len(before.games), len(after.games))
+    if not number:
+        refuse((), "no-game")
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class SideRipple:
+    """One side in one deal before and after a command; None if there is no such deal."""
+
+    before: SideScore | None
+    after: SideScore | None
+
+    @property
+    def changed(self) -> bool:
+        """Whether any line, the total or a tally differs."""
+        return self.before != self.after
+
+    @property
+    def gone(self) -> tuple[Line, ...]:
+        """Lines that are removed."""
+        return _without(self.before, self.after)
+
+    @property
+    def come(self) -> tuple[Line, ...]:
+        """Lines that are added."""
+        return _without(self.after, self.before)
+
+
+LINE_GONE, LINE_COME, TOTAL = "line-gone", "line-come", "total"
+"""Kinds of effects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One thing that a command does to a side in a deal: a line falls away or comes, or another total after it."""
+
+    kind: str
+    deal: int
+    side: str
+    line: Line | None = None
+    before: int | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealRipple:
+    """One deal before and after a command."""
+
+    number: int
+    before: DealScore | None
+    after: DealScore | None
+    sides: Mapping[str, SideRipple]
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything about the deal differs, its status and warnings included."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Ripple:
+    """What a command would change: every deal of the game before and after, and both outcomes."""
+
+    game_number: int
+    before: Ledger
+    after: Ledger
+    deals: tuple[DealRipple, ...]
+
+    @property
+    def changed(self) -> tuple[DealRipple, ...]:
+        """Only the deals that change."""
+        return tuple(deal for deal in self.deals if deal.changed)
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What changes, deal by deal: lines whose points fall away or come, and every total that differs."""
+        found: list[Effect] = []
+        for deal in self.changed:
+            for side, each in deal.sides.items():
+                gone, come = without_counterpart(each.gone, each.come), without_counterpart(each.come, each.gone)
+                found += [Effect(LINE_GONE, deal.number, side, line) for line in gone]
+                found += [Effect(LINE_COME, deal.number, side, line) for line in come]
+                before, after = (one.standing.total if one else None for one in (each.before, each.after))
+                if before is not None and after is not None and before != after:
+                    found.append(Effect(TOTAL, deal.number, side, None, before, after))
+        return tuple(found)
+
+    @property
+    def outcome_changes(self) -> bool:
+        """Whether the outcome differs: over or not, winners, article."""
+        return self.before.outcome != self.after.outcome
+
+
+def ripple(game_number: int, before: Ledger, after: Ledger) -> Ripple:
+    """Return the differences between two ledgers of one game, deal by deal."""
+    deals = []
+    for place in range(max(len(before.deals), len(after.deals))):
+        old = before.deals[place] if place < len(before.deals) else None
+        new = after.deals[place] if place < len(after.deals) else None
+        sides = {
+            side: SideRipple(old.sides[side] if old else None, new.sides[side] if new else None)
+            for side in (new or old or DealScore({})).sides
+        }
+        deals.append(DealRipple(place + 1, old, new, sides))
+    return Ripple(game_number, before, after, tuple(deals))
+
+
+def without_counterpart(lines: Iterable[Line], others: Iterable[Line]) -> tuple[Line, ...]:
+    """Return the lines without one of the same article and points among the others, which would change no total."""
+    known = {(line.article, line.points) for line in others}
+    return tuple(line for line in lines if (line.article, line.points) not in known)
+
+
+def _without(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]:
+    lines, rest = (one.lines if one else ()), list(other.lines if other else ())
+    kept = []
+    for line in lines:
+        if line in rest:
+            rest.remove(line)
+        else:
+            kept.append(line)
+    return tuple(kept)
+
+
+Say = Callable[[str, Mapping[str, object]], str]
+"""Return a phrase by its key with these facts, in the reader's language."""
+
+COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players", "points", "total")
+MORE_COLUMNS = ("lines", "corrected", "facts")
+"""Columns behind them; the names of the tallies are in between."""
+
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+"""First characters of a formula, also in full width, which some spreadsheets accept."""
+
+
+def csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
+    """Return CSV with a row for each side in each deal; an apostrophe is put before text that would be a formula."""
+    standings = [standing for kept in ledgers for standing in kept.standing.values()]
+    tallies = tuple(dict.fromkeys(name for standing in standings for name in standing.tallies))
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    rows.writerow((*COLUMNS, *tallies, *MORE_COLUMNS))
+    for game, kept in zip(sheet.games, ledgers, strict=True):
+        for row in _rows(sheet, game, kept, tallies):
+            rows.writerow([safe_cell(value) for value in row])
+    return out.getvalue()
+
+
+def safe_cell(value: object) -> object:
+    """Return the value of a cell: numbers unchanged, text never a formula."""
+    if isinstance(value, str) and value.lstrip().startswith(_FORMULA):
+        return "'" + value
+    return value
+
+
+def chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
+    """Return the games deal by deal as text. Phrases: `chat-` with `game`, `deal`, `void`, `winner` and `open`."""
+    title = [sheet.title] if sheet.title else []
+    games = ["\n".join(_game_lines(sheet, game, kept, say)) for game, kept in zip(sheet.games, ledgers, strict=True)]
+    return "\n\n".join([*title, *games]) + "\n"
+
+
+def _rows(sheet: Sheet, game: SheetGame, kept: Ledger, tallies: tuple[str, ...]) -> Iterator[tuple[object, ...]]:
+    for deal, scored in zip(game.deals, kept.deals, strict=True):
+        for side in game.sides:
+            score = scored.sides[side.id]
+            lines = " ".join(f"{line.article}:{line.points}" for line in score.lines)
+            yield (
+                *(game.number, game.game, deal.number, scored.status, sheet.names[deal.dealer]),
+                *(side.id, sheet.side_name(side), score.points, score.standing.total),
+                *(score.standing.tallies.get(name, "") for name in tallies),
+                *(lines, int(deal.corrected), canonical(deal.facts)),
+            )
+
+
+def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[str]:
+    sides = [side.id for side in game.sides]
+    lines = [say("chat-game", {"number": game.number, "game": game.game})]
+    lines.append(" – ".join(sheet.side_name(side) for side in game.sides))
+    for number, deal in enumerate(kept.deals, start=1):
+        if deal.status != SCORED:
+            lines.append(say("chat-void", {"deal": number, "status": deal.status}))
+            continue
+        points = [signed_text(deal.sides[side].points) for side in sides]
+        totals = _together(deal.sides[side].standing.total for side in sides)
+        lines.append(say("chat-deal", {"deal": number, "totals": totals, "points": points}))
+    winners = [sheet.side_name(side) for side in game.sides if side.id in kept.outcome.winners]
+    if kept.outcome.over:
+        totals = _together(kept.standing[side].total for side in sides)
+        lines.append(say("chat-winner", {"winners": winners, "count": len(winners), "totals": totals}))
+    else:
+        lines.append(say("chat-open", {"deals": len(kept.deals)}))
+    return lines
+
+
+def _together(totals: Iterable[int]) -> str:
+    return " – ".join(map(number_text, totals))
+
+
+Check = Callable[[Sequence[Record]], object]
+
+
+def faults(store: Store, games: Mapping[str, Game]) -> Iterator[Fault]:
+    """Yield the sheets and groups with a broken hash chain or a log that does not read, and what the anchors miss."""
+    yield from store.audit()
+
+    def score(records: Sequence[Record]) -> None:
+        for game in fold(from_records(records)).games:
+            ledger(game, games)
+
+    for sheet in store.sheets():
+        yield from _of_log(store, sheet, score)
+    for group in store.groups():
+        yield from _of_log(store, group, lambda records: fold(from_group_records(records)))
+
+
+def _of_log(store: Store, log: str, check: Check) -> Iterator[Fault]:
+    try:
+        records = store.read(log)
+    except NoSuchSheet:
+        yield Fault(log, 0, "no-events")
+        return
+    broken = broken_at(records)
+    if broken is not None:
+        yield Fault(log, broken, "hash-chain")
+        return
+    try:
+        check(records)
+    except BrokenLog as fault:
+        yield Fault(log, fault.seq, "broken-log")
+    except (Refused, LookupError) as fault:
+        yield Fault(log, records[-1].seq, f"unscored: {fault}")
+
 
 IDEMPOTENCY_KEY = KeyField(most=200)
 

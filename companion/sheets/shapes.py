@@ -7,12 +7,27 @@ marshmallow shape, which validates, describes itself and serialises; `restore` r
 from __future__ import annotations
 
 import dataclasses
+import hmac
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from hashlib import sha256
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Final, TypeVar, Union, Unpack, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    TypeVar,
+    Union,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from marshmallow import RAISE
 
@@ -24,8 +39,7 @@ from companion.engine.ledger import POINTS_LIMIT, Side
 from companion.engine.problems import JsonObject, Pointer, Problem, Refused
 from companion.engine.shapes import SCALAR, Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
-from companion.sheets.names import MAX_NAME, MAX_REMARK, clean, fits, length
-from companion.sheets.state import Seat
+from companion.sheets.state import MAX_NAME, MAX_REMARK, Seat, clean, fits, length
 
 T = TypeVar("T")
 SEAT_IDS: Final = "ABCDEFGHIJKL"
@@ -436,3 +450,93 @@ def _cleaned(value: object, pointer: Pointer, problems: list[Problem]) -> object
     elif isinstance(value, float) or (isinstance(value, int) and value.bit_length() > 64):
         problems.append(Problem(pointer, "type", {"expected": "integer"}))
     return value
+
+
+BUCKETS: Final = 16
+"""Rows of the register: sheets that are made at once seldom wait for one another."""
+_CODES: Final = 2**256
+_KEY_DIGITS: Final = 16
+
+Row = Sequence[str | int | None]
+"""What is covered: the kind of a row, and its columns."""
+
+
+class Head(NamedTuple):
+    """The latest event of a sheet: its number and its hash, which stands for the whole history."""
+
+    version: int
+    hash: str
+
+    @property
+    def tag(self) -> str:
+        """The ETag: no other history has it, whichever version it is at."""
+        return f"{self.version}-{self.hash[:12]}"
+
+    @staticmethod
+    def version_in(tag: str) -> int | None:
+        """Return the version in an ETag, or in a version alone; None for another text."""
+        digits = tag.partition("-")[0]
+        return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else None
+
+
+class Anchor(NamedTuple):
+    """The anchor of a sheet as it is stored: number of the last event, sum of the rows, id of the key, signature."""
+
+    seq: int
+    rows: str
+    key: str
+    mac: str
+
+
+class Register(NamedTuple):
+    """The part of the register for one bucket as it is stored: the anchored sheets, counted and summed."""
+
+    size: int
+    sheets: str
+    key: str
+    mac: str
+
+
+NO_SHEETS: Final = Register(0, "", "", "")
+"""A register in which no sheet was ever entered."""
+
+
+class Anchors:
+    """Make and check signatures with a key that is derived from the server's."""
+
+    def __init__(self, key: str) -> None:
+        self._key = hmac.digest(key.encode(), b"companion anchors", "sha256")
+        self.key = self._sign("key")[:_KEY_DIGITS]
+
+    def of_sheet(self, sheet: str, head: Head, rows: str) -> Anchor:
+        """Return the anchor of a sheet with these rows."""
+        return Anchor(head.version, rows, self.key, self._sign("sheet", sheet, *head, rows))
+
+    def of_erased(self, sheet: str, at: str) -> Anchor:
+        """Return the anchor of a sheet that was erased."""
+        return Anchor(0, "", self.key, self._sign("erased", sheet, at))
+
+    def of_bucket(self, bucket: int, size: int, sheets: str) -> Register:
+        """Return a part of the register."""
+        return Register(size, sheets, self.key, self._sign("register", bucket, size, sheets))
+
+    def of_file(self, sheet: str, head: Head) -> str:
+        """Return the signature of an exported sheet."""
+        return self._sign("file", sheet, *head)
+
+    def sum(self, rows: Iterable[Row], before: str = "", gone: Iterable[Row] = ()) -> str:
+        """Return the sum of the codes of rows, those before included and those that are gone taken off."""
+        found = int(before or "0", 16)
+        found += sum(self._code(row) for row in rows) - sum(self._code(row) for row in gone)
+        return f"{found % _CODES:064x}"
+
+    def _code(self, row: Row) -> int:
+        return int(self._sign("row", *row), 16)
+
+    def _sign(self, *parts: str | int | None) -> str:
+        return hmac.new(self._key, canonical(list(parts)).encode(), sha256).hexdigest()
+
+
+def bucket_of(sheet: str) -> int:
+    """Return the bucket of the register for a sheet."""
+    return sha256(sheet.encode()).digest()[0] % BUCKETS

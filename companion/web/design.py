@@ -12,8 +12,7 @@ from flask import Blueprint, Flask, Response, render_template
 from companion.engine.dialogue import Choice, Prompt
 from companion.engine.entry import Answered, SeatNote
 from companion.web.assets import STATIC
-from companion.web.keeper.board import ShownSide, ShownTally
-from companion.web.keeper.seats import Seat
+from companion.web.keeper.board import Seat, ShownSide, ShownTally
 from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
 from companion.web.suits import SUIT_PATHS
 

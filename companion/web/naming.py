@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.rulebook.book import say
 from companion.rulebook.messages import PEOPLE
 from companion.rulebook.phrases import Words
-from companion.sheets.preview import Effect
+from companion.sheets.service import Effect
 
 
 def by_name(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, object]:

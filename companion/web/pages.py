@@ -11,11 +11,10 @@ from werkzeug.routing import Map
 from companion.games import GAMES
 from companion.library.problem_codes import explained, groups
 from companion.rulebook.book import words
-from companion.sheets.scoring import View
+from companion.sheets.events import View
 from companion.web import book, learn
-from companion.web.keeper.access import kept_sheets
+from companion.web.keeper.access import comes_with_key, kept_sheets
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.device import comes_with_key
 from companion.web.language import current_language
 from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
 from companion.web.site_address import with_root

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Flask, current_app
 
 from companion.serving import Misconfigured
-from companion.sheets.belonging import DeviceService
-from companion.sheets.groups.service import GroupService
+from companion.sheets.device_service import DeviceService
+from companion.sheets.groups import GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
 
@@ -18,7 +18,7 @@ def init_app(app: Flask) -> None:
 
     Raises Misconfigured if there is no key for a database on a server.
     """
-    from companion.sheets.keys import NoKey, kept_key  # knows the database, which a phone has not
+    from companion.sheets.sql import NoKey, kept_key
 
     place = str(app.config["DATABASE"])
     if not app.config.get("SECRET_KEY"):

@@ -15,8 +15,10 @@ from werkzeug.exceptions import TooManyRequests
 from companion.engine.problems import MOST_PROBLEMS
 from companion.games import GAMES
 from companion.serving import BODY_FAULT
-from companion.sheets import cache as kept_views
-from companion.sheets import log, scoring, service
+from companion.sheets import events as scoring
+from companion.sheets import service
+from companion.sheets import service as kept_views
+from companion.sheets import store as log
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from companion.web.api.questions import answer_lines

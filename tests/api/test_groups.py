@@ -269,7 +269,7 @@ def test_sheet_that_the_group_has_no_room_for_is_not_made(
     group: GroupClient, app: Any, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     group.sheet()
-    monkeypatch.setattr(f"companion.sheets.groups.model.{limit}", 1)
+    monkeypatch.setattr(f"companion.sheets.group_events.{limit}", 1)
     made = list(app.extensions["companion-sheets"].store.sheets())
     answer = group.send("POST", "/sheets", {"seats": [*NAMES[:3], "Eve"], "game": "spades"})
     assert answer.status_code == 422

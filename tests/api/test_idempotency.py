@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.sheets.model import games
+from companion.sheets import events as games
 from companion.web import create_app
 from companion.web.api.sheet_access import LONG_KEY
 from tests.group_client import GroupClient

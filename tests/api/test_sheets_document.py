@@ -10,7 +10,7 @@ from openapi_schema_validator import OAS31Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from companion.sheets.model import COMMANDS, EVENTS
+from companion.sheets.events import COMMANDS, EVENTS
 from companion.web import create_app
 from companion.web.api import sheet_examples as examples
 from tests.sheet_client import PREFIX, SheetClient, correct, record

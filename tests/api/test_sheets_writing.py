@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.sheets.model import COMMANDS
+from companion.sheets.events import COMMANDS
 from tests.sheet_client import PREFIX, SheetClient, as_json, bearer, correct, record, version_in
 
 RUBBISH: list[Any] = [

@@ -17,7 +17,7 @@ from companion.conformance import published
 from companion.engine import shapes as s
 from companion.games import GAMES
 from companion.library.json_text import json_value, whole_numbers
-from companion.sheets.model import read_command
+from companion.sheets.events import read_command
 from companion.sheets.shapes import to_json
 from companion.web.api import sheet_examples
 from companion.web.api.reading import json_value as web_json_value

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.sheets.groups.service import GroupService, OpenedGroup
+from companion.sheets.groups import GroupService, OpenedGroup
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from tests.keeper.phone import Phone

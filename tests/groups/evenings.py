@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.sheets.groups.model import MergeMember, RemoveMember, RenameMember
-from companion.sheets.groups.service import GroupService
+from companion.sheets.group_events import MergeMember, RemoveMember, RenameMember
+from companion.sheets.groups import GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from tests.fixtures.hearts import HEARTS

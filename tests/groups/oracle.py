@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.sheets.groups.service import GroupService
+from companion.sheets.groups import GroupService
 from companion.sheets.store import NoSuchSheet
 
 Row = dict[str, Any]

@@ -15,11 +15,8 @@ from companion.engine.evenings import RANDOM_PARTNERS, ROUND_ROBIN, Table, draw,
 from companion.engine.ledger import PlayedDeal, PlayedGame, Seating
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.sheets.groups.leagues import DrawRound, StartLeague
-from companion.sheets.groups.model import AddMembers, KeepRules
-from companion.sheets.groups.service import GroupService, OpenedGroup
-from companion.sheets.groups.standings import league_stand
-from companion.sheets.groups.state import League, Member
+from companion.sheets.group_events import AddMembers, DrawRound, KeepRules, League, Member, StartLeague
+from companion.sheets.groups import GroupService, OpenedGroup, league_stand
 from tests.fixtures.hearts import HEARTS
 from tests.groups.conftest import NAMES
 from tests.keeper.phone import Phone

@@ -11,7 +11,7 @@ import pytest
 from companion.engine.evenings import Figure, Statistics
 from companion.engine.ledger import PlayedDeal, PlayedGame
 from companion.games import GAMES
-from companion.sheets.groups.service import GroupService
+from companion.sheets.groups import GroupService
 from tests.fixtures.hearts import HEARTS
 from tests.groups import oracle
 from tests.groups.evenings import every_pair, play

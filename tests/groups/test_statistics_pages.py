@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
-from companion.sheets.groups.service import GroupService
-from companion.sheets.groups.state import JoinedSheet
+from companion.sheets.group_events import JoinedSheet
+from companion.sheets.groups import GroupService
 from companion.sheets.store import NoSuchSheet
 from tests.groups.conftest import NAMES
 from tests.groups.test_pages import new_sheet, secret_of

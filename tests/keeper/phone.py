@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from companion.web.keeper.device import COOKIE
+from companion.web.keeper.access import COOKIE
 from tests.keeper.evenings import WORDS, Answer, Evening
 
 VOID = frozenset({"input", "br", "link", "meta", "hr", "img"})

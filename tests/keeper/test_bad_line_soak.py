@@ -25,8 +25,7 @@ from werkzeug.serving import make_server
 from companion.games import GAMES
 from companion.sheets.store import Record
 from companion.web import create_app
-from companion.web.keeper.ahead import CALLERS
-from companion.web.keeper.forms import call_given, command_of
+from companion.web.keeper.entry import CALLERS, call_given, command_of
 from companion.web.sheet_service import device_service, sheet_service
 from tests.keeper.driving import PHONE
 

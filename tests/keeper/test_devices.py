@@ -10,7 +10,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from companion.web import create_app
-from companion.web.keeper.device import COOKIE, EARLIER_COOKIE, KEYS, LINKS, TOKEN
+from companion.web.keeper.access import COOKIE, EARLIER_COOKIE, KEYS, LINKS, TOKEN
 from tests.keeper.phone import Phone
 from tests.sheet_client import SheetClient
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from companion.sheets.log import MAX_FILE
+from companion.sheets.store import MAX_FILE
 from tests.keeper.phone import Phone
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.web.keeper.forms import COMMANDS
+from companion.web.keeper.entry import COMMANDS
 from tests.keeper.phone import Phone
 
 PAGES = ["", "/settings", "/rules", "/share", "/what-if", "/games", "/version", "/deals/1", "/deals/1/correct"]

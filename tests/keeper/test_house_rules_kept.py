@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES
-from companion.web.keeper.presets import COOKIE, LARGEST, MOST, NotKept, OwnPreset, pack, unpack, with_kept
+from companion.web.keeper.house_rules import COOKIE, LARGEST, MOST, NotKept, OwnPreset, pack, unpack, with_kept
 from tests.keeper.phone import Phone
 
 FRIDAY = OwnPreset("spades", "Friday", "classic~bt-5")

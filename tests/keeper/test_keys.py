@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.dialogue import Choice
 from companion.engine.entry import number_choices
-from companion.web.keeper.keys import key_groups, row_sizes
+from companion.web.keeper.access import key_groups, row_sizes
 
 
 @pytest.mark.parametrize("count", range(5, 60))

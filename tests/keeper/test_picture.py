@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.web.keeper.picture import wrapped
+from companion.web.keeper.exports import wrapped
 from tests.keeper.driving import Keeper
 from tests.keeper.phone import Phone
 

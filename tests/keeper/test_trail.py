@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.sheets.model import COMMANDS
+from companion.sheets.events import COMMANDS
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
-from companion.web.keeper.history import STEPS_A_PAGE, log_of
+from companion.web.keeper.deals import STEPS_A_PAGE, log_of
 from tests.keeper.conftest import share
 from tests.keeper.phone import Phone
 

@@ -8,8 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from companion.web.keeper.board import Board
-from companion.web.keeper.unchanged import UNCHANGED, BoardCache
+from companion.web.keeper.board import UNCHANGED, Board, BoardCache
 from companion.web.sheet_service import sheet_service
 from tests.keeper.phone import Phone
 
@@ -64,7 +63,7 @@ def test_what_is_kept_of_a_page_is_what_would_be_made_anew(app: Any, phone: Phon
 
 
 def test_no_more_rows_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.keeper.unchanged.KEPT_ROWS", 10)
+    monkeypatch.setattr("companion.web.keeper.board.KEPT_ROWS", 10)
     cache, one = BoardCache(), SimpleNamespace(deals=("a deal",), columns={})
     for number in range(50):
         ledger: Any = object()

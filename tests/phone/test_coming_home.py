@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.data import LANGUAGES
-from companion.web.keeper import coming_back
+from companion.web.keeper import offline as coming_back
 from companion.web.sheet_service import sheet_service
 from tests.keeper.conftest import share
 from tests.keeper.evenings import EVENINGS, Evening

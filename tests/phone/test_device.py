@@ -12,7 +12,7 @@ import pytest
 
 from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.sheets.journal import Line
+from companion.sheets.memory import Line
 from companion.web.phone.device import Device, Response
 from phone.__main__ import NOT_THERE
 from tests.phone.conftest import FORM, ROOT, Names

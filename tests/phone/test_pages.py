@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.data import LANGUAGES
-from companion.sheets.journal import JournalStore
+from companion.sheets.memory import JournalStore
 from companion.sheets.service import SheetService
 from companion.web import create_app
 from companion.web.limits import OPENING

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from flask.sessions import SecureCookieSessionInterface
 
-from companion.web.keeper.device import EARLIER_COOKIE
+from companion.web.keeper.access import EARLIER_COOKIE
 
 VERDICTS = ("legal", "illegal", "undecided")
 VOID = {"input", "link", "meta", "br", "wbr", "img", "hr"}

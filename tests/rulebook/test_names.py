@@ -19,7 +19,7 @@ from companion.rulebook.answers import problem_answers
 from companion.rulebook.book import words
 from companion.rulebook.messages import PEOPLE
 from companion.rulebook.phrases import LANGUAGES
-from companion.sheets.preview import Effect
+from companion.sheets.service import Effect
 from companion.web.naming import effect_sentence
 
 LIKE_WORDS = ("JD", "yes", "10H", "nil", "none", "KC", "S", "moon")

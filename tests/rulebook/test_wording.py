@@ -92,8 +92,9 @@ def test_running_english_has_curved_apostrophes() -> None:
 def test_code_writes_no_separators_and_no_minus_signs() -> None:
     """A list is separated as its language does, and a number gets its sign, where phrases print them."""
     written = re.compile(r"""["'](, |; |、)["'](\.join|\))|replace\("-", "−"\)|f["']−""")
-    layers = ("games", "web/keeper", "web/groups", "sheets/groups")
-    paths = [PACKAGE / "sheets/export.py", *(path for layer in layers for path in (PACKAGE / layer).rglob("*.py"))]
+    layers = ("games", "web/keeper", "web/groups", "sheets")
+    found = (path for layer in layers for path in (PACKAGE / layer).rglob("*.py"))
+    paths = [path for path in found if path.name != "backup.py"]  # it speaks to operators, in English
     lines = [(path.name, line.strip()) for path in paths for line in path.read_text("utf-8").splitlines()]
     assert [line for line in lines if written.search(line[1])] == []
     assert len(lines) > 10_000

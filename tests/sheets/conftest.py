@@ -13,8 +13,8 @@ import pytest
 import sqlalchemy as sa
 
 from companion.sheets.service import SheetService
+from companion.sheets.sql import metadata
 from companion.sheets.store import Store, open_store
-from companion.sheets.tables import metadata
 from tests.conftest import empty_database
 
 NAMES = ["Aki", "Ben", "Chie", "Dai"]

@@ -11,11 +11,11 @@ import pytest
 import sqlalchemy as sa
 
 from companion.engine.problems import Refused
-from companion.sheets import audit, backup
-from companion.sheets.log import chain, to_file
+from companion.sheets import backup
+from companion.sheets import sql as audit
 from companion.sheets.service import SheetService
 from companion.sheets.sql import SqlStore
-from companion.sheets.store import Conflict, open_store
+from companion.sheets.store import Conflict, chain, open_store, to_file
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import record
 

@@ -10,13 +10,14 @@ import pytest
 
 from companion.engine.ledger import Side
 from companion.engine.problems import Refused
-from companion.sheets import model as e
-from companion.sheets.log import chain, decode, version_of
-from companion.sheets.model import EVENTS, kind_of
+from companion.sheets import events as e
+from companion.sheets.events import EVENTS, kind_of
 from companion.sheets.shapes import canonical, restore, to_json
+from companion.sheets.state import Seat
+from companion.sheets.store import chain, decode, version_of
 
 EXAMPLES = [
-    e.SheetOpened((e.Seat("A", "Aki"), e.Seat("B", "文子")), "金曜の会", "ja"),
+    e.SheetOpened((Seat("A", "Aki"), Seat("B", "文子")), "金曜の会", "ja"),
     e.GameStarted(1, "spades", "classic", {"target": 500}, "0.1", ("A", "B"), (Side("A", ("A",)),), "A", {}),
     e.CallMade(1, 1, {"seat": "A", "call": "nil", "looked": False}),
     e.CallChanged(1, 1, 0, {"seat": "A", "call": 5}),

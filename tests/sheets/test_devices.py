@@ -12,10 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from companion.engine.problems import Refused
-from companion.sheets.belonging import ALPHABET, MINUTES, DeviceService, NoSuchCode, plain
+from companion.sheets.device_service import ALPHABET, MINUTES, DeviceService, NoSuchCode, plain
 from companion.sheets.service import Opened, SheetService
-from companion.sheets.store import NoSuchSheet, Store, Unavailable
-from companion.sheets.tokens import hashed
+from companion.sheets.store import NoSuchSheet, Store, Unavailable, hashed
 from tests.sheets.conftest import NAMES
 from tests.sheets.test_store import race
 

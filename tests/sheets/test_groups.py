@@ -9,8 +9,7 @@ import pytest
 
 from companion.engine import shapes
 from companion.engine.problems import Refused
-from companion.sheets.groups.figures import GroupFileShape
-from companion.sheets.groups.model import (
+from companion.sheets.group_events import (
     MAX_MEMBERS,
     AddMembers,
     GroupCommand,
@@ -20,7 +19,7 @@ from companion.sheets.groups.model import (
     RenameMember,
     TitleGroup,
 )
-from companion.sheets.groups.service import GroupService
+from companion.sheets.groups import GroupFileShape, GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.store import SCORE, WATCH, NoSuchSheet, Store
 from tests.sheets.conftest import NAMES, Clock
@@ -80,7 +79,7 @@ def test_groups_and_sheets_do_not_see_one_another(any_store: Store) -> None:
 
 
 def test_lists_of_devices_hold_both_apart(any_store: Store) -> None:
-    from companion.sheets.belonging import DeviceService
+    from companion.sheets.device_service import DeviceService
 
     groups, devices = _groups(any_store), DeviceService(any_store.devices)
     opened = groups.open_group("Tuesday", NAMES)

@@ -7,12 +7,10 @@ import json
 
 import pytest
 
-from companion.sheets.belonging import DeviceService
-from companion.sheets.devices import Devices
-from companion.sheets.journal import JournalDevices, JournalStore
-from companion.sheets.memory import MemoryStore
+from companion.sheets.device_service import DeviceService
+from companion.sheets.memory import JournalDevices, JournalStore, MemoryStore
 from companion.sheets.service import SheetService
-from companion.sheets.store import SCORE, NoSuchSheet, Store
+from companion.sheets.store import SCORE, Devices, NoSuchSheet, Store
 
 READS = {"head", "read", "answered", "links", "find_link", "link", "linked_head", "sheets", "groups", "ready", "audit"}
 NOTHING_KEPT = {"renew_anchors", "backup", "close"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.sheets.keys import KEY_FILE, found_key, kept_key
+from companion.sheets.sql import KEY_FILE, found_key, kept_key
 
 
 def test_twenty_that_begin_together_read_one_key(tmp_path: Path) -> None:

@@ -9,8 +9,17 @@ import pytest
 from companion.engine.shapes import Field, schema, shape_schema
 from companion.rulebook.book import say
 from companion.rulebook.phrases import LANGUAGES
-from companion.sheets.fold import HistoryEntry, history
-from companion.sheets.model import COMMANDS, EVENTS, Command, Event, OpenSheet, Reversal, kind_of
+from companion.sheets.events import (
+    COMMANDS,
+    EVENTS,
+    Command,
+    Event,
+    HistoryEntry,
+    OpenSheet,
+    Reversal,
+    history,
+    kind_of,
+)
 from companion.sheets.service import SheetService
 from companion.sheets.shapes import shape_of
 from companion.sheets.store import open_store

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.problems import Refused
-from companion.sheets.names import clean, length
 from companion.sheets.service import SheetService
+from companion.sheets.state import clean, length
 
 
 @pytest.mark.parametrize(

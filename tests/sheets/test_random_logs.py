@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from companion.engine.game import read_score_request, score_request
 from companion.engine.problems import Node, Refused
 from companion.games import GAMES
-from companion.sheets.log import check_log
 from companion.sheets.service import SheetService
-from companion.sheets.store import open_store
+from companion.sheets.store import check_log, open_store
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, deal
 

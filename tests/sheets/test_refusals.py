@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.problems import Refused
-from companion.sheets.model import COMMANDS, possible_seats
+from companion.sheets.events import COMMANDS, possible_seats
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
 from tests.sheets.conftest import NAMES

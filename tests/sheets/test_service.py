@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from companion.engine.problems import Refused
-from companion.sheets.export import safe_cell
-from companion.sheets.service import SheetService
+from companion.sheets.service import SheetService, safe_cell
 from companion.sheets.store import SCORE, WATCH, Conflict, KeyReused, NoSuchSheet, Store, open_store
 from tests.sheets.conftest import BEGINNING, NAMES, Clock
 from tests.sheets.deals import EW, NS, call, correct, deal, record
@@ -190,8 +189,8 @@ def bend(told: dict[str, Any], seq: int, **changes: Any) -> dict[str, Any]:
 
 def rewritten(told: dict[str, Any], seq: int, **data: Any) -> dict[str, Any]:
     """An export whose event was changed and whose hashes were all made anew."""
-    from companion.sheets.log import NO_HASH, chain
     from companion.sheets.shapes import canonical
+    from companion.sheets.store import NO_HASH, chain
 
     bent = copy.deepcopy(told)
     bent["events"][seq - 1]["data"] |= data

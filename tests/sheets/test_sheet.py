@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from companion.sheets import model as e
-from companion.sheets.fold import BrokenLog, fold
+from companion.sheets import events as e
+from companion.sheets.events import BrokenLog, fold
 from companion.sheets.service import SheetService
 from companion.sheets.state import Entry
 from tests.sheets.conftest import BEGINNING, NAMES

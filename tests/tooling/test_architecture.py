@@ -20,7 +20,7 @@ ORDER = (
     "kept", "engine", "games", "data", "serving", "sheets", "rulebook", "library", "web", "serve", "mcp", "conformance",
     "cli",
 )  # fmt: skip
-PURE = ("engine/", "games/", "sheets/model/", "sheets/state.py", "sheets/fold.py", "sheets/log.py")
+PURE = ("engine/", "games/", "sheets/events.py", "sheets/group_events.py", "sheets/state.py")
 ROOMS = {
     "flask": ("web/",),
     "apispec": ("web/api/",),

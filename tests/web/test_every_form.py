@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import pytest
 from flask import Flask
 
-from companion.sheets.belonging import DeviceService
+from companion.sheets.device_service import DeviceService
 from companion.sheets.sql import SqlStore
 from companion.sheets.store import Conflict, NoSuchSheet
-from companion.web.keeper.forms import COMMANDS
+from companion.web.keeper.entry import COMMANDS
 from tests.conftest import DATABASE, in_folder
 from tests.keeper.phone import Page, Phone
 

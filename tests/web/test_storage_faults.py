@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from companion.sheets import database
+from companion.sheets import sql as database
 from companion.sheets.store import Unavailable
 from companion.web import monitoring
 from tests.conftest import DATABASE

@@ -9,7 +9,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.problems import Refused
-from companion.sheets.log import MAX_FILE
+from companion.sheets.store import MAX_FILE
 from companion.web.api import groups, sheets
 from companion.web.api.book import rulebook
 from companion.web.api.catalogue import catalogue, index_answer

@@ -12,14 +12,11 @@ from companion.engine.game import AnswerShape
 from companion.engine.ledger import Outcome, PlayedGame, Standing
 from companion.games import GAMES
 from companion.rulebook.answers import OutcomeShape, StandingShape
-from companion.sheets.groups.figures import MemberShape, PlayerFiguresShape, player_figures
-from companion.sheets.groups.log import COMMANDS, EVENTS
-from companion.sheets.groups.model import OpenGroup, Table
-from companion.sheets.groups.state import Group, JoinedSheet
-from companion.sheets.log import stamp
-from companion.sheets.model import OpenSheet
-from companion.sheets.scoring import View
+from companion.sheets.events import OpenSheet, View
+from companion.sheets.group_events import COMMANDS, EVENTS, Group, JoinedSheet, OpenGroup, Table
+from companion.sheets.groups import MemberShape, PlayerFiguresShape, player_figures
 from companion.sheets.shapes import TagField, kind_name, shape_of, to_json
+from companion.sheets.store import stamp
 from companion.web.api.sheet_schemas import (
     ACTOR,
     KIND,

@@ -13,13 +13,9 @@ from companion.engine.shapes import read as read_shape
 from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.book import words
-from companion.sheets.groups.figures import GroupFileShape, group_csv
-from companion.sheets.groups.log import read_group_command
-from companion.sheets.groups.model import JoinSheet, OpenGroup
-from companion.sheets.groups.service import GroupView
-from companion.sheets.groups.standings import league_stand
-from companion.sheets.groups.state import JoinedSheet
-from companion.sheets.scoring import View
+from companion.sheets.events import View
+from companion.sheets.group_events import JoinedSheet, JoinSheet, OpenGroup, read_group_command
+from companion.sheets.groups import GroupFileShape, GroupView, group_csv, league_stand
 from companion.sheets.shapes import read
 from companion.sheets.store import SCORE, Conflict, NoSuchSheet
 from companion.web.api import group_examples as examples

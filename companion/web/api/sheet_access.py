@@ -11,8 +11,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.http import parse_etags, quote_etag
 
 from companion.rulebook.book import say
-from companion.sheets.anchors import Head
 from companion.sheets.service import IDEMPOTENCY_KEY
+from companion.sheets.shapes import Head
 from companion.sheets.store import NO_VERSION, SCORE, WATCH, KeyReused, Link, NoSuchSheet
 from companion.web.api.operations import PREFIX
 from companion.web.api.problems import Declined, answer_declined

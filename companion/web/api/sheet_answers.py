@@ -13,9 +13,8 @@ from companion.engine.problems import JsonObject, Node, Problem, Refused
 from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.sheets.export import Say
-from companion.sheets.preview import Effect, Ripple
-from companion.sheets.scoring import View
+from companion.sheets.events import View
+from companion.sheets.service import Effect, Ripple, Say
 from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
 from companion.sheets.store import SCORE, WATCH
 from companion.web.api import sheet_schemas as schemas

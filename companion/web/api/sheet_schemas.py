@@ -14,12 +14,10 @@ from companion.engine.shapes import SCALAR
 from companion.games import GAMES
 from companion.rulebook.answers import LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
 from companion.rulebook.catalogue_answers import OPTIONS
-from companion.sheets.log import SheetFileShape, stamp
-from companion.sheets.model import COMMAND_SHAPES, EVENTS, Event, OpenSheet, kind_of
-from companion.sheets.preview import LINE_COME, LINE_GONE, TOTAL
-from companion.sheets.service import NewLinkShape
+from companion.sheets.events import COMMAND_SHAPES, EVENTS, Event, OpenSheet, kind_of
+from companion.sheets.service import LINE_COME, LINE_GONE, TOTAL, NewLinkShape
 from companion.sheets.shapes import DealField, PlayingSideShape, SheetSeatShape, TagField, shape_of
-from companion.sheets.store import SCOPES
+from companion.sheets.store import SCOPES, SheetFileShape, stamp
 from companion.web.api.shapes import RULES_OR_CODE
 
 UTC: Final = "UTC, to the millisecond."

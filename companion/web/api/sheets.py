@@ -12,14 +12,10 @@ from companion.engine.problems import Problem, Refused, read_whole
 from companion.engine.shapes import Attributes, OpenShape, read, write
 from companion.games import GAMES
 from companion.library.asking import read_house
-from companion.sheets.anchors import Anchors
-from companion.sheets.fold import fold
-from companion.sheets.log import from_file
-from companion.sheets.model import read_command, read_opening
-from companion.sheets.scoring import View
+from companion.sheets.events import View, fold, read_command, read_opening
 from companion.sheets.service import Done, Opened
-from companion.sheets.shapes import MAX_COUNT
-from companion.sheets.store import Conflict, Record
+from companion.sheets.shapes import MAX_COUNT, Anchors
+from companion.sheets.store import Conflict, Record, from_file
 from companion.web.api import sheet_examples as examples
 from companion.web.api import sheet_schemas as schemas
 from companion.web.api.document import Document

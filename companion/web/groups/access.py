@@ -12,13 +12,11 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine.problems import Problem
 from companion.rulebook.book import words
-from companion.sheets.groups.model import GroupCommand
-from companion.sheets.groups.service import GroupView
-from companion.sheets.groups.state import Group
-from companion.sheets.scoring import View
+from companion.sheets.events import View
+from companion.sheets.group_events import Group, GroupCommand
+from companion.sheets.groups import GroupView
 from companion.sheets.store import Link, NoSuchSheet, is_group
-from companion.web.keeper.access import no_page
-from companion.web.keeper.device import device_key
+from companion.web.keeper.access import device_key, no_page
 from companion.web.sheet_service import device_service, group_service
 
 _BETWEEN_NAMES = re.compile(r"[\n,、，;；]")

@@ -11,13 +11,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.problems import Refused
 from companion.rulebook.book import say
-from companion.sheets.groups.state import JoinedSheet
+from companion.sheets.group_events import JoinedSheet
 from companion.sheets.store import SCORE, NoSuchSheet
 from companion.web import assets
 from companion.web.groups.access import Visit, add_views, kept_group, own_link, problem_texts, readable_sheet
 from companion.web.keeper import access
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.forms import number_in
+from companion.web.keeper.entry import number_in
 from companion.web.keeper.sharing import unless_known
 from companion.web.sheet_service import group_service, sheet_service
 

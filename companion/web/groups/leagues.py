@@ -16,12 +16,11 @@ from companion.engine.ledger import team_name
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.sheets.groups.leagues import DrawRound, StartLeague
-from companion.sheets.groups.standings import LeagueTable, league_stand
-from companion.sheets.groups.state import League
+from companion.sheets.group_events import DrawRound, League, StartLeague
+from companion.sheets.groups import LeagueTable, league_stand
 from companion.sheets.shapes import read
 from companion.web.groups.access import Visit, add_views, kept_group, problem_texts, write
-from companion.web.keeper.forms import number_in
+from companion.web.keeper.entry import number_in
 from companion.web.sheet_service import group_service
 
 SEEDS: Final = 2**53

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import rules_url, say, words
-from companion.sheets.groups.model import (
+from companion.sheets.group_events import (
     AddMembers,
     GroupCommand,
     KeepRules,

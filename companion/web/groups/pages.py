@@ -23,7 +23,7 @@ from companion.web.groups.access import (
 )
 from companion.web.groups.evenings import shown_evenings
 from companion.web.keeper.access import forget, remember
-from companion.web.keeper.rotation import next_seating, next_sides
+from companion.web.keeper.board import next_seating, next_sides
 from companion.web.keeper.sharing import join_by_code, shown_link
 from companion.web.sheet_service import group_service
 

@@ -17,14 +17,13 @@ from companion.engine.ledger import Measure, PlayedGame
 from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.book import say, words
-from companion.sheets.groups.figures import GroupFileShape, group_csv
-from companion.sheets.groups.played import place_of
-from companion.sheets.groups.state import Member
-from companion.sheets.scoring import View
+from companion.sheets.events import View
+from companion.sheets.group_events import Member
+from companion.sheets.groups import GroupFileShape, group_csv, place_of
 from companion.sheets.store import NoSuchSheet
 from companion.web.groups.access import Visit, add_views, readable_sheet
 from companion.web.keeper.board import board
-from companion.web.keeper.forms import number_in
+from companion.web.keeper.entry import number_in
 from companion.web.responses import as_file
 from companion.web.sheet_service import group_service
 

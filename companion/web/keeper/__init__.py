@@ -5,52 +5,21 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, abort, request
 
 from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
-from companion.web.keeper import (
-    ahead,
-    coming_back,
-    deals,
-    device,
-    device_pages,
-    exports,
-    games,
-    history,
-    house_pages,
-    opening,
-    picture,
-    rules_of_sheet,
-    screen,
-    sharing,
-    unchanged,
-)
-from companion.web.keeper.access import answer_gone, answer_lost
-from companion.web.keeper.keys import key_groups
-from companion.web.keeper.seats import at_totals
+from companion.web.keeper import access, board, deals, entry, exports, offline, opening, rules_pages, screen, sharing
+from companion.web.keeper.access import answer_gone, answer_lost, key_groups
+from companion.web.keeper.board import at_totals
 from companion.web.limits import allow_body
 from companion.web.page_cache import encode_private
 
 OWN_FORM = "companion.own-form"
 """Set in the environment of a request by a phone whose worker knows that the form is one of this site."""
 
-PARTS = (
-    opening,
-    house_pages,
-    screen,
-    ahead,
-    deals,
-    games,
-    history,
-    exports,
-    picture,
-    rules_of_sheet,
-    sharing,
-    device_pages,
-    coming_back,
-)
+PARTS = (opening, rules_pages, screen, entry, deals, exports, sharing, offline)
 
 
 def init_app(app: Flask) -> None:
     """Add the keeper's pages, the key of devices, the guard of their forms, and answers to what happens meanwhile."""
-    device.init_app(app)
+    access.init_app(app)
     keeper = Blueprint("keeper", __name__)
     allow_body(app, "keeper.import_sheet", exports.ROOM_FOR_FORM)
     allow_body(app, "keeper.bring", exports.ROOM_FOR_FORM)
@@ -58,7 +27,7 @@ def init_app(app: Flask) -> None:
     for part in PARTS:
         part.add_pages(keeper)
     sharing.answer_polls(app)
-    unchanged.init_app(app)
+    board.init_app(app)
     for fault, answer in ((NoSuchSheet, answer_gone), (Conflict, answer_lost), (KeyReused, answer_lost)):
         app.register_error_handler(fault, answer)
     app.jinja_env.globals.update(key_groups=key_groups, at_totals=at_totals)
@@ -76,7 +45,7 @@ def _same_site() -> None:
     if request.method == "POST":
         if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
             abort(403)
-        if not request.environ.get(OWN_FORM) and not device.is_own_form(request.form.get("csrf_token", "")):
+        if not request.environ.get(OWN_FORM) and not access.is_own_form(request.form.get("csrf_token", "")):
             abort(400)
 
 

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from flask import Response, abort, g, make_response, render_template, request
+import hmac
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from flask import (
+    Flask,
+    Request,
+    Response,
+    abort,
+    after_this_request,
+    current_app,
+    g,
+    make_response,
+    render_template,
+    request,
+)
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from itsdangerous import BadData, URLSafeTimedSerializer
 from werkzeug.exceptions import Conflict, NotFound
 
-from companion.sheets.scoring import View
+from companion.engine.dialogue import Choice
+from companion.sheets.events import View
 from companion.sheets.store import Link, NoSuchSheet
-from companion.web.keeper.device import device_key, needed_key
 from companion.web.responses import error_page
 from companion.web.sheet_service import device_service, sheet_service
 
@@ -111,3 +131,224 @@ def _kept(sheet: str) -> View | None:
         return sheet_service().read(sheet)
     except NoSuchSheet:
         return None
+
+
+KEYPAD: Final = {13: [5, 4, 4], 14: [6, 4, 4]}
+"""Counts of numbers that make a keypad, and its rows: one to five are in the first and largest, after zero."""
+_FEW, _WIDE, _WIDER, _WIDEST = 4, 5, 6, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One button, and how many keys its row has; 0 where it is as wide as its words."""
+
+    choice: Choice
+    row: int = 0
+
+    def classes(self, marks: Mapping[str, str]) -> str:
+        """Return the classes of the button: its tone, its row, and the colour of the side that it is named after."""
+        row = f"r{self.row}" if self.row else ""
+        mark = marks.get(str(self.choice.label))
+        return " ".join(filter(None, (self.choice.tone, row, mark and f"mark-{mark}")))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGroup:
+    """Buttons of one kind: `numbers`, `numbers keys` for a keypad, `cards`, or nothing in particular."""
+
+    kind: str
+    keys: tuple[Key, ...]
+    note: str
+    """The note of the last choice that has one."""
+    noted: str = ""
+    """The words on that choice, for a note that may not name it; the note on a number does."""
+
+
+def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
+    """Return the buttons of a question as they are drawn, in the order in which the Tab key reaches them."""
+    found = []
+    for group in filter(None, map(list, groups)):
+        note, noted = next(((str(each.note), str(each.label)) for each in reversed(group) if each.note), ("", ""))
+        if len(group) > _FEW and str(group[0].label).isdigit():
+            kind = "numbers keys" if len(group) in KEYPAD else "numbers"
+            rows = KEYPAD.get(len(group)) or row_sizes(len(group))
+            sizes = [size for size in rows for _ in range(size)]
+            found.append(KeyGroup(kind, tuple(map(Key, group, sizes)), note))
+        else:
+            kind = "cards" if group[0].pressed is not None else ""
+            found.append(KeyGroup(kind, tuple(map(Key, group)), note, noted))
+    return found
+
+
+def row_sizes(count: int) -> list[int]:
+    """Return how many keys stand in each row, so that every row is full; of a long list the shorter rows come first."""
+    widest = _WIDE if count <= _WIDE * 3 else _WIDER if count <= _WIDER * 3 else _WIDEST
+    rows = -(-count // widest)
+    size, longer = divmod(count, rows)
+    sizes = [size + 1] * longer + [size] * (rows - longer)
+    return sizes if widest == _WIDE else sizes[::-1]
+
+
+COOKIE = "device-"
+"""How the names of the cookies begin."""
+KEY_BYTES = 32
+SECONDS_KEPT = 400 * 24 * 3600
+"""The longest that a browser keeps a cookie; each is renewed by none but its own expiry."""
+EARLIER_COOKIE = "companion"
+"""The signed cookie of versions before 0.2, which held the sheets itself."""
+LINKS, KEYS, TOKEN = "links", "keys", "csrf_token"
+"""What it held: ids of links by sheet; until version 0.1 their secrets; what its forms were signed for."""
+_SALT_BYTES = 12
+
+
+class SessionInterface(SecureCookieSessionInterface):
+    """A signed cookie for what is said on the next page, gone with the browser. The API has none."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """What the cookie says; nothing at all for the API, which takes no cookies."""
+        if request.path.startswith("/api/"):
+            return None
+        said = self.get_cookie_name(app) in request.cookies
+        return super().open_session(app, request) if said else self.session_class()
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie is for HTTPS alone."""
+        return request.is_secure
+
+
+def init_app(app: Flask) -> None:
+    """Sign what one page says to the next, and give templates `csrf_token()`."""
+    app.session_interface = SessionInterface()
+    app.config["SESSION_COOKIE_NAME"] = "companion-notice"
+    # Strict would lose the sheets: a page reached from a chat comes without the cookie.
+    app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
+    app.jinja_env.globals["csrf_token"] = form_token
+
+
+def comes_with_key() -> bool:
+    """Return whether the browser sent a key, or a cookie that one follows from."""
+    return any(name == EARLIER_COOKIE or name.startswith(COOKIE) for name in request.cookies)
+
+
+def device_key() -> str | None:
+    """Return the key of this device, None for one that has none yet. What it kept in other cookies is taken over."""
+    if "device_key" not in g:
+        g.device_key = _found_key()
+    key: str | None = g.device_key
+    return key
+
+
+def needed_key() -> str:
+    """Return the key of this device; one that has none yet is given one with this answer."""
+    key = device_key()
+    if key is None:
+        key = g.device_key = secrets.token_urlsafe(KEY_BYTES)
+        _give(key)
+    return key
+
+
+def form_token() -> str:
+    """Return what a form of this device must bring back: another one each time, so that compression betrays none."""
+    salt = secrets.token_urlsafe(_SALT_BYTES)
+    return f"{salt}.{_signed(salt, needed_key())}"
+
+
+def is_own_form(token: str) -> bool:
+    """Return whether a form was shown to this device, by this version or the one that kept sheets in a cookie."""
+    salt, _, given = token.partition(".")
+    keys = _keys()
+    if any(hmac.compare_digest(_signed(salt, key).encode(), given.encode(errors="replace")) for key in keys):
+        return True
+    try:
+        earlier = URLSafeTimedSerializer(_secret(), salt="wtf-csrf-token").loads(token)
+    except BadData:
+        return False
+    return any(hmac.compare_digest(_key_after(str(earlier)), key) for key in keys) or _earlier().get(TOKEN) == earlier
+
+
+def _found_key() -> str | None:
+    keys = _keys()
+    if earlier := _earlier():
+        key = _key_after(str(earlier.get(TOKEN, "")) or secrets.token_urlsafe(KEY_BYTES))
+        if links := _links_in(earlier):
+            device_service().keep(key, *links)
+        if key not in keys:
+            keys.append(key)
+            _give(key)
+    if EARLIER_COOKIE in request.cookies:
+        _drop(EARLIER_COOKIE)
+    if len(keys) < 2:
+        return keys[0] if keys else None
+    one = device_service().unite(keys)
+    for key in keys:
+        if key != one:
+            _drop(cookie_name(key))
+    return one
+
+
+def _keys() -> list[str]:
+    """Return the keys that the browser sent, in an order of their own; a cookie with another key's name is none."""
+    sent = sorted((name, value) for name, value in request.cookies.items() if name.startswith(COOKIE))
+    return [value for name, value in sent if name == cookie_name(value)]
+
+
+def cookie_name(key: str) -> str:
+    """Return the name of the cookie that has a key."""
+    return COOKIE + sha256(f"name {key}".encode(errors="replace")).hexdigest()[:8]
+
+
+def _give(key: str) -> None:
+    _set(cookie_name(key), key, SECONDS_KEPT)
+
+
+def _drop(name: str) -> None:
+    _set(name, "", 0)
+
+
+def _set(name: str, value: str, seconds: int) -> None:
+    @after_this_request
+    def add_cookie(response: Response) -> Response:
+        response.set_cookie(
+            name, value, max_age=seconds, httponly=True, samesite="Lax", secure=request.is_secure, path="/"
+        )
+        return response
+
+
+# The cookie of earlier versions ---------------------------------------------------------------------------------------
+
+
+def _earlier() -> dict[str, object]:
+    """Return what the cookie of an earlier version says, nothing for one that this server has not signed."""
+    if EARLIER_COOKIE not in request.cookies:
+        return {}
+    serializer = SecureCookieSessionInterface().get_signing_serializer(current_app)
+    try:
+        found = serializer.loads(request.cookies[EARLIER_COOKIE], max_age=SECONDS_KEPT) if serializer else {}
+    except BadData:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _links_in(earlier: dict[str, object]) -> list[tuple[str, str]]:
+    """Return the sheets in the cookie of an earlier version, each with the id of its link."""
+    service = sheet_service()
+    links, secret = earlier.get(LINKS), earlier.get(KEYS)
+    known = [(sheet, link) for sheet, link in links.items() if isinstance(link, str)] if isinstance(links, dict) else []
+    revealed = (
+        [service.known(each) for each in secret.values() if isinstance(each, str)] if isinstance(secret, dict) else []
+    )
+    known += [(link.sheet, link.id) for link in revealed if link]
+    return [(sheet, link) for sheet, link in known if (found := service.store.link(link)) and found.sheet == sheet]
+
+
+def _key_after(token: str) -> str:
+    """Return the key that follows from such a cookie: the same for all of its requests, and for nobody without it."""
+    return _signed("device after a cookie", token)
+
+
+def _signed(salt: str, key: str) -> str:
+    return hmac.digest(_secret().encode(), f"{salt} {key}".encode(errors="replace"), "sha256").hex()
+
+
+def _secret() -> str:
+    return str(current_app.config["SECRET_KEY"])

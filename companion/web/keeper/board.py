@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Final
+
+from flask import Flask
+from markupsafe import Markup
 
 from companion.engine.cards import number_text, signed_text
+from companion.engine.dialogue import Text
+from companion.engine.entry import Answered, EntryStep, SeatNote, TableNotes
 from companion.engine.evenings import Done, Story, story_of
-from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line
+from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line, team_name
 from companion.rulebook.book import article_title, article_url, rules_url, say, words
 from companion.rulebook.phrases import Words
-from companion.sheets.scoring import View
-from companion.sheets.state import SheetDeal, SheetGame
-from companion.web.keeper.unchanged import UNCHANGED, Rows
+from companion.sheets.events import View
+from companion.sheets.state import Sheet, SheetDeal, SheetGame
 from companion.web.naming import by_name
 
 # Chart ----------------------------------------------------------------------------------------------------------------
@@ -345,3 +352,215 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
         standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, tallies=tallies))
     gap = say(lang, "site.sentence-gap")
     return f"{gap.join(brief)}\n{gap.join(standings)}"
+
+
+KEPT_ROWS: Final = 4_000
+"""Rows of all games that are kept: some 6 KB each, with their HTML."""
+
+Deals = tuple[SheetDeal, ...]
+Scores = tuple[DealScore, ...]
+Key = tuple[str, int, str]
+"""The id of a sheet, the number of its game, the language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a game, and what they were made of: deals and scores are recognised as objects."""
+
+    deals: Deals = ()
+    scores: Scores = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    shown: tuple[ShownDeal, ...] = ()
+    drawn: dict[str, tuple[Chart | None, bool, Markup]] = field(default_factory=dict, compare=False, repr=False)
+    """The whole table as HTML by the address of its sheet, with what it shows beside the rows."""
+
+    def after(
+        self, deals: Deals, scores: Scores, names: Mapping[str, str], make: Callable[[SheetDeal, DealScore], ShownDeal]
+    ) -> Rows:
+        """Return the rows of the game as it is now; `make` makes those of deals that are new or have another score."""
+        kept = self if self.names == names else Rows()
+        same = list(map(operator.and_, map(operator.is_, kept.deals, deals), map(operator.is_, kept.scores, scores)))
+        if len(kept.deals) == len(deals) == sum(same):
+            return kept
+        old = [row if is_same else None for row, is_same in zip(kept.shown, same, strict=False)]
+        old += [None] * (len(deals) - len(same))
+        shown = [row or make(deal, score) for row, deal, score in zip(old, deals, scores, strict=True)]
+        return Rows(deals, scores, names, tuple(shown))
+
+    def table(self, draw: Callable[[Board, str], Markup], board: Board, base: str) -> Markup:
+        """Return the table of a board that has these rows."""
+        kept = self.drawn.get(base)
+        if kept is None or kept[:2] != (board.chart, board.over):
+            kept = self.drawn[base] = board.chart, board.over, draw(board, base)
+        return kept[2]
+
+
+class BoardCache:
+    """The boards of games shown last; the oldest goes first."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Key, tuple[Ledger, Board]] = {}
+        self._size = 0
+        self._lock = Lock()
+
+    def board(self, key: Key, ledger: Ledger, names: Mapping[str, str], make: Callable[[Rows], Board]) -> Board:
+        """Return the board of a game with this ledger, made of the rows before where the ledger is another object.
+
+        A ledger is the same object for as long as the deals, the rules and the opening of its game are.
+        """
+        before, kept = self._kept.get(key, (None, None))
+        if kept is None or before is not ledger or kept.columns != names:
+            kept = make(kept.rows if kept else Rows())
+            self._keep(key, ledger, kept)
+        return kept
+
+    def rows_kept(self) -> int:
+        """Return how many rows are kept of all games."""
+        return sum(len(board.deals) for _, board in self._kept.values())
+
+    def forget(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._kept.clear()
+            self._size = 0
+
+    def _keep(self, key: Key, ledger: Ledger, board: Board) -> None:
+        with self._lock:
+            self._drop(key)
+            self._kept[key] = ledger, board
+            self._size += 1 + len(board.deals)
+            while self._size > KEPT_ROWS and len(self._kept) > 1:
+                self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: Key) -> None:
+        dropped = self._kept.pop(key, None)
+        if dropped:
+            self._size -= 1 + len(dropped[1].deals)
+
+
+UNCHANGED: Final = BoardCache()
+
+
+def init_app(app: Flask) -> None:
+    """Let templates draw a table of deals only where it has changed: `unchanged_table(macro, board, base)`."""
+    app.jinja_env.globals["unchanged_table"] = lambda macro, board, base: board.rows.table(macro, board, base)
+
+
+_TWO = 2
+ASKED = "seat:"
+"""How the question begins that asks a seat for its call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One place at the table. `place` counts clockwise from the far edge, `question` asks for its call.
+
+    `note` is what the game puts at the seat, such as the points of the deal so far.
+    """
+
+    name: str
+    place: int
+    question: str
+    dealer: bool
+    turn: bool
+    said: Answered | None
+    note: SeatNote | None
+    side: str = ""
+    mark: str = "a"
+    """Letter of the side's colour."""
+
+
+def seats_at(view: View, game: SheetGame, step: EntryStep, *, changeable: bool = True) -> tuple[Seat, ...]:
+    """Return the seats in the order in which they call, else as they sit; none where there is nothing to show at them.
+
+    Whoever only watches is given calls that cannot be changed.
+    """
+    called = {said.seat: said if changeable else replace(said, question="") for said in step.said if said.seat}
+    asked = step.question.id if step.question else ""
+    notes = {note.seat: note for note in (step.table or TableNotes()).seats}
+    order = list(called) or [seat for seat in game.seating if ASKED + seat == asked]
+    if not order and not notes:
+        return ()
+    first = game.seating.index(order[0]) if order else 0
+    return tuple(
+        Seat(
+            view.sheet.names[seat],
+            game.seating.index(seat),
+            ASKED + seat,
+            seat == game.open.dealer,
+            ASKED + seat == asked or step.asked in (seat, game.side_of(seat).id),
+            called.get(seat),
+            notes.get(seat),
+            game.side_of(seat).id,
+            SIDE_MARKS[game.sides.index(game.side_of(seat)) % len(SIDE_MARKS)],
+        )
+        for seat in (*game.seating[first:], *game.seating[:first])
+    )
+
+
+def at_totals(seats: Sequence[Seat]) -> dict[str, Seat]:
+    """Return the seats by side where two play alone: what is at the seats is shown with the totals, and no table.
+
+    Empty where people sit round a table, or call.
+    """
+    alone = len(seats) == len({seat.side for seat in seats}) == _TWO and all(seat.note for seat in seats)
+    return {seat.side: seat for seat in seats} if alone else {}
+
+
+def middle_of(step: EntryStep) -> Text:
+    """Return the text in the middle of the table: the count of the calls, else what the game puts there."""
+    return step.hint if step.kind == "call" else step.table.middle if step.table else ""
+
+
+GAMES_IN_ROUND: Final = 3
+"""Games until everybody of four has played with everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """Who plays with whom in the next game, and how far the rotation is.
+
+    `game` is the number of the last game in its round of three; 0 while the partners have not changed yet.
+    """
+
+    sides: str
+    game: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Return whether everybody has played with everybody."""
+        return self.game == GAMES_IN_ROUND
+
+
+def next_seating(seating: Sequence[str]) -> tuple[str, ...]:
+    """Return the seats for other partners: the first stays, and the others move up behind the one who sits last."""
+    return (*seating[:1], *seating[-1:], *seating[1:-1])
+
+
+def next_sides(game: SheetGame, names: Mapping[str, str]) -> str:
+    """Return who would play with whom in the next game of a rotation; empty where four do not play in pairs."""
+    if len(game.seating) != 4 or len(game.sides) != 2:
+        return ""
+    sat = [names[seat] for seat in next_seating(game.seating)]
+    return " – ".join(_unbroken(team_name(side)) for side in (sat[::2], sat[1::2]))
+
+
+def _unbroken(team: str) -> str:
+    """Return a team that stays in one line where there is room."""
+    return team.replace(" & ", "\u00a0&\u00a0").replace("・", "\u2060・\u2060")
+
+
+def rotation_of(sheet: Sheet) -> Rotation | None:
+    """Return how the rotation of a sheet goes on; None where four do not play in pairs.
+
+    It lasts as long as each game is seated as this one says, so that nothing has to be written down about it.
+    """
+    sides = next_sides(sheet.games[-1], sheet.names)
+    if not sides:
+        return None
+    rotated = 0
+    for before, game in zip(sheet.games[-2::-1], sheet.games[:0:-1], strict=True):
+        if tuple(game.seating) != next_seating(before.seating):
+            break
+        rotated += 1
+    return Rotation(sides, rotated % GAMES_IN_ROUND + 1 if rotated else 0)

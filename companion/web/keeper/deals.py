@@ -1,44 +1,306 @@
-"""One deal of a sheet: its lines, its history, and its correction with the consequences shown first."""
+"""What was written on a sheet, in sentences: each step, the history of a deal, the log of the sheet."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text, signed_text
+from companion.engine.dialogue import Phrase
+from companion.engine.game import Game
 from companion.engine.ledger import AFTER_END, adjustment_article
-from companion.engine.problems import Problem, Refused
+from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.book import say, words
-from companion.sheets.preview import DealRipple, Ripple, without_counterpart
-from companion.sheets.scoring import View
-from companion.sheets.state import SheetGame
+from companion.rulebook.catalogue_answers import diff_answer
+from companion.sheets.events import DealEvent, Description, GameEvent, HistoryEntry, View, house_rules
+from companion.sheets.service import DealRipple, Ripple, without_counterpart
+from companion.sheets.state import Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, shown_lines
-from companion.web.keeper.entry import answers_in, correction_step, has_entry
-from companion.web.keeper.forms import corrected_facts, write
-from companion.web.keeper.history import ask_again, history
+from companion.web.keeper.entry import (
+    Meanwhile,
+    answers_in,
+    corrected_facts,
+    correction_step,
+    described_facts,
+    has_entry,
+    number_in,
+    shown_problems,
+    write,
+)
 from companion.web.keeper.house_rules import Form
-from companion.web.keeper.problems import Meanwhile, shown_problems
 from companion.web.naming import effect_sentences
 from companion.web.sheet_service import sheet_service
 
-# Pages ----------------------------------------------------------------------------------------------------------------
+# Steps ----------------------------------------------------------------------------------------------------------------
+
+Games = Mapping[str, Game]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One step for a reader: a sentence, more about it, lines that went and lines that came, and why.
+
+    `game` is the game that was running, `place` the game and the recorded deal that it is about, `target` the number of
+    the step that it took back or brought back.
+    """
+
+    seq: int
+    at: datetime
+    text: str
+    stands: bool
+    more: tuple[str, ...]
+    gone: tuple[str, ...]
+    come: tuple[str, ...]
+    reason: str
+    actor: str
+    game: int
+    place: tuple[int, int] | None
+    target: int | None
+    brief: bool
+    """Whether one line is enough: a call in effect, of which a deal has four."""
+
+
+def history_step(trace: HistoryEntry, games: Games, lang: str) -> HistoryLine:
+    """Return an entry of the history in words, with the names of its time."""
+    entry, sheet = trace.entry, trace.sheet
+    description = trace.description
+    own = None if trace.target else description
+    gone, come = _changed(trace, own, games, lang) if own else ((), ())
+    return HistoryLine(
+        seq=entry.seq,
+        at=entry.at,
+        text=_sentence(trace, description, lang),
+        stands=trace.in_effect,
+        more=tuple(_more(trace, own, games, lang)) if own else (),
+        gone=gone,
+        come=come,
+        reason=own.reason if own else "",
+        actor=entry.actor,
+        game=max(len(sheet.games), len(trace.earlier.games) if trace.earlier else 0),
+        place=trace.place if trace.in_deal_history else None,
+        target=trace.target.seq if trace.target else None,
+        brief=own is not None and own.brief and trace.in_effect,
+    )
+
+
+def facts_in_words(
+    sheet: Sheet, games: Games, number: int, deal: int, facts: JsonObject | None, lang: str
+) -> list[str]:
+    """Facts of a deal in a game of a sheet as lines that tell of one side or one question each."""
+    game = sheet.games[number - 1]
+    view = View("", sheet, games, {})
+    if not facts or not has_entry(view, game):
+        return []
+    if facts.get("void"):
+        return [say(lang, "keeper.void-mark")]
+    described = described_facts(view, game, facts, lang)
+    if described is not None:
+        return described
+    period = replace(game.rules_of(deal), first_deal=1)
+    alone = game._replace(periods=(period,), deals=(game.deals[0]._replace(number=1, facts=facts),))
+    return [
+        f"{said.label}{say(lang, 'keeper.colon')}{said.value}"
+        for said in correction_step(view, alone, 1, {}, lang).said
+    ]
+
+
+def _sentence(trace: HistoryEntry, description: Description, lang: str) -> str:
+    text = _message(trace, description.message, lang)
+    event = trace.subject.event
+    current = len((trace.earlier if trace.target and trace.earlier else trace.sheet).games)
+    if isinstance(event, GameEvent) and event.game_number < current and not description.sides:
+        text = say(lang, "trail.in-game", number=event.game_number, what=text)
+    if trace.target:
+        key = trace.entry.event.describe(trace.sheet, trace.sheet).message.key
+        text = say(lang, f"trail.{key}", what=text)
+    return text
+
+
+def _message(trace: HistoryEntry, message: Phrase, lang: str) -> str:
+    """Return a message in words, a game called by its name and a call as its game words it."""
+    facts = dict(message.facts)
+    if "game" in facts:
+        facts["game"] = words(str(facts["game"]), lang).name
+    event = trace.subject.event
+    if "call" in facts and isinstance(event, GameEvent):
+        facts["call"] = _call_text(_game_of(trace, event), {"call": facts["call"]}, lang)
+    return say(lang, f"trail.{message.key}", **facts)
+
+
+def _more(trace: HistoryEntry, description: Description, games: Games, lang: str) -> Iterator[str]:
+    """Yield what belongs beside the sentence: sides and rules of a game, rules that differ, notes, reasons."""
+    event, sheet = trace.entry.event, trace.sheet
+    if description.sides:
+        yield " – ".join(sheet.side_name(side) for side in description.sides)
+    if description.rules and isinstance(event, GameEvent):
+        known = games[_game_of(trace, event).game]
+        *before, after = (house_rules(known, period) for period in description.rules)
+        if before:
+            for difference in diff_answer(known, before[0], after, lang)["differences"]:
+                yield difference["text"]
+        else:
+            yield words(known.id, lang).summary(known.options, after)
+    for detail in description.details:
+        yield _message(trace, detail, lang)
+    if description.note:
+        yield description.note
+    if trace.unconfirmed and isinstance(event, GameEvent):
+        names = sheet.names_in(_game_of(trace, event))
+        yield say(lang, "trail.unconfirmed", players=[names[side] for side in trace.unconfirmed])
+
+
+def _changed(
+    trace: HistoryEntry, description: Description, games: Games, lang: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the lines that an event removed, and those that it added."""
+    event = trace.entry.event
+    if not isinstance(event, DealEvent) or trace.earlier is None:
+        return (), ()
+    game = _game_of(trace, event)
+    if description.facts_removed:
+        before, after = (
+            facts_in_words(trace.sheet, games, event.game_number, event.deal, facts, lang)
+            for facts in (trace.before, trace.after)
+        )
+        gone, come = (
+            tuple(line for line in one if line not in other) for one, other in ((before, after), (after, before))
+        )
+        return gone, come if description.facts_added else ()
+    names = trace.earlier.names_in(game) if description.call_owners else None
+    gone, come = (
+        tuple(_call_line(game, call, names, lang) for call in calls)
+        for calls in (description.calls_removed, description.calls_added)
+    )
+    return gone, come
+
+
+def _game_of(trace: HistoryEntry, event: GameEvent) -> SheetGame:
+    """Return the game of an event, on whichever of the two sheets has it."""
+    number = event.game_number
+    sheet = trace.sheet if number <= len(trace.sheet.games) or trace.earlier is None else trace.earlier
+    return sheet.games[number - 1]
+
+
+def _call_line(game: SheetGame, call: JsonObject, names: Mapping[str, str] | None, lang: str) -> str:
+    text = _call_text(game, call, lang)
+    if names is None:
+        return text
+    who = names.get(call.get("seat") or call.get("side") or "", "")
+    return f"{who}{say(lang, 'keeper.colon')}{text}"
+
+
+def _call_text(game: SheetGame, call: JsonObject, lang: str) -> str:
+    return words(game.game, lang).vocabulary.show("call", call.get("call"))
+
+
+# The history of a deal ------------------------------------------------------------------------------------------------
+
+
+def history(view: View, game: SheetGame, number: int, lang: str) -> list[HistoryLine]:
+    """The steps of a deal, the first one first, those that were taken back too."""
+    return [history_step(trace, view.games, lang) for trace in _traces(view, game, number)]
+
+
+def ask_again(view: View, game: SheetGame, number: int, lang: str) -> str:
+    """Whose confirmation a later change has ended, where they have not confirmed the deal again."""
+    ended: list[str] = []
+    for trace in _traces(view, game, number):
+        if trace.in_effect and not trace.target:
+            ended += trace.unconfirmed
+    names, confirmed = view.sheet.names_in(game), game.deal(number).confirmed
+    waiting = [names[side] for side in dict.fromkeys(ended) if side not in confirmed]
+    return say(lang, "trail.confirm-again", players=waiting) if waiting else ""
+
+
+def _traces(view: View, game: SheetGame, number: int) -> list[HistoryEntry]:
+    return [
+        trace
+        for trace in sheet_service().history(view.id)
+        if trace.place == (game.number, number) and trace.in_deal_history
+    ]
+
+
+# The log --------------------------------------------------------------------------------------------------------------
+
+STEPS_A_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The steps that were written while one game was running, the latest first."""
+
+    title: str
+    steps: tuple[HistoryLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A page of the trail; `older` is the number of the step before which the next page begins, None on the last."""
+
+    chapters: tuple[Chapter, ...]
+    older: int | None
+    latest: bool
 
 
 def add_pages(keeper: Blueprint) -> None:
-    """The page of a deal and its correction, in the running game and in earlier ones."""
+    """The log for keepers (watchers have theirs behind their link), the page of a deal and its correction."""
+    keeper.get("/<lang:lang>/sheets/<sheet>/log")(log_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>")(deal_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>")(deal_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct_page)
     keeper.post("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct)
     keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct_page)
     keeper.post("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct)
+
+
+def log_page(lang: str, sheet: str) -> str:
+    """Everything that was written on a sheet."""
+    view = kept_sheet(sheet)
+    return render_log(view, lang, f"sheets/{view.id}", kept=True)
+
+
+def render_log(view: View, lang: str, home: str, *, kept: bool = False) -> str:
+    """The page of the log; `home` is the address of the sheet for this reader, `kept` whether they may write on it."""
+    shown = log_of(view, sheet_service().history(view.id), lang, before=_before())
+    path = f"{home}/log" + ("" if shown.latest else f"?before={_before()}")
+    there = {(game.number, deal.number) for game in view.sheet.games for deal in game.deals}
+    return render_template(
+        "keeper/log.html", log=shown, here=f"/{lang}/{home}/log", home=f"/{lang}/{home}",
+        there=there if kept else (), path=path,
+    )  # fmt: skip
+
+
+def log_of(view: View, traces: Sequence[HistoryEntry], lang: str, *, before: int | None = None) -> Log:
+    """The latest steps before one of that number, in chapters by games."""
+    newest = len(traces) if before is None else min(max(before - 1, 0), len(traces))
+    first = max(newest - STEPS_A_PAGE, 0)
+    steps = [history_step(trace, view.games, lang) for trace in reversed(traces[first:newest])]
+    kinds = {game.number: game.game for trace in traces[first:newest] for game in trace.sheet.games}
+    chapters = tuple(
+        Chapter(_title(number, kinds.get(number), lang), tuple(group))
+        for number, group in groupby(steps, key=lambda step: step.game)
+    )
+    return Log(chapters, first + 1 if first else None, before is None or newest == len(traces))
+
+
+def _title(number: int, game: str | None, lang: str) -> str:
+    return say(lang, "games.number", number=number, game=words(game, lang).name) if game else say(lang, "trail.begun")
+
+
+def _before() -> int | None:
+    return number_in(request.args.get("before", ""))
+
+
+# Pages ----------------------------------------------------------------------------------------------------------------
 
 
 def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from companion.engine.entry import Answers, EntryStep, Sitting
-from companion.engine.problems import JsonObject
-from companion.sheets.scoring import View
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, cast
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, flash, get_template_attribute, jsonify, request
+from werkzeug.datastructures import MultiDict
+
+from companion.engine.dialogue import Prompt, Text
+from companion.engine.entry import Answers, Entry, EntryStep, Sitting
+from companion.engine.game import Game
+from companion.engine.problems import JsonObject, Problem, Refused
+from companion.rulebook.book import article_url, say, words
+from companion.rulebook.phrases import Words
+from companion.sheets.events import View
+from companion.sheets.group_events import Group, KeepRules
+from companion.sheets.service import Done
+from companion.sheets.shapes import Head
 from companion.sheets.state import SheetGame
+from companion.sheets.store import NO_VERSION, NoSuchSheet, is_group
 from companion.web.dialogue import Drawer
+from companion.web.keeper.access import device_key, kept_sheet, own_link
+from companion.web.keeper.board import ASKED, SIDE_MARKS, next_seating
+from companion.web.keeper.house_rules import Form, given_rules
 from companion.web.naming import by_name
+from companion.web.sheet_service import device_service, group_service, sheet_service
 
 TAG = "d"
 """The field that names the deal which the answers belong to."""
@@ -75,3 +96,476 @@ def drawer_of(view: View, game: SheetGame, lang: str) -> Drawer:
     """Return what puts the entry of a sheet into words, its players called by name."""
     names = view.sheet.names_in(game)
     return Drawer(view.games[game.game], lang, lambda facts: by_name(facts, names))
+
+
+# Problems and fixes ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A tap that puts things right, or that opens the one answer to look at again (`settles` is false)."""
+
+    question: str
+    value: str
+    label: str
+    settles: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProblem:
+    """A problem in words, with its article and its fixes."""
+
+    text: str
+    url: str = ""
+    fixes: tuple[Fix, ...] = ()
+
+
+def shown_problems(
+    problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: EntryStep | None = None
+) -> list[ShownProblem]:
+    """Return the problems with seats and sides called by name, with fixes for the answers of the stage."""
+    names = dict(own.vocabulary.by_fact.get("side", {})) | view.sheet.names_in(game)
+    known = view.games[game.game]
+    return [
+        ShownProblem(
+            own.problem(replace(problem, facts=by_name(problem.facts, names))),
+            article_url(own.lang, problem.article) if problem.article else "",
+            tuple(_fixes(problem, known, game, names, stage)) if stage else (),
+        )
+        for problem in problems
+    ]
+
+
+def _fixes(problem: Problem, known: Game, game: SheetGame, names: Mapping[str, str], stage: EntryStep) -> Iterator[Fix]:
+    """Yield the answers that would fix a problem, or else those to check again."""
+    if stage.facts is None:
+        return
+    answers = known.fixes.answers(problem, stage.facts, game.sides)
+    if answers is not None:
+        for answer in answers:
+            name = names[answer.side]
+            label = name if problem.code in known.fixes.holders else f"{name}: {answer.value}"
+            yield Fix(answer.question, answer.value, label)
+        return
+    for said in stage.said:
+        if said.question and known.fixes.suspect(problem, said.question, said.side):
+            changes = said.question.startswith("change=")
+            question, value = ("change", said.question[7:]) if changes else ("ask", said.question)
+            yield Fix(question, value, f"{said.label} {said.value}", settles=False)
+
+
+# Written in the meantime ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Meanwhile:
+    """What to say, and where this phone's counts can be laid beside what stands on the sheet."""
+
+    text: str
+    url: str = ""
+
+
+def tag_of(game: SheetGame) -> str:
+    """The open deal as counts name it: `2.7` is the seventh deal of the second game."""
+    return f"{game.number}.{game.open.number}"
+
+
+def belongs(game: SheetGame, answers: Answers) -> bool:
+    """Whether the answers were given for the deal that is still open."""
+    return answers.get(TAG) in (None, tag_of(game))
+
+
+def meanwhile(view: View, answers: Answers, lang: str) -> Meanwhile:
+    """What to tell somebody who wrote on a sheet as it no longer stands."""
+    game = view.game
+    number = _deal_meant(game, answers) if game else None
+    counts = {name: item for name, item in answers_in(answers).items() if name not in ("ask", "change")}
+    counts = {} if counts.keys() == {"by"} else counts  # a way to count, and nothing counted yet
+    if game is not None and counts and belongs(game, answers):
+        return Meanwhile(say(lang, "keeper.stale-kept"))
+    if game is None or number is None or not counts:
+        return Meanwhile(say(lang, "keeper.stale"))
+    facts = correction_step(view, game, number, counts, lang).facts
+    if facts is not None and _counted(facts) == _counted(game.deal(number).facts):
+        return Meanwhile(say(lang, "keeper.stale-same", number=number))
+    url = f"/{lang}/sheets/{view.id}/deals/{number}/correct?{urlencode(counts)}"
+    return Meanwhile(say(lang, "keeper.stale-deal", number=number), url)
+
+
+def _deal_meant(game: SheetGame, answers: Answers) -> int | None:
+    """The recorded deal to which the answers belong, if it is one of the running game that counts."""
+    match answers.get(TAG, "").split("."):
+        case [first, second] if first == str(game.number) and second.isascii() and second.isdigit():
+            number = int(second[:6])
+            return number if 1 <= number <= len(game.deals) and not game.deal(number).void else None
+    return None
+
+
+def _counted(facts: Mapping[str, object]) -> dict[str, object]:
+    """The facts without what a keeper adds beside the counts."""
+    return {key: item for key, item in facts.items() if key not in ("accept", "adjustments")}
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def command_of(kind: str, form: Form, view: View, lang: str) -> Mapping[str, object]:
+    """The command behind a form. Raises Refused where the form cannot be read."""
+    return {"type": COMMANDS[kind][0], **COMMANDS[kind][1](form, view, lang)}
+
+
+def base_version(form: Form, view: View) -> int | None:
+    """The version of the sheet on which the form was filled in, which no sheet has if it was another history.
+
+    Raises Refused where it cannot be read.
+    """
+    if form.get("v") in (view.head.tag, None):
+        return view.version if "v" in form else None
+    return NO_VERSION if seen_before(form, view) else _integer(form, "v")
+
+
+def seen_before(form: Form, view: View) -> bool:
+    """Whether the form was filled in on an older sheet, or on one whose history is no longer there."""
+    seen = form.get("v", str(view.version))
+    return Head.version_in(seen) is not None and seen not in (view.head.tag, str(view.version))
+
+
+def key_of(form: Form) -> str | None:
+    """The key that makes a form sent twice harmless."""
+    return form.get("key") or None
+
+
+def game_in(form: Form, view: View) -> SheetGame:
+    """The game that a form is about, the running one where it names none. Raises Refused where there is none."""
+    number = _integer(form, "game") if form.get("game") else len(view.sheet.games)
+    if not 1 <= number <= len(view.sheet.games):
+        raise Refused([Problem(("game",), "unknown-game-number", {"value": number, "count": len(view.sheet.games)})])
+    return view.sheet.games[number - 1]
+
+
+def number_in(text: str) -> int | None:
+    """The whole number that somebody typed, of seven digits at most; None for anything else."""
+    plain = text.strip().replace("−", "-")
+    digits = plain.removeprefix("-")
+    return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 8 else None
+
+
+def call_given(caller: str, word: str, known: Game | None) -> dict[str, object]:
+    """The call behind a button: of a caller such as `seat:N` or `side:A`, the word that the button sends."""
+    kind, _, who = caller.partition(":")
+    seat, slash, rest = word.partition("/")
+    call: dict[str, object] = {kind: who} if kind in ("seat", "side") else {}
+    if slash:
+        call["seat"], word = seat, rest
+    call["call"] = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else word
+    return call | dict(known.call_facts(word)) if known else call
+
+
+def _call(form: Form, view: View) -> dict[str, object]:
+    known = view.games[view.game.game] if view.game else None
+    return call_given(form.get("who", ""), form.get("call", ""), known)
+
+
+def _make_call(form: Form, view: View, lang: str) -> dict[str, object]:
+    return {"call": _call(form, view)}
+
+
+def _change_call(form: Form, view: View, lang: str) -> dict[str, object]:
+    return {"place": _integer(form, "place"), "call": _call(form, view)}
+
+
+def _record(form: Form, view: View, lang: str) -> dict[str, object]:
+    stage = open_step(view, form, lang)
+    if stage is None or stage.facts is None:
+        raise Refused([Problem((), "facts-missing")])
+    return {"facts": {**stage.facts, **_accepted(form)}}
+
+
+def _correct(form: Form, view: View, lang: str) -> dict[str, object]:
+    game, number = game_in(form, view), _integer(form, "deal")
+    facts = corrected_facts(form, view, game, number, lang)
+    return {"deal": number, "facts": facts, "reason": form.get("reason", ""), "game_number": game.number}
+
+
+def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: str) -> dict[str, object]:
+    """The facts that a correction form stands for. Raises Refused where something is still to be answered."""
+    if not 1 <= number <= len(game.deals):
+        raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
+    stage = correction_step(view, game, number, form, lang)
+    if stage.facts is None:
+        raise Refused([Problem((), "facts-missing")])
+    facts = {**stage.facts, **_accepted(form)}
+    if "accept" not in facts and game.deal(number).facts.get("accept"):
+        facts["accept"] = list(game.deal(number).facts["accept"])
+    return facts
+
+
+def _accepted(form: Form) -> dict[str, object]:
+    codes, reasons = form.getlist("accept"), [reason.strip() for reason in form.getlist("accept-reason")]
+    reason = next(filter(None, reasons), "")  # one that was ticked, or own words
+    return {"accept": [{"code": code, "reason": reason} for code in codes]} if codes and reason else {}
+
+
+def _void(form: Form, view: View, lang: str) -> dict[str, object]:
+    command: dict[str, object] = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
+    return command | _place(form)
+
+
+def _adjust(form: Form, view: View, lang: str) -> dict[str, object]:
+    points = _integer(form, "points") * (-1 if form.get("sign") == "minus" else 1)
+    return {"side": form.get("side", ""), "points": points, "reason": form.get("reason", "")} | _place(form)
+
+
+def _rematch(form: Form, view: View, lang: str) -> dict[str, object]:
+    game = view.game
+    return {"seating": list(next_seating(game.seating))} if form.get("swap") and game else {}
+
+
+def _rules(form: Form, view: View, lang: str) -> dict[str, object]:
+    game = view.game
+    if game is None:
+        raise Refused([Problem((), "no-game")])
+    command: dict[str, object] = {"rules": given_rules(view.games[game.game], form), "note": form.get("note", "")}
+    return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
+
+
+def _nothing(form: Form, view: View, lang: str) -> dict[str, object]:
+    return {}
+
+
+def _target(form: Form, view: View, lang: str) -> dict[str, object]:
+    return {"target": _integer(form, "target")} if form.get("target") else {}
+
+
+def _fields(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
+    return lambda form, view, lang: {name: form.get(name, "") for name in names}
+
+
+def _deal_and(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
+    def build(form: Form, view: View, lang: str) -> dict[str, object]:
+        return _place(form) | {name: form.get(name, "") for name in names}
+
+    return build
+
+
+def _place(form: Form) -> dict[str, object]:
+    """The game and the deal that a form names; what it does not name is the running one, the open one."""
+    named = (("game", "game_number"), ("deal", "deal"))
+    return {field: _integer(form, name) for name, field in named if form.get(name)}
+
+
+def _integer(form: Form, name: str) -> int:
+    number = number_in(form.get(name, ""))
+    if number is None:
+        raise Refused([Problem((name,), "type", {"expected": "integer"})])
+    return number
+
+
+COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, object]]]] = {
+    "call": ("make_call", _make_call),
+    "change-call": ("change_call", _change_call),
+    "clear-calls": ("clear_calls", _nothing),
+    "record": ("record_deal", _record),
+    "correct": ("correct_deal", _correct),
+    "void": ("void_deal", _void),
+    "adjust": ("adjust", _adjust),
+    "confirm": ("confirm_deal", _deal_and("side")),
+    "note": ("write_note", _deal_and("note")),
+    "dealer": ("set_dealer", _fields("seat")),
+    "skip-dealer": ("skip_dealer", _nothing),
+    "rename": ("rename_player", _fields("seat", "name")),
+    "title": ("title_sheet", _fields("title")),
+    "rules": ("change_rules", _rules),
+    "rematch": ("rematch", _rematch),
+    "undo": ("undo", _target),
+    "redo": ("redo", _target),
+}
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def write(kind: str, view: View, lang: str) -> Done:
+    """What was written, under the label of this device's link.
+
+    Raises Refused where the form or the sheet does not allow it, Conflict where others wrote since the form was shown,
+    KeyReused where its key has been used for something else.
+    """
+    form = request.form
+    command = command_of(kind, form, view, lang)
+    link = own_link(view.id)
+    return sheet_service().do(view.id, command, base_version=base_version(form, view), key=key_of(form), link=link)
+
+
+MOST = 16
+"""Questions that are looked ahead: four calls and the counts of every side are fewer."""
+FEW = 6
+"""Up to so many answers are each tried; of a longer row of numbers the lowest, a middle and the highest one."""
+CALLERS = (ASKED, "side:")
+"""How questions begin that ask for a call."""
+
+
+@dataclass(slots=True)
+class Upcoming:
+    """A question that is asked now or later, and the index of the one that follows after each ordinary answer."""
+
+    prompt: Prompt
+    after: dict[str, int] = field(default_factory=dict)
+    label: Text = ""
+    """What its answer is called beside the answer."""
+
+
+def add_pages(keeper: Blueprint) -> None:
+    """What a script asks for after it has shown a sheet."""
+    keeper.get("/<lang:lang>/sheets/<sheet>/ahead")(ahead)
+
+
+def ahead(lang: str, sheet: str) -> Response:
+    """The question of the open deal and those after it, as JSON with a drawing of each."""
+    view = kept_sheet(sheet)
+    game = view.game
+    questions: list[dict[str, object]] = []
+    if game is not None and belongs(game, request.args) and not (view.ledger and view.ledger.outcome.over):
+        drawer, draw = drawer_of(view, game, lang), get_template_attribute("keeper/macros.html", "question_field")
+        marks = {view.sheet.side_name(side): mark for side, mark in zip(game.sides, SIDE_MARKS, strict=False)}
+        for one in upcoming(view, game, answers_in(request.args)):
+            prompt = drawer.in_words(one.prompt)
+            name = "call" if prompt.id.startswith(CALLERS) else prompt.id
+            drawn = {"question": prompt.id, "html": draw(prompt, name, marks), "label": drawer.text(one.label)}
+            questions.append(drawn | {"after": one.after})
+    answer = jsonify(deal=tag_of(game) if game else "", questions=questions)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
+    """Return the question now asked and those that follow after ordinary answers.
+
+    An answer is ordinary if the rules allow it. Where a keypad of numbers leads to several questions, none is said to
+    come next. The server asks anew in any case: a question that turns out to be another one costs an answer that is
+    not sent, never one that is written for somebody else.
+    """
+    known = view.games[game.game]
+    entry = known.load_entry()
+    if entry is None:
+        return []
+    sitting = sitting_of(view, game)
+    first = entry.step(sitting, answers)
+    found = [Upcoming(first.question)] if first.question else []
+    steps = deque([(sitting, first)] if found else [])
+    for one in found:
+        sitting, step = steps.popleft()
+        values = _ordinary(one.prompt)
+        tried = {value: _answered(entry, known, sitting, step, one.prompt, value) for value in _samples(values)}
+        before = {said.question for said in step.said}
+        one.label = next(
+            (said.label for _, to in tried.values() for said in to.said if said.question not in before), ""
+        )
+        far = len(values) == len(tried)
+        asked = {value: tuple(_way(entry, known, *to, far=far)) for value, to in tried.items()}
+        if not far:
+            same = set(asked.values())
+            asked = dict.fromkeys(values, same.pop()) if len(same) == 1 else {}
+        for way in dict.fromkeys(asked.values()):
+            if way[:1] in ((), (one.prompt.id,)) or len(found) == MOST:
+                continue
+            leading = [value for value in asked if asked[value] == way]
+            after = max((tried[value] for value in leading if value in tried), key=_room)
+            one.after |= dict.fromkeys(leading, len(found))
+            found.append(Upcoming(cast("Prompt", after[1].question)))
+            steps.append(after)
+    return found
+
+
+def _way(entry: Entry, known: Game, sitting: Sitting, step: EntryStep, *, far: bool) -> Iterator[str]:
+    """Yield the question of a step, and from afar those after it while everybody gives the first answer allowed."""
+    for _ in range(MOST if far else 1):
+        if step.question is None:
+            return
+        yield step.question.id
+        if not (values := _ordinary(step.question)):
+            return
+        sitting, step = _answered(entry, known, sitting, step, step.question, values[0])
+
+
+def _answered(
+    entry: Entry, known: Game, sitting: Sitting, step: EntryStep, prompt: Prompt, value: str
+) -> tuple[Sitting, EntryStep]:
+    """Return what an entry knows and asks once a question has been answered."""
+    if step.kind == "call":
+        sitting = replace(sitting, calls=(*sitting.calls, call_given(prompt.id, value, known)))
+        return sitting, entry.step(sitting, {})
+    return sitting, entry.step(sitting, {**(step.answers or {}), prompt.id: value})
+
+
+def _ordinary(prompt: Prompt) -> list[str]:
+    """Return the answers that the rules allow, of a long list the numbers; none where an earlier call is changed."""
+    choices = [choice for group in prompt.groups for choice in group]
+    if prompt.place is not None or any(choice.pressed is not None for choice in choices):
+        return []
+    if len(choices) > FEW:
+        choices = [choice for choice in prompt.groups[0] if choice.value.isdecimal()]
+    return [choice.value for choice in choices if not choice.tone]
+
+
+def _samples(values: Sequence[str]) -> Sequence[str]:
+    return values if len(values) <= FEW else [values[0], values[len(values) // 2], values[-1]]
+
+
+def _room(reached: tuple[Sitting, EntryStep]) -> int:
+    """How many buttons a step offers: of several drawings of a question the one with the most serves all answers."""
+    prompt = reached[1].question
+    return sum(map(len, prompt.groups)) if prompt else 0
+
+
+MOST_NAMES: Final = 6
+"""Names in the form of a new sheet."""
+TABLE: Final = ("league", "round", "table")
+"""Fields that say for which table of a league a sheet is opened."""
+
+
+def picked_group(form: Form) -> Group | None:
+    """Return the group for which a sheet is opened; None without one, or where this device does not keep it."""
+    group, key = form.get("group", ""), device_key()
+    try:
+        if key is None or not is_group(group):
+            return None
+        device_service().link(key, group)
+        return group_service().read(group).group
+    except NoSuchSheet:
+        return None
+
+
+def picked_form(asked: Form) -> Form:
+    """Return the form of a new sheet with the players of a group that an address names; an empty one without."""
+    group = picked_group(asked)
+    if group is None:
+        return MultiDict()
+    players = [member for each in asked.getlist("player") if (member := group.members.get(each)) and member.current]
+    names = [member.name for member in dict.fromkeys(players)][:MOST_NAMES]
+    kept = {name: asked[name] for name in ("group", *TABLE) if name in asked}
+    return MultiDict(
+        kept | {f"name{place}": name for place, name in enumerate(names + [""] * (MOST_NAMES - len(names)))}
+    )
+
+
+def join_picked(form: Form, sheet: str, lang: str) -> None:
+    """Let a new sheet belong to the group for which it was opened, and keep its house rules for the next one.
+
+    What keeps it from that is said on the next page.
+    """
+    if picked_group(form) is None:
+        return
+    typed = [form.get(name, "") for name in TABLE]
+    table = [int(each) for each in typed if each.isascii() and each.isdigit() and len(each) < 6]
+    key, group = device_key() or "", form["group"]
+    try:
+        link = device_service().link(key, group)
+        service = group_service()
+        service.join(group, sheet, link=link, table=table if len(table) == len(TABLE) else ())
+        view = service.sheets.read(sheet)
+        if view.game is not None:
+            code = view.games[view.game.game].options.code(view.house(view.game))
+            service.do(group, KeepRules(view.game.game, code), link=link)
+    except Refused as refused:
+        flash(" ".join(words("", lang).problem(problem) for problem in refused.problems), "warning")

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 from urllib.parse import quote
 
 import orjson
-from flask import Blueprint, Response, flash, redirect, render_template, request
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request
 from flask import json as flask_json
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.engine.cards import BYTE_ORDER_MARK
+from companion.engine.cards import BYTE_ORDER_MARK, columns, is_wide
 from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
 from companion.library.json_text import whole_numbers
 from companion.rulebook.book import say, words
-from companion.sheets.anchors import Anchors
-from companion.sheets.log import FORMAT, FORMAT_VERSION, MAX_FILE, from_file
-from companion.sheets.scoring import View
+from companion.sheets.events import View
+from companion.sheets.shapes import Anchors
 from companion.sheets.state import SheetGame
-from companion.sheets.store import Record
+from companion.sheets.store import FORMAT, FORMAT_VERSION, MAX_FILE, Record, from_file
 from companion.web.keeper.access import kept_sheet, remember
+from companion.web.keeper.board import Highlight, board
 from companion.web.limits import long_work, turn
 from companion.web.responses import as_file
 from companion.web.sheet_service import sheet_service
+from companion.web.suits import SUIT_PATHS
 
 # Pages and files ------------------------------------------------------------------------------------------------------
 
@@ -37,11 +41,12 @@ MAX_PROBLEMS = 5
 
 
 def add_pages(keeper: Blueprint) -> None:
-    """Exports and the import."""
+    """Exports, the import, and the picture of a finished game."""
     keeper.get("/<lang:lang>/sheets/<sheet>/export.<any(json, csv, txt):kind>")(export)
     keeper.get("/<lang:lang>/sheets/<sheet>/text")(text_page)
     keeper.get("/<lang:lang>/sheets/import")(import_page)
     keeper.post("/<lang:lang>/sheets/import")(import_sheet)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:number>/picture.svg")(picture)
 
 
 def export(lang: str, sheet: str, kind: str) -> Response:
@@ -191,3 +196,67 @@ def _ended(view: View, game: SheetGame) -> datetime:
     ledger = view.ledgers[game.number - 1]
     scored = [deal for deal, score in zip(game.deals, ledger.deals, strict=True) if score.status == SCORED]
     return scored[-1].changes[0].at if scored else game.started
+
+
+COLOURS: Final = dict(zip("abcdef", ("#2b4c9b", "#a14a14", "#1b6e2d", "#b3001b", "#645e55", "#1d1b18"), strict=True))
+"""Of the sides, by their marks: a picture has no theme."""
+LINE: Final = 40
+"""Widths of a Latin letter in a line of the story; Japanese signs have two."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLine:
+    """One thing to remember, its sentence in lines; words have no room beside it, and the sentence says them."""
+
+    figure: str
+    colour: str
+    lines: tuple[str, ...]
+
+
+def picture(lang: str, sheet: str, number: int) -> Response:
+    """The winner, the totals, the curve and the story of a game that is over."""
+    view = kept_sheet(sheet)
+    if not 1 <= number <= len(view.sheet.games):
+        abort(404)
+    shown = board(view, lang, number=number)
+    if not shown.over:
+        abort(404)
+    svg = render_template(
+        "keeper/picture.svg", board=shown, colours=COLOURS, story=[_story_line(one) for one in shown.story],
+        title=view.sheet.title or shown.name, room=_room, suits=SUIT_PATHS,
+    )  # fmt: skip
+    return Response(svg, mimetype="image/svg+xml")
+
+
+def wrapped(text: str, most: int) -> Iterator[str]:
+    """Yield a text in lines of at most `most` widths: broken at spaces, and between signs that have no spaces."""
+    line = ""
+    for word in _words(text):
+        if line and columns(line + word.rstrip()) > most:
+            yield line.rstrip()
+            line = ""
+        line += word if line else word.lstrip()
+    if line:
+        yield line.rstrip()
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the parts of a text after each of which a line may end; what closes a sentence stays with its word."""
+    part = ""
+    for sign in text:
+        closing = unicodedata.category(sign) in ("Po", "Pe", "Pf")
+        if part and not closing and (part[-1] == " " or is_wide(part[-1]) or is_wide(sign)):
+            yield part
+            part = ""
+        part += sign
+    if part:
+        yield part
+
+
+def _room(text: str, most: int) -> int:
+    """Return the largest size of type, up to `most`, at which a text fits into one line of the picture."""
+    return min(most, 640 // max(columns(text), 1))
+
+
+def _story_line(one: Highlight) -> StoryLine:
+    return StoryLine("" if one.worded else one.figure, COLOURS[one.mark], tuple(wrapped(one.text, LINE)))

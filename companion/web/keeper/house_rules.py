@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 import unicodedata
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Final, NotRequired, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from flask import request
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
 
 from companion.engine.game import Game
+from companion.engine.ledger import Agreement, Offer
 from companion.engine.options import CODE_LENGTH, HouseRules, Option
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.games import GAMES
@@ -22,10 +28,10 @@ from companion.rulebook.book import article_url, say, words
 from companion.rulebook.catalogue_answers import diff_answer, notice_answer
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import Words
-from companion.sheets.scoring import View
+from companion.sheets.events import View
+from companion.sheets.state import MAX_NAME, clean, fits
 from companion.web.assets import qr
-from companion.web.keeper.agreements import agreed_options
-from companion.web.keeper.presets import own_presets
+from companion.web.keeper.access import SECONDS_KEPT
 from companion.web.site_address import site_root
 
 # Options as a form ----------------------------------------------------------------------------------------------------
@@ -412,3 +418,198 @@ def _of_sheets(game: Game, lang: str, sheets: Sequence[View]) -> list[tuple[str,
             names = view.sheet.title or say(lang, "house-rules.sheet-of", players=list(view.sheet.names.values()))
             found.setdefault(game.options.code(view.house(view.game)), names)
     return list(found.items())
+
+
+COOKIE: Final = "presets"
+MOST: Final = 24
+"""Sets of rules that one device keeps."""
+LARGEST: Final = 3500
+"""Bytes of the cookie's value: browsers keep about 4,000 with its name and attributes."""
+_UNPACKED: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPreset:
+    """House rules of a game, by their short code, under the name that somebody gave them here."""
+
+    game: str
+    name: str
+    code: str
+
+
+class NotKept(Exception):
+    """A set that cannot be kept as asked; `reason` is the end of a key of the interface's words."""
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        self.reason, self.facts = reason, facts
+        super().__init__(reason)
+
+
+def own_presets(game: str | None = None) -> list[OwnPreset]:
+    """What this device keeps, of one game or of all, in the order in which it was kept."""
+    return [each for each in unpack(request.cookies.get(COOKIE, "")) if game in (None, each.game)]
+
+
+def with_kept(kept: Sequence[OwnPreset], game: Game, name: str, code: str) -> list[OwnPreset]:
+    """The sets with one more; one of the same name gives way.
+
+    Raises NotKept without a name or room, Refused without a code.
+    """
+    new = OwnPreset(game.id, _name(name), game.options.code(game.options.decode(code)))
+    return _fitting([*without(kept, game.id, new.name), new])
+
+
+def renamed(kept: Sequence[OwnPreset], game: str, name: str, new: str) -> list[OwnPreset]:
+    """The sets with one under a new name, in its old place. Raises NotKept where the name is none, or taken."""
+    name_now = _name(new)
+    if name_now != name and any((each.game, each.name) == (game, name_now) for each in kept):
+        raise NotKept("name-taken", name=name_now)
+    return _fitting(
+        [OwnPreset(game, name_now, each.code) if (each.game, each.name) == (game, name) else each for each in kept]
+    )
+
+
+def without(kept: Sequence[OwnPreset], game: str, name: str) -> list[OwnPreset]:
+    """The sets without the one of that name."""
+    return [each for each in kept if (each.game, each.name) != (game, name)]
+
+
+def store(response: Response, kept: Sequence[OwnPreset]) -> Response:
+    """The response with the cookie that makes the device keep these; scripts cannot read it."""
+    if not kept:
+        response.delete_cookie(COOKIE, httponly=True, samesite="Lax", secure=request.is_secure)
+        return response
+    response.set_cookie(
+        COOKIE, pack(kept), max_age=SECONDS_KEPT, httponly=True, samesite="Lax", secure=request.is_secure
+    )  # fmt: skip
+    return response
+
+
+def pack(kept: Sequence[OwnPreset]) -> str:
+    """Sets as the value of a cookie."""
+    plain = json.dumps([[each.game, each.name, each.code] for each in kept], ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode("ascii").rstrip("=")
+
+
+def unpack(text: str) -> list[OwnPreset]:
+    """The sets in the value of a cookie; whatever in it is none is passed over, since anybody can write a cookie."""
+    kept: dict[tuple[str, str], OwnPreset] = {}
+    for item in _items(text)[:MOST]:
+        try:
+            game, name, code = item
+            known = GAMES[game]
+            own = OwnPreset(known.id, _name(name), known.options.code(known.options.decode(code)))
+        except (TypeError, ValueError, KeyError, AttributeError, Refused, NotKept):
+            continue
+        kept[own.game, own.name] = own
+    return list(kept.values())
+
+
+def _items(text: str) -> list[Any]:
+    if not text or len(text) > LARGEST:
+        return []
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(packed, _UNPACKED)
+        found = json.loads(plain) if unpacking.eof else []
+    except (ValueError, zlib.error, RecursionError):
+        return []
+    return found if isinstance(found, list) else []
+
+
+def _name(text: str) -> str:
+    name = clean(text)
+    if not name:
+        raise NotKept("name-missing")
+    if not fits(name):
+        raise NotKept("name-long", most=MAX_NAME)
+    return name
+
+
+def _fitting(kept: list[OwnPreset]) -> list[OwnPreset]:
+    if len(kept) > MOST or len(pack(kept)) > LARGEST:
+        raise NotKept("full", most=MOST)
+    return kept
+
+
+CHOSEN, SHOWN = "first.", "was."
+"""How the fields begin that hold the offer chosen, and the one that was shown as chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOffer:
+    """A button of a question: what it says, an example, and the options that it sets, for the script."""
+
+    id: str
+    label: str
+    example: str
+    chosen: bool
+    sets: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAgreement:
+    """A question with its offers; `was` is the offer that the form shows as chosen."""
+
+    id: str
+    question: str
+    offers: tuple[ShownOffer, ...]
+    was: str
+
+
+def agreements(game: Game, rules: object, values: Mapping[str, object], lang: str) -> Iterator[ShownAgreement]:
+    """Yield the questions that these rules leave open; `values` are the options as JSON."""
+    own = words(game.id, lang)
+    for asked in game.agreements:
+        if not asked.asked(rules):
+            continue
+        key = f"agree.{asked.id}"
+        chosen = next((offer.id for offer in asked.offers if _holds(offer, values)), "")
+        shown = [
+            ShownOffer(
+                offer.id, own.say(f"{key}.{offer.id}"), own.say(f"{key}.{offer.id}-example"), offer.id == chosen,
+                json.dumps({name: "" if value is None else str(value) for name, value in offer.options.items()}),
+            )
+            for offer in asked.offers
+        ]  # fmt: skip
+        if not chosen:
+            shown.append(
+                ShownOffer("", say(lang, "sheets.as-below"), say(lang, "sheets.as-below-example"), chosen=True)
+            )
+        yield ShownAgreement(asked.id, own.say(f"{key}.question"), tuple(shown), chosen)
+
+
+def usual_options(game: Game) -> dict[str, object]:
+    """Return the options of the offers that most tables take."""
+    return {
+        name: value
+        for asked in game.agreements
+        for offer in asked.offers
+        if offer.id == asked.usual
+        for name, value in offer.options.items()
+    }
+
+
+def offered_options(game: Game) -> frozenset[str]:
+    """Return the options that some offer sets."""
+    return frozenset(name for asked in game.agreements for offer in asked.offers for name in offer.options)
+
+
+def agreed_options(game: Game, form: Mapping[str, str]) -> dict[str, object]:
+    """Return the options of the offers that were chosen on a form; those left as they were shown say nothing."""
+    agreed: dict[str, object] = {}
+    for asked in game.agreements:
+        given = form.get(CHOSEN + asked.id, "")
+        if given != form.get(SHOWN + asked.id):
+            agreed |= next((offer.options for offer in asked.offers if offer.id == given), {})
+    return agreed
+
+
+def longer(game: Game) -> tuple[tuple[Agreement, Offer], ...]:
+    """Return the offers that say how long a game lasts."""
+    return tuple((asked, offer) for asked in game.agreements if asked.length for offer in asked.offers)
+
+
+def _holds(offer: Offer, values: Mapping[str, object]) -> bool:
+    return all(values.get(name) == value for name, value in offer.options.items())

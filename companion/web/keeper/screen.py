@@ -13,19 +13,28 @@ from companion.engine.cards import signed_text
 from companion.engine.entry import Answers
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.rulebook.book import words
-from companion.sheets.scoring import View
+from companion.sheets.events import View
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.assets import STATIC
 from companion.web.headers import PAGE_POLICY
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.agreements import longer
-from companion.web.keeper.board import Board, board, saved_sentence
-from companion.web.keeper.entry import answers_in, open_step
-from companion.web.keeper.forms import COMMANDS, key_of, number_in, seen_before, write
-from companion.web.keeper.problems import Meanwhile, belongs, meanwhile, shown_problems, tag_of
-from companion.web.keeper.rotation import rotation_of
-from companion.web.keeper.rules_of_sheet import render_rules
-from companion.web.keeper.seats import middle_of, seats_at
+from companion.web.keeper.board import Board, board, middle_of, rotation_of, saved_sentence, seats_at
+from companion.web.keeper.entry import (
+    COMMANDS,
+    Meanwhile,
+    answers_in,
+    belongs,
+    key_of,
+    meanwhile,
+    number_in,
+    open_step,
+    seen_before,
+    shown_problems,
+    tag_of,
+    write,
+)
+from companion.web.keeper.house_rules import longer
+from companion.web.keeper.rules_pages import render_rules
 from companion.web.sheet_service import sheet_service
 
 QUIET = ("call", "change-call")

@@ -15,10 +15,9 @@ from flask import render_template, request
 
 from companion.games import GAMES
 from companion.rulebook.book import say
-from companion.sheets.fold import history
-from companion.sheets.journal import JournalService, JournalStore, Line
-from companion.sheets.log import from_file, from_records, to_file
-from companion.sheets.store import SCORE, Link
+from companion.sheets.events import history
+from companion.sheets.memory import JournalService, JournalStore, Line
+from companion.sheets.store import SCORE, Link, from_file, from_records, to_file
 from companion.web import (
     assemble,
     discovery,
@@ -34,9 +33,8 @@ from companion.web import (
     site_address,
 )
 from companion.web.keeper import OWN_FORM
-from companion.web.keeper.access import remember
-from companion.web.keeper.device import COOKIE, KEY_BYTES, cookie_name, is_own_form
-from companion.web.keeper.history import history_step
+from companion.web.keeper.access import COOKIE, KEY_BYTES, cookie_name, is_own_form, remember
+from companion.web.keeper.deals import history_step
 
 Header = tuple[str, str]
 SITE_ALONE: Final = frozenset({"share", "create", "revoke", "watch", "wall", "watch_log", "join_page", "join"}) | {

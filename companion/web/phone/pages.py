@@ -14,14 +14,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, data_folder
 from companion.engine.problems import JsonObject, Refused
-from companion.sheets.log import MAX_FILE, to_file
-from companion.sheets.store import KeyReused
+from companion.sheets.store import MAX_FILE, KeyReused, to_file
 from companion.web.assets import STATIC, serve_folder
 from companion.web.headers import PAGE_POLICY
-from companion.web.keeper import coming_back
+from companion.web.keeper import offline as coming_back
 from companion.web.keeper.access import kept_sheet, own_link, remember
+from companion.web.keeper.entry import join_picked, picked_group
 from companion.web.keeper.exports import read_file
-from companion.web.keeper.picking import join_picked, picked_group
 from companion.web.limits import allow_body, long_work, turn
 from companion.web.phone import BUNDLE, MANIFEST
 from companion.web.sheet_service import sheet_service

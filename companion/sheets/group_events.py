@@ -1,22 +1,158 @@
-"""Everything that can be asked of a group and everything that can happen to one, each event beside its command."""
+"""A group after its events: who belongs to it, which sheets, and the house rules that it plays."""
 
 from __future__ import annotations
 
+import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from random import Random
 from typing import Annotated, Final, TypeAlias
 
 from companion.engine import shapes
+from companion.engine.evenings import FORMS, draw, least_players
+from companion.engine.ledger import Seating
 from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import JsonObject
+from companion.engine.shapes import Shape
 from companion.games import GAMES
-from companion.sheets.groups.state import Group, JoinedSheet, Member, folded
-from companion.sheets.model.base import refuse
-from companion.sheets.shapes import GameId, JsonField, Language, Name, NameField, SeatIdField
-from companion.sheets.state import LogEntry
+from companion.sheets.events import refuse
+from companion.sheets.shapes import (
+    GameId,
+    JsonField,
+    Language,
+    Name,
+    NameField,
+    SeatIdField,
+    by_name,
+    read_tagged,
+    tagged,
+)
+from companion.sheets.state import LogEntry, clean
+from companion.sheets.store import Record, entries_in
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A player of a group: an id that never changes, the name now, and the names before."""
+
+    id: str
+    name: str
+    earlier: tuple[str, ...] = ()
+    into: str = ""
+    """The member that this one turned out to be; empty for one who is nobody else."""
+    removed: bool = False
+    """Whether only the evenings remain, without a name."""
+
+    @property
+    def current(self) -> bool:
+        """Whether the member is listed and can be picked."""
+        return not self.removed and not self.into
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedSheet:
+    """A sheet of a group: the link by which the group may read it, and who of the group sits at each seat."""
+
+    id: str
+    link: str
+    players: Mapping[str, str]
+    at: datetime
+    table: tuple[int, int, int] | None = None
+    """The league, its round and the table, all from 1, for which it was opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A league of a group: the game, who plays, how rounds are drawn, what results bring, and the rounds so far."""
+
+    number: int
+    title: str
+    game: str
+    form: str
+    players: tuple[str, ...]
+    win: int
+    level: int
+    at: datetime
+    rounds: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    """The players at each table of each round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group at one version; `version` is the sequence number of its latest event."""
+
+    version: int
+    title: str
+    lang: str
+    opened: datetime
+    changed: datetime
+    members: Mapping[str, Member] = field(default_factory=dict)
+    sheets: Mapping[str, JoinedSheet] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
+    """The code of the house rules that the group plays, by game."""
+    leagues: tuple[League, ...] = ()
+
+    @property
+    def current(self) -> tuple[Member, ...]:
+        """The members that can be picked, in the order in which they came."""
+        return tuple(member for member in self.members.values() if member.current)
+
+    def who(self, member: str) -> Member:
+        """Return the member that an id means after all mergers. Raises KeyError."""
+        found = self.members[member]
+        while found.into:
+            found = self.members[found.into]
+        return found
+
+    def named(self, name: str) -> Member | None:
+        """Return the member who has a name, or else the one who had it; None for a name that nobody had."""
+        wanted = folded(name)
+        for member in self.current:
+            if folded(member.name) == wanted:
+                return member
+        for member in self.members.values():
+            if not member.removed and wanted in map(folded, (member.name, *member.earlier)):
+                found = self.who(member.id)
+                return found if found.current else None
+        return None
+
+    def seated(self, sheet: str, names: Mapping[str, str]) -> dict[str, str]:
+        """Return who sits at each seat of a sheet, by the ids of seats and members, given the names at the seats.
+
+        Seats that nobody of the group has are left out: guests.
+        """
+        given = self.sheets[sheet].players if sheet in self.sheets else {}
+        found: dict[str, str] = {}
+        for seat, name in names.items():
+            member = self.who(given[seat]) if given.get(seat) in self.members else self.named(name)
+            if member is not None and member.id not in found.values():
+                found[seat] = member.id
+        return found
+
+    def partnership(self, game: str) -> Seating:
+        """Return how partners sit down in a game by the house rules that the group plays. Raises KeyError."""
+        known, code = GAMES[game], self.rules.get(game)
+        return known.partnership(known.options.decode(code) if code else None)
+
+    def has_table(self, table: Sequence[int]) -> bool:
+        """Return whether a league, its round and a table of it, each from 1, have been drawn."""
+        if len(table) != 3 or min(table) < 1 or table[0] > len(self.leagues):
+            return False
+        rounds = self.leagues[table[0] - 1].rounds
+        return table[1] <= len(rounds) and table[2] <= len(rounds[table[1] - 1])
+
+    def evenings(self) -> Iterator[JoinedSheet]:
+        """Yield the sheets, the latest to join first."""
+        return reversed(list(self.sheets.values()))
+
+
+def folded(name: str) -> str:
+    """Return what two names have in common that people would take for the same."""
+    return unicodedata.normalize("NFKC", clean(name)).casefold()
+
 
 MAX_MEMBERS: Final = 200
 """Members of one group, those removed and merged included."""
@@ -351,3 +487,132 @@ def _id_of(group: Group, name: str) -> str:
 
 def _with(group: Group, member: Member) -> Group:
     return replace(group, members={**group.members, member.id: member})
+
+
+MAX_ENTRANTS: Final = 64
+"""Players of one league."""
+MAX_LEAGUES: Final = 50
+MAX_ROUNDS: Final = 100
+
+Form = Annotated[str, partial(shapes.Word, FORMS, "How rounds are drawn.")]
+Entrants = Annotated[
+    tuple[str, ...], partial(shapes.ListOf, SeatIdField(most=20), "Members.", least=2, most=MAX_ENTRANTS)
+]
+LeaguePoints = Annotated[int, partial(shapes.Integer, "Points of the league.", low=0, high=100)]
+Number = Annotated[int, partial(shapes.Integer, "The number of a league, from 1.", low=1, high=100_000)]
+RoundCount = Annotated[int, partial(shapes.Integer, "A number of rounds, or a seed.", low=0, high=2**53)]
+Tables = Annotated[
+    tuple[tuple[str, ...], ...],
+    partial(shapes.ListOf, shapes.ListOf(SeatIdField(most=20)), "Members at each table.", most=MAX_ENTRANTS),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueStarted(GroupEvent):
+    """A league began."""
+
+    title: GroupTitle
+    game: GameId
+    form: Form
+    players: Entrants
+    win: LeaguePoints
+    level: LeaguePoints
+
+    def apply(self, group: Group, at: datetime) -> Group:
+        """Add the league."""
+        number = len(group.leagues) + 1
+        league = League(number, self.title, self.game, self.form, self.players, self.win, self.level, at)
+        return replace(group, leagues=(*group.leagues, league))
+
+
+@dataclass(frozen=True, slots=True)
+class StartLeague(GroupCommand):
+    """Begin a league of members."""
+
+    title: GroupTitle
+    game: GameId
+    form: Form
+    players: Entrants
+    win: LeaguePoints = 2
+    level: LeaguePoints = 1
+
+    def decide(self, group: Group) -> tuple[GroupEvent, ...]:
+        """Write the league. Refused for a game that there is not, for unknown players, and for too many leagues."""
+        if self.game not in GAMES:
+            refuse(("game",), "choice", value=self.game)
+        for player in self.players:
+            require_member(group, player, "players")
+        if len(group.leagues) >= MAX_LEAGUES:
+            refuse((), "leagues-full", most=MAX_LEAGUES)
+        players = tuple(dict.fromkeys(self.players))
+        least = least_players(self.form, group.partnership(self.game))
+        if len(players) < least:
+            refuse(("players",), "length", least=least, most=MAX_ENTRANTS, count=len(players))
+        return (LeagueStarted(self.title, self.game, self.form, players, self.win, self.level),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn(GroupEvent):
+    """The tables of the next round of a league were drawn."""
+
+    league: Number
+    tables: Tables
+
+    def apply(self, group: Group, at: datetime) -> Group:
+        """Add the round. Raises IndexError for a league that there is not."""
+        league = group.leagues[self.league - 1]
+        drawn = replace(league, rounds=(*league.rounds, self.tables))
+        place = self.league - 1
+        return replace(group, leagues=(*group.leagues[:place], drawn, *group.leagues[place + 1 :]))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRound(GroupCommand):
+    """Draw the tables of the next round. `after` is the number of rounds there are: sent twice, it draws once."""
+
+    league: Number
+    after: RoundCount
+    seed: RoundCount
+
+    def decide(self, group: Group) -> tuple[GroupEvent, ...]:
+        """Write the tables; nothing where the round was drawn already. Refused for an unknown league."""
+        if self.league > len(group.leagues):
+            refuse(("league",), "choice", value=self.league)
+        league = group.leagues[self.league - 1]
+        if len(league.rounds) != self.after:
+            return ()
+        if self.after >= MAX_ROUNDS:
+            refuse((), "rounds-full", most=MAX_ROUNDS)
+        seating = group.partnership(league.game)
+        players = tuple(dict.fromkeys(who.id for each in league.players if (who := group.who(each)).current))
+        earlier = [[tuple(group.who(each).id for each in table) for table in tables] for tables in league.rounds]
+        try:
+            tables = draw(league.form, players, earlier, Random(self.seed), seating)  # noqa: S311 (nothing secret)
+        except ValueError:
+            least = least_players(league.form, seating)
+            refuse(("players",), "length", least=least, most=MAX_ENTRANTS, count=len(players))
+        return (RoundDrawn(self.league, tables),)
+
+
+EVENTS: Final[Mapping[str, type[GroupEvent]]] = by_name(
+    GroupOpened, GroupTitled, MemberAdded, MemberRenamed, MemberMerged, MemberRemoved, SheetJoined, SheetLeft,
+    RulesKept, LeagueStarted, RoundDrawn,
+)  # fmt: skip
+"""The kinds of events by their names in the log."""
+_COMMANDS: Final[Mapping[str, type[GroupCommand]]] = by_name(
+    TitleGroup, AddMembers, RenameMember, MergeMember, RemoveMember, KeepRules, StartLeague, DrawRound
+)
+COMMANDS: Final[Mapping[str, type[Shape[GroupCommand]]]] = {
+    name: tagged(kind, "type", name, suffix="Command") for name, kind in _COMMANDS.items()
+}
+"""The shapes of the commands that need nothing but the group, each with its name under `type`."""
+
+
+def read_group_command(value: object) -> GroupCommand:
+    """Return the command in a JSON object: its name under `type` beside its fields. Raises Refused."""
+    return read_tagged(COMMANDS, value)
+
+
+def from_group_records(records: Sequence[Record]) -> list[GroupEntry]:
+    """Return the entries in the records of a group. Raises KeyError for an unknown kind."""
+    return entries_in(records, EVENTS)

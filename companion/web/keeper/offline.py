@@ -19,24 +19,16 @@ from companion.engine import shapes
 from companion.engine.problems import Problem, Refused
 from companion.library.json_text import json_value
 from companion.rulebook.book import say, words
-from companion.sheets.anchors import Head
-from companion.sheets.branch import Branch, branch, moved
-from companion.sheets.fold import history
-from companion.sheets.log import StampField, from_records, stamp
-from companion.sheets.model import Command, Games, MakeCall, command_json, read_command
-from companion.sheets.scoring import View
-from companion.sheets.service import IDEMPOTENCY_KEY
-from companion.sheets.shapes import KeyField
+from companion.sheets.events import Command, Games, MakeCall, View, command_json, history, read_command
+from companion.sheets.memory import Branch, branch, moved
+from companion.sheets.service import IDEMPOTENCY_KEY, span
+from companion.sheets.shapes import Head, KeyField
 from companion.sheets.state import Sheet
-from companion.sheets.store import Conflict, Record
-from companion.sheets.writing import span
+from companion.sheets.store import Conflict, Record, StampField, from_records, stamp
 from companion.web.keeper.access import kept_sheet, own_link, remember
-from companion.web.keeper.ahead import CALLERS
 from companion.web.keeper.board import board
-from companion.web.keeper.entry import TAG, sitting_of
-from companion.web.keeper.forms import call_given
-from companion.web.keeper.history import history_step
-from companion.web.keeper.problems import shown_problems, tag_of
+from companion.web.keeper.deals import history_step
+from companion.web.keeper.entry import CALLERS, TAG, call_given, shown_problems, sitting_of, tag_of
 from companion.web.sheet_service import sheet_service
 
 MOST = 2_000

@@ -9,11 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from companion.engine import shapes
-from companion.sheets.devices import Code, Device, Devices, Kept
-from companion.sheets.log import stamp
 from companion.sheets.shapes import TitleField
-from companion.sheets.store import SCORE, Link, NoSuchSheet
-from companion.sheets.tokens import hashed
+from companion.sheets.store import SCORE, Code, Device, Devices, Kept, Link, NoSuchSheet, hashed, stamp
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's signs: without I, L, O and U, which are read as others."""

@@ -1,0 +1,1564 @@
+"""Score the games of a sheet: house rules, ledgers, and the view that has both."""
+
+from __future__ import annotations
+
+import json
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property, lru_cache
+from itertools import compress, count
+from threading import Lock
+from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
+
+from companion import __version__
+from companion.engine.dialogue import Phrase
+from companion.engine.game import Game, read_deal
+from companion.engine.game import read_opening as read_opening_totals
+from companion.engine.ledger import SCORED, Deal, Facts, Ledger, Rules, Side, keep_ledger
+from companion.engine.options import HouseRules, OptionSet
+from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused, read_whole
+from companion.engine.shapes import Shape
+from companion.sheets.shapes import (
+    SEAT_IDS,
+    Call,
+    Count,
+    Dealer,
+    DealNumber,
+    Flag,
+    GameId,
+    GameNumber,
+    GivenFacts,
+    Head,
+    Index,
+    Language,
+    Name,
+    Opening,
+    OptionValues,
+    Points,
+    Remark,
+    SeatId,
+    Seating,
+    Seats,
+    SideId,
+    Sides,
+    Title,
+    Word,
+    by_name,
+    canonical,
+    kind_name,
+    read,
+    read_tagged,
+    sides_json,
+    tagged,
+    to_json,
+)
+from companion.sheets.shapes import Facts as DealFacts
+from companion.sheets.shapes import Rules as GivenRules
+from companion.sheets.state import (
+    Change,
+    Entry,
+    LogEntry,
+    OpenDeal,
+    RulesPeriod,
+    Seat,
+    Sheet,
+    SheetDeal,
+    SheetGame,
+    State,
+    UndoStep,
+)
+
+KEPT_DEALS = 20_000
+"""Number of deals in the games whose latest ledger is kept."""
+
+
+def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Rules]:
+    """Return the house rules of a period. Raises Refused if the game cannot read them."""
+    return _read_rules(known.options, canonical(period.request))
+
+
+def ledger(
+    game: SheetGame, games: Mapping[str, Game], *, rules: RulesPeriod | None = None, strict: int | None = None
+) -> Ledger:
+    """Return the ledger of a game on a sheet; only deals that were not scored before are scored.
+
+    Deals after the end stay, marked and unscored. Problems that a keeper may accept do not prevent scoring, except in
+    the deal numbered `strict`, where they must have been accepted. With `rules`, the facts are scored under other house
+    rules. Raises Refused for impossible facts; pointers begin with `deals` and the index of the deal.
+    """
+    known = games[game.game]
+    if rules:
+        return _ledger(game, known, (replace(rules, first_deal=1),), None, None)
+    found = _LATEST.ledger_before(game, known, strict)
+    if found is None or len(found.deals) < len(game.deals):
+        found = _ledger(game, known, game.periods, strict, found)
+    _LATEST.keep(game, known, found)
+    return found
+
+
+def _ledger(
+    game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], strict: int | None, earlier: Ledger | None
+) -> Ledger:
+    """Return the ledger of all deals, given the one of the first deals."""
+    place = len(earlier.deals) if earlier else 0
+    houses = [house_rules(known, period).options for period in periods]
+    deals = _deals(game, known, periods, houses, place)
+    opening = read_opening_totals(known, Node(game.opening, ("opening",)), houses[0], game.sides)
+    changes = {
+        period.first_deal - 1: (options, known.tallies(options))
+        for period, options in zip(periods[1:], houses[1:], strict=True)
+    }
+    return keep_ledger(
+        known.scorer, _in_force(periods, houses, max(place, 1)), game.sides, deals,
+        opening=opening, tallies=known.tallies(houses[0]), changes=changes, after_end="mark",
+        lenient=True, strict=None if strict is None else strict - 1, earlier=earlier,
+    )  # fmt: skip
+
+
+def _deals(
+    game: SheetGame, known: Game, periods: tuple[RulesPeriod, ...], houses: list[Rules], place: int
+) -> list[Deal[Facts]]:
+    deals, problems = [], []
+    for deal in game.deals[place:]:
+        node = Node(deal.facts, ("deals", deal.number - 1))
+        deals.append(read_deal(known, node, _in_force(periods, houses, deal.number), game.sides))
+        problems += node.problems
+    if problems:
+        raise Refused(problems)
+    return deals
+
+
+def _in_force(periods: tuple[RulesPeriod, ...], houses: list[Rules], deal: int) -> Rules:
+    """Return the options under which a deal is scored."""
+    return [house for period, house in zip(periods, houses, strict=True) if period.first_deal <= deal][-1]
+
+
+class _Latest:
+    """Keep the ledgers of recently scored games, so that one more deal does not score all deals before it again.
+
+    Versions of a game are recognised by the object that holds their sides, which they share; the deals, the rules and
+    the opening are compared.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, int], tuple[SheetGame, Game, Ledger]] = {}
+        self._deals = 0
+        self._lock = Lock()
+
+    def ledger_before(self, game: SheetGame, known: Game, strict: int | None) -> Ledger | None:
+        """Return the ledger of as many of a game's first deals as are known, all of them before the deal `strict`."""
+        with self._lock:
+            kept = self._kept.get((id(game.sides), game.number))
+        if kept is None:
+            return None
+        other, scorer, found = kept
+        same = other.sides is game.sides and other.opening == game.opening and other.periods == game.periods
+        if not same or scorer is not known:
+            return None
+        most = len(game.deals) if strict is None else min(strict - 1, len(game.deals))
+        differ = map(operator.is_not, game.deals[:most], other.deals)
+        return found.until(next(compress(count(), differ), min(most, len(other.deals))))
+
+    def keep(self, game: SheetGame, known: Game, found: Ledger) -> None:
+        """Keep the ledger of a game in the place of an earlier one; the oldest goes first."""
+        key = id(game.sides), game.number
+        with self._lock:
+            self._drop(key)
+            self._kept[key] = game, known, found
+            self._deals += 1 + len(found.deals)
+            while self._deals > KEPT_DEALS and len(self._kept) > 1:
+                self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: tuple[int, int]) -> None:
+        dropped = self._kept.pop(key, None)
+        if dropped:
+            self._deals -= 1 + len(dropped[2].deals)
+
+
+_LATEST = _Latest()
+
+
+@lru_cache(maxsize=512)
+def _read_rules(options: OptionSet[Rules], request: str) -> HouseRules[Rules]:
+    return read_whole(json.loads(request), options.read, ("rules",))
+
+
+@dataclass(frozen=True)
+class View:
+    """A sheet at one version with its ledgers, as pages and responses show it."""
+
+    id: str
+    sheet: Sheet
+    games: Mapping[str, Game]
+    kept: Mapping[int, Ledger]
+    """Known ledgers by game number, reused from an earlier view."""
+    last_hash: str = ""
+    """The hash of the latest event, empty for a view of an earlier version."""
+
+    @property
+    def version(self) -> int:
+        """The sequence number of the latest event."""
+        return self.sheet.version
+
+    @property
+    def head(self) -> Head:
+        """The number and the hash of the latest event, of which the ETag is made."""
+        return Head(self.sheet.version, self.last_hash)
+
+    @property
+    def changed(self) -> datetime:
+        """When the latest event was written."""
+        return self.sheet.changed
+
+    @property
+    def game(self) -> SheetGame | None:
+        """The running game."""
+        return self.sheet.game
+
+    @cached_property
+    def ledgers(self) -> tuple[Ledger, ...]:
+        """The ledger of each game on the sheet."""
+        return tuple(
+            self.kept[game.number] if game.number in self.kept else ledger(game, self.games)
+            for game in self.sheet.games
+        )
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """The ledger of the running game."""
+        return self.ledgers[-1] if self.ledgers else None
+
+    def house(self, game: SheetGame, deal: int | None = None) -> HouseRules[Rules]:
+        """Return the house rules of a game at a deal, by default the open one."""
+        return house_rules(self.games[game.game], game.rules_of(deal) if deal else game.rules)
+
+    def under(self, game: SheetGame, rules: JsonObject) -> Ledger:
+        """Return the ledger of a game under other house rules, given as in a score request. Raises Refused."""
+        known = self.games[game.game]
+        house = read_whole(rules, known.options.read, ("rules",))
+        return ledger(game, self.games, rules=RulesPeriod(1, house.preset, known.options.plain(house.options)))
+
+
+Games = Mapping[str, Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What an event did, without words: its message, and whatever else a reader of the history is shown.
+
+    A fact `game` of a phrase is the id of a game, `call` a call as the log has it.
+    """
+
+    message: Phrase
+    details: tuple[Phrase, ...] = ()
+    note: str = ""
+    reason: str = ""
+    sides: tuple[Side, ...] = ()
+    """The sides of a game that began."""
+    rules: tuple[RulesPeriod, ...] = ()
+    """The rules with which a game began, or those before and after a change."""
+    calls_removed: tuple[JsonObject, ...] = ()
+    calls_added: tuple[JsonObject, ...] = ()
+    call_owners: bool = False
+    """Whether the caller of each call is worth naming."""
+    facts_removed: bool = False
+    """Whether the facts of its deal before it are no longer in force; the history has them."""
+    facts_added: bool = False
+    """Whether it brought facts of its deal."""
+    brief: bool = False
+    """Whether one line is enough: a call, of which a deal has four."""
+
+
+class Event(ABC):
+    """Something that happened on a sheet; frozen, in the past tense, never edited.
+
+    Subclasses are frozen dataclasses whose annotations declare the fields in the log.
+    """
+
+    __slots__ = ()
+    replaces_facts: ClassVar[bool] = False
+    """Whether the deal counts as corrected after it."""
+
+    @abstractmethod
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Return what the event did, given the sheets before and after it."""
+
+    @abstractmethod
+    def apply(self, state: State, entry: Entry) -> State:
+        """Return the state after the event. Raises LookupError or ValueError if it does not fit the state."""
+
+    def advance(self, sheet: Sheet | None, entry: Entry) -> Sheet:
+        """Return the sheet after the event, which can then be undone. Raises as `apply` does."""
+        if sheet is None:
+            raise ValueError("a sheet begins with its opening")
+        after = self.apply(sheet.state, entry)
+        return Sheet(entry.seq, after, sheet.opened, entry.at, UndoStep(entry, sheet.state, after, sheet.past), None)
+
+    def check(self, sheet: Sheet, games: Games) -> None:  # noqa: B027  (most kinds need none)
+        """Check in an imported log what `apply` cannot; `sheet` is the sheet after the event. Raises Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEvent(Event):
+    """An event of one game of the sheet."""
+
+    game_number: GameNumber
+
+    def game_in(self, sheet: Sheet | State) -> SheetGame:
+        """Return its game on a sheet. Raises IndexError."""
+        if self.game_number < 1:
+            raise IndexError(self.game_number)
+        return sheet.games[self.game_number - 1]
+
+    def with_game(self, state: State, game: SheetGame) -> State:
+        """Return the state with its game replaced."""
+        place = self.game_number - 1
+        games = (*state.games[:place], game, *state.games[place + 1 :])
+        return State(state.seats, state.title, state.lang, games)  # `_replace` takes four times as long
+
+
+@dataclass(frozen=True, slots=True)
+class DealEvent(GameEvent):
+    """An event of one deal. The number after the last recorded deal means the open one."""
+
+    deal: DealNumber
+    in_deal_history: ClassVar[bool] = True
+    """Whether the history of the deal shows it; the calls are shown with the facts of the deal."""
+
+    def recorded_deal(self, sheet: Sheet | None) -> SheetDeal | None:
+        """Return its deal on a sheet, or None if it is not recorded there."""
+        if sheet is None or self.game_number > len(sheet.games):
+            return None
+        deals = self.game_in(sheet).deals
+        return deals[self.deal - 1] if self.deal <= len(deals) else None
+
+    def with_open(self, state: State, deal: OpenDeal) -> State:
+        """Return the state with the open deal of its game replaced."""
+        return self.with_game(state, self.game_in(state).with_open(deal))
+
+    def open_deal(self, state: State) -> OpenDeal:
+        """Return the open deal of its game. Raises IndexError if the event is about another deal."""
+        deal = self.game_in(state).open
+        if deal.number != self.deal:
+            raise IndexError(self.deal)
+        return deal
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal(Event):
+    """An event that undoes or redoes another one."""
+
+    target: Count
+    """The sequence number of that event."""
+    restores: ClassVar[bool]
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Raise ValueError: a reversal restores an earlier state of the sheet instead."""
+        raise ValueError("a reversal has no state of its own")
+
+
+class Command(ABC):
+    """A request to write on a sheet. Subclasses are frozen dataclasses whose annotations declare the JSON fields."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Return the events to write, none if the command would change nothing.
+
+        Raises Refused with pointers into the command; problems of its own deal are under `facts`, those of other
+        deals under `deals`.
+        """
+
+
+def refuse(pointer: Pointer, code: str, **facts: object) -> NoReturn:
+    """Raise Refused with one problem of a command whose own shape has been read."""
+    raise Refused([Problem(pointer, code, facts, contextual=True)])
+
+
+def refuse_all(problems: Sequence[Problem]) -> None:
+    """Raise Refused if there are any problems. What a command holds is read beside the game of its sheet."""
+    if problems:
+        raise Refused(replace(problem, contextual=True) for problem in problems)
+
+
+def require_scorable(sheet: Sheet, event: GameEvent, games: Games, *, strict: int | None = None) -> tuple[Event, ...]:
+    """Return the event, after scoring its game with it.
+
+    The command brings the facts of the deal numbered `strict`: there, every problem must have been accepted. Raises
+    Refused.
+    """
+    after = event.advance(sheet, Entry(sheet.version + 1, sheet.changed, "", event))
+    try:
+        ledger(event.game_in(after), games, strict=strict)
+    except Refused as refused:
+        own = None if strict is None else ("deals", strict - 1)
+        refuse_all([
+            replace(problem, pointer=("facts", *problem.pointer[2:])) if problem.pointer[:2] == own else problem
+            for problem in refused.problems
+        ])  # fmt: skip
+    return (event,)
+
+
+def require_game(sheet: Sheet, number: int | None = None) -> SheetGame:
+    """Return the game of that number, the current one by default. Raises Refused if there is none."""
+    if number is None:
+        if sheet.game is None:
+            refuse((), "no-game")
+        return sheet.game
+    if number > len(sheet.games):
+        refuse(("game_number",), "unknown-game-number", value=number, count=len(sheet.games))
+    return sheet.games[number - 1]
+
+
+def require_open_deal(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
+    """Return the current game. Raises Refused if it is over or `deal` is not the open deal."""
+    game = require_game(sheet)
+    if deal is not None and deal != game.open.number:
+        refuse(("deal",), "deal-number", value=deal, open=game.open.number)
+    require_not_over(game, games)
+    return game
+
+
+def require_not_over(game: SheetGame, games: Games) -> None:
+    """Raise Refused if the game is over."""
+    outcome = ledger(game, games).outcome
+    if outcome.over:
+        raise Refused([Problem((), "game-over", {"winners": list(outcome.winners)}, outcome.reason)])
+
+
+def require_deal(game: SheetGame, number: int) -> SheetDeal:
+    """Return the recorded deal of that number. Raises Refused."""
+    if number > len(game.deals):
+        refuse(("deal",), "unknown-deal", deal=number, count=len(game.deals))
+    return game.deals[number - 1]
+
+
+def require_side(game: SheetGame, side: str) -> None:
+    """Raise Refused if the game has no such side."""
+    sides = [one.id for one in game.sides]
+    if side not in sides:
+        refuse(("side",), "unknown-side", value=side, choices=sides)
+
+
+def require_seat(seat: str, seats: Sequence[str], key: str = "seat") -> None:
+    """Raise Refused if the seat is not among these."""
+    if seat not in seats:
+        refuse((key,), "unknown-seat", value=seat, choices=list(seats))
+
+
+class CallEvent(DealEvent):
+    """An event of the calls of the open deal."""
+
+    __slots__ = ()
+    in_deal_history: ClassVar[bool] = False
+
+    def check(self, sheet: Sheet, games: Games) -> None:
+        """Refuse calls that the game cannot read."""
+        game = self.game_in(sheet)
+        settled_facts(games[game.game], game, game.open.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade(CallEvent):
+    """A call was made in the open deal."""
+
+    call: Call
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Add the call."""
+        deal = self.open_deal(state)
+        return self.with_open(state, deal._replace(calls=(*deal.calls, self.call)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say who called what."""
+        facts = {"name": caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
+        return Description(Phrase("call", facts), brief=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeCall(Command):
+    """Add a call to the open deal."""
+
+    call: Call
+    deal: DealNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the call. Refused if the game cannot read it after the calls before."""
+        game = require_open_deal(sheet, self.deal, games)
+        settled_facts(games[game.game], game, (*game.open.calls, self.call), at=len(game.open.calls))
+        return (CallMade(game.number, game.open.number, self.call),)
+
+
+@dataclass(frozen=True, slots=True)
+class CallChanged(CallEvent):
+    """A call of the open deal was replaced."""
+
+    place: Index
+    call: Call
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Replace the call."""
+        deal = self.open_deal(state)
+        deal.calls[self.place]
+        return self.with_open(state, deal._replace(calls=_replaced(deal.calls, self.place, self.call)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say who calls what now, and the call before."""
+        facts = {"name": caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
+        removed = self.game_in(before).open.calls[self.place]
+        return Description(Phrase("call-changed", facts), calls_removed=(removed,), calls_added=(self.call,))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCall(Command):
+    """Replace a call of the open deal."""
+
+    place: Index
+    call: Call
+    deal: DealNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the call unless it is the same. Refused if the game cannot read the calls with it."""
+        game = require_open_deal(sheet, self.deal, games)
+        calls, place = game.open.calls, self.place
+        if place >= len(calls):
+            refuse(("place",), "unknown-call", value=place, count=len(calls))
+        if calls[place] == self.call:
+            return ()
+        settled_facts(games[game.game], game, _replaced(calls, place, self.call), at=place)
+        return (CallChanged(game.number, game.open.number, place, self.call),)
+
+
+@dataclass(frozen=True, slots=True)
+class CallsCleared(DealEvent):
+    """The calls of the open deal were removed."""
+
+    in_deal_history: ClassVar[bool] = False
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Remove the calls."""
+        return self.with_open(state, self.open_deal(state)._replace(calls=()))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Give the calls that were removed, with who made them."""
+        removed = self.game_in(before).open.calls
+        return Description(Phrase("calls-cleared", {"deal": self.deal}), calls_removed=removed, call_owners=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ClearCalls(Command):
+    """Remove all calls of the open deal."""
+
+    deal: DealNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write that they are removed, if there are any."""
+        game = require_open_deal(sheet, self.deal, games)
+        return (CallsCleared(game.number, game.open.number),) if game.open.calls else ()
+
+
+def caller(sheet: Sheet, game: SheetGame, call: JsonObject) -> str:
+    """Return the name of the player or side that made a call, empty if it is nobody's."""
+    return sheet.names_in(game).get(call.get("seat") or call.get("side") or "", "")
+
+
+def settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *, at: int | None = None) -> JsonObject:
+    """Return the facts of the open deal that its calls settle.
+
+    Raises Refused; problems of the call at the index `at` point into `call`, those of others into `calls`.
+    """
+    if known.settle_calls is None:
+        raise Refused([Problem(("call",), "no-calls", {"game": known.id})])
+    problems = [problem for place, call in enumerate(calls) for problem in _unknown_caller(game, place, call)]
+    if not problems:
+        node = Node([dict(call) for call in calls], ("calls",))
+        facts = known.settle_calls(node, house_rules(known, game.rules).options, game.sides)
+        problems = node.problems
+        if not problems:
+            return facts
+    raise Refused(
+        Problem(("call", *p.pointer[2:]) if p.pointer[:2] == ("calls", at) else p.pointer, p.code, p.facts, p.article)
+        for p in problems
+    )
+
+
+def merge_facts(called: JsonObject, given: JsonObject, pointer: Pointer) -> dict[str, object]:
+    """Return the given facts with what the calls settled. Raises Refused (`calls-differ`) if they contradict it."""
+    problems: list[Problem] = []
+    facts = _merge_objects(called, given, pointer, problems)
+    if problems:
+        raise Refused(problems)
+    return facts
+
+
+def _replaced(calls: tuple[JsonObject, ...], place: int, call: JsonObject) -> tuple[JsonObject, ...]:
+    return (*calls[:place], call, *calls[place + 1 :])
+
+
+def _unknown_caller(game: SheetGame, place: int, call: JsonObject) -> list[Problem]:
+    sides = [side.id for side in game.sides]
+    if "seat" in call and call["seat"] not in game.seating:
+        choices, key, code = list(game.seating), "seat", "unknown-seat"
+    elif "side" in call and call["side"] not in sides:
+        choices, key, code = sides, "side", "unknown-side"
+    else:
+        return []
+    return [Problem(("calls", place, key), code, {"value": call[key], "choices": choices})]
+
+
+def _merge(called: object, given: object, pointer: Pointer, problems: list[Problem]) -> object:
+    if isinstance(called, Mapping) and isinstance(given, Mapping):
+        return _merge_objects(called, given, pointer, problems)
+    if isinstance(called, list) and isinstance(given, list) and len(called) == len(given):
+        return [
+            _merge(_counterpart(called, place, item), item, (*pointer, place), problems)
+            for place, item in enumerate(given)
+        ]
+    if called != given:
+        problems.append(Problem(pointer, "calls-differ", {"called": called, "given": given}))
+    return given
+
+
+def _merge_objects(
+    called: JsonObject, given: JsonObject, pointer: Pointer, problems: list[Problem]
+) -> dict[str, object]:
+    both = {
+        key: _merge(called[key], item, (*pointer, key), problems) if key in called else item
+        for key, item in given.items()
+    }
+    return {key: item for key, item in called.items() if key not in given} | both
+
+
+def _counterpart(called: list[object], place: int, given: object) -> object:
+    """Return the called item of the same player, or the one at the same index."""
+    if isinstance(given, Mapping) and "player" in given:
+        for item in called:
+            if isinstance(item, Mapping) and item.get("player") == given["player"]:
+                return item
+    return called[place]
+
+
+VOID: JsonObject = {"void": True}
+
+
+class FactsEvent(DealEvent):
+    """An event that writes the facts of a deal."""
+
+    __slots__ = ()
+
+    def closed(self, game: SheetGame, entry: Entry, facts: JsonObject, next_dealer: str) -> SheetGame:
+        """Return the game with its open deal recorded and the next one open. Raises IndexError for another deal."""
+        if self.deal != game.open.number:
+            raise IndexError(self.deal)
+        change = Change(entry.seq, entry.at, entry.actor, self, None, facts)
+        deal = SheetDeal(game.open.number, game.open.dealer, facts, game.open.calls, (change,), notes=game.open.notes)
+        waiting = game.open.adjustments if deal.void else ()
+        following = OpenDeal(deal.number + 1, next_dealer, adjustments=waiting)
+        return game._replace(deals=(*game.deals, deal), open=following)
+
+    def rewritten(self, state: State, entry: Entry, facts: JsonObject) -> State:
+        """Return the state with other facts in the recorded deal, which is no longer confirmed."""
+        game = self.game_in(state)
+        deal = game.deal(self.deal)
+        change = Change(entry.seq, entry.at, entry.actor, self, deal.facts, facts)
+        deal = deal._replace(facts=facts, changes=(*deal.changes, change), confirmed=())
+        return self.with_game(state, game.with_deal(deal))
+
+    def check_facts(self, facts: JsonObject, sheet: Sheet, games: Games) -> None:
+        """Refuse facts that the game cannot read."""
+        game = self.game_in(sheet)
+        known, node = games[game.game], Node(facts, ("facts",))
+        read_deal(known, node, house_rules(known, game.rules_of(self.deal)).options, game.sides)
+        refuse_all(node.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecorded(FactsEvent):
+    """The facts of the open deal were recorded, with its adjustments and accepted problems."""
+
+    facts: DealFacts
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Record the deal and open the next one."""
+        game = self.game_in(state)
+        return self.with_game(state, self.closed(game, entry, self.facts, game.after(game.open.dealer)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say for which reasons problems were accepted."""
+        message = Phrase("recorded", {"deal": self.deal})
+        return Description(message, _accepted_anyway({}, self.facts), facts_removed=True, facts_added=True)
+
+    def check(self, sheet: Sheet, games: Games) -> None:
+        """Refuse facts that the game cannot read."""
+        self.check_facts(self.facts, sheet, games)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDeal(Command):
+    """Record the open deal. What its calls have settled need not be repeated in the facts."""
+
+    facts: GivenFacts
+    deal: DealNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the facts, completed by the calls and by waiting adjustments."""
+        game = require_open_deal(sheet, self.deal, games)
+        facts = dict(self.facts)
+        if facts.get("void") is not True:
+            if game.open.calls:
+                facts = merge_facts(settled_facts(games[game.game], game, game.open.calls), facts, ("facts",))
+            if game.open.adjustments:
+                given = facts.get("adjustments")
+                facts["adjustments"] = [*game.open.adjustments, *(given if isinstance(given, list) else ())]
+        event = DealRecorded(game.number, game.open.number, facts)
+        return require_scorable(sheet, event, games, strict=event.deal)
+
+
+@dataclass(frozen=True, slots=True)
+class DealCorrected(FactsEvent):
+    """Other facts took the place of a deal's."""
+
+    facts: DealFacts
+    reason: Remark = ""
+    replaces_facts: ClassVar[bool] = True
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Replace the facts of the deal."""
+        return self.rewritten(state, entry, self.facts)
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say for which reasons further problems were accepted."""
+        deal = self.recorded_deal(before)
+        details = _accepted_anyway(deal.facts if deal else {}, self.facts)
+        message = Phrase("corrected", {"deal": self.deal})
+        return Description(message, details, reason=self.reason, facts_removed=True, facts_added=True)
+
+    def check(self, sheet: Sheet, games: Games) -> None:
+        """Refuse facts that the game cannot read."""
+        self.check_facts(self.facts, sheet, games)
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectDeal(Command):
+    """Replace the facts of a recorded deal; its adjustments stay unless the facts name others."""
+
+    deal: DealNumber
+    facts: DealFacts
+    reason: Remark = ""
+    game_number: GameNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the facts unless they are the same."""
+        game = require_game(sheet, self.game_number)
+        deal = require_deal(game, self.deal)
+        facts = dict(self.facts)
+        if "adjustments" not in facts and "adjustments" in deal.facts and facts.get("void") is not True:
+            facts["adjustments"] = deal.facts["adjustments"]
+        if facts == deal.facts:
+            return ()
+        event = DealCorrected(game.number, deal.number, facts, self.reason)
+        return require_scorable(sheet, event, games, strict=event.deal)
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoided(FactsEvent):
+    """A deal counts for nothing, the open one or a recorded one."""
+
+    reason: Remark = ""
+    dealer_stays: Flag = False
+    replaces_facts: ClassVar[bool] = True
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Record the open deal as void, or void the recorded one; give the deal back to its dealer if they stay."""
+        game = self.game_in(state)
+        if self.deal == game.open.number:
+            dealer = game.open.dealer if self.dealer_stays else game.after(game.open.dealer)
+            return self.with_game(state, self.closed(game, entry, VOID, dealer))
+        state = self.rewritten(state, entry, VOID)
+        if not self.dealer_stays:
+            return state
+        if self.deal != len(game.deals):
+            raise ValueError("dealer")
+        return self.with_open(state, game.open._replace(dealer=game.deals[-1].dealer))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say whether the dealer deals again."""
+        details = (Phrase("dealer-stays"),) if self.dealer_stays else ()
+        message = Phrase("voided", {"deal": self.deal})
+        return Description(message, details, reason=self.reason, facts_removed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class VoidDeal(Command):
+    """Let a deal count for nothing, by default the open one."""
+
+    deal: DealNumber | None = None
+    reason: Remark = ""
+    dealer_stays: Flag = False
+    game_number: GameNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write that the deal is void unless it is already."""
+        game = require_game(sheet, self.game_number)
+        number = self.deal or game.open.number
+        event = DealVoided(game.number, number, self.reason, self.dealer_stays)
+        if number == game.open.number:
+            require_not_over(game, games)
+            return (event,)
+        if require_deal(game, number).void:
+            return ()
+        if self.dealer_stays and (number != len(game.deals) or game.open.calls):
+            refuse(("dealer_stays",), "dealer-moved-on", deal=number, open=game.open.number)
+        return require_scorable(sheet, event, games)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted(FactsEvent):
+    """A side was given points, or lost some, for a reason."""
+
+    side: SideId
+    points: Points
+    reason: Remark
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Add the adjustment to the facts of the deal; in the open deal it waits for them."""
+        game = self.game_in(state)
+        adjustment = {"side": self.side, "points": self.points, "reason": self.reason}
+        if self.side not in {side.id for side in game.sides}:
+            raise KeyError(self.side)
+        if self.deal == game.open.number:
+            waiting = (*game.open.adjustments, adjustment)
+            return self.with_open(state, game.open._replace(adjustments=waiting))
+        before = game.deal(self.deal).facts
+        return self.rewritten(state, entry, {**before, "adjustments": [*before.get("adjustments", ()), adjustment]})
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Name the side and its points."""
+        name = after.names_in(self.game_in(after)).get(self.side, self.side)
+        message = Phrase("adjusted", {"deal": self.deal, "name": name, "points": self.points})
+        return Description(message, reason=self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust(Command):
+    """Give or take points for a reason, by default in the last scored deal."""
+
+    side: SideId
+    points: Points
+    reason: Remark
+    deal: DealNumber | None = None
+    game_number: GameNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the adjustment. Refused without points or a reason, and in a void deal."""
+        game = require_game(sheet, self.game_number)
+        require_side(game, self.side)
+        if not self.points:
+            refuse(("points",), "no-points")
+        if not self.reason:
+            refuse(("reason",), "required")
+        number = self.deal or _last_scored(ledger(game, games)) or game.open.number
+        event = Adjusted(game.number, number, self.side, self.points, self.reason)
+        if number == game.open.number:
+            require_not_over(game, games)
+            return (event,)
+        if require_deal(game, number).void:
+            refuse(("deal",), "void-deal", deal=number)
+        return require_scorable(sheet, event, games)
+
+
+@dataclass(frozen=True, slots=True)
+class DealConfirmed(DealEvent):
+    """A side confirmed a recorded deal."""
+
+    side: SideId
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Add the side to those that have confirmed the deal."""
+        game = self.game_in(state)
+        deal = game.deal(self.deal)
+        if self.side in deal.confirmed or self.side not in {side.id for side in game.sides}:
+            raise ValueError("side")
+        return self.with_game(state, game.with_deal(deal._replace(confirmed=(*deal.confirmed, self.side))))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Name the side."""
+        name = after.names_in(self.game_in(after)).get(self.side, self.side)
+        return Description(Phrase("confirmed", {"deal": self.deal, "name": name}))
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmDeal(Command):
+    """Confirm a recorded deal for a side."""
+
+    deal: DealNumber
+    side: SideId
+    game_number: GameNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the confirmation unless the side has confirmed already."""
+        game = require_game(sheet, self.game_number)
+        require_side(game, self.side)
+        deal = require_deal(game, self.deal)
+        return () if self.side in deal.confirmed else (DealConfirmed(game.number, deal.number, self.side),)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted(DealEvent):
+    """A note was written beside a deal."""
+
+    note: Remark
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Add the note to the deal."""
+        game = self.game_in(state)
+        if self.deal == game.open.number:
+            at = game.open
+            noted = OpenDeal(at.number, at.dealer, at.calls, at.adjustments, at.notes + self.note)
+            return self.with_game(state, game.with_open(noted))
+        deal = game.deal(self.deal)
+        return self.with_game(state, game.with_deal(deal._replace(notes=deal.notes + self.note)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Give the note."""
+        return Description(Phrase("noted", {"deal": self.deal}), note=self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteNote(Command):
+    """Write a note beside a deal, by default the open one."""
+
+    note: Remark
+    deal: DealNumber | None = None
+    game_number: GameNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the note. Refused if it is empty."""
+        game = require_game(sheet, self.game_number)
+        number = self.deal or game.open.number
+        if number != game.open.number:
+            require_deal(game, number)
+        if not self.note:
+            refuse(("note",), "required")
+        return (Noted(game.number, number, self.note),)
+
+
+def _accepted_anyway(before: JsonObject, after: JsonObject) -> tuple[Phrase, ...]:
+    """Return a message for each reason why problems were accepted that was not among those before."""
+    known = _reasons(before)
+    return tuple(Phrase("anyway", {"reason": reason}) for reason in _reasons(after) if reason not in known)
+
+
+def _reasons(facts: JsonObject) -> list[str]:
+    listed = facts.get("accept", ())
+    return list(dict.fromkeys(str(each.get("reason", "")) for each in listed if each.get("reason")))
+
+
+def _last_scored(kept: Ledger) -> int | None:
+    return max((place for place, deal in enumerate(kept.deals, start=1) if deal.status == SCORED), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(GameEvent):
+    """A game began. Every option is written out, so that a later default changes no old game."""
+
+    game: Word
+    preset: Word
+    options: OptionValues
+    engine: Word
+    """The version of the program with which it began."""
+    seating: Seating
+    sides: Sides
+    dealer: Dealer
+    opening: Opening = field(default_factory=dict)
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Add the game with its first open deal."""
+        seats = {seat.id for seat in state.seats}
+        playing = [seat for side in self.sides for seat in side.players]
+        if self.game_number != len(state.games) + 1:
+            raise ValueError("game number")
+        if not seats.issuperset(self.seating) or sorted(playing) != sorted(self.seating):
+            raise ValueError("seats")
+        if self.dealer not in self.seating:
+            raise ValueError("dealer")
+        game = SheetGame(
+            self.game_number, self.game, self.engine, self.seating, self.sides, self.opening,
+            (RulesPeriod(1, self.preset, self.options),), entry.at, OpenDeal(1, self.dealer),
+        )  # fmt: skip
+        return state._replace(games=(*state.games, game))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say the game and its dealer, its sides and its rules."""
+        facts = {"number": self.game_number, "game": self.game, "dealer": after.names[self.dealer]}
+        rules = RulesPeriod(1, self.preset, self.options)
+        return Description(Phrase("started", facts), sides=self.sides, rules=(rules,))
+
+    def check(self, sheet: Sheet, games: Games) -> None:
+        """Refuse an unknown game, and sides or options that are not those of its rules."""
+        if self.game not in games:
+            refuse(("game",), "unknown-game", value=self.game, choices=list(games))
+        _check_rules(self.game_in(sheet), self.options, games)
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame(Command):
+    """Begin a game. Without `sides`, partners sit across the table if the rules allow it; else everybody is alone."""
+
+    game: GameId
+    rules: GivenRules = field(default_factory=dict)
+    seating: Seating | None = None
+    sides: Sides | None = None
+    dealer: Dealer | None = None
+    opening: Opening = field(default_factory=dict)
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the start, with every option."""
+        return (self.started(len(sheet.games) + 1, tuple(seat.id for seat in sheet.seats), games),)
+
+    def started(self, number: int, seats: Sequence[str], games: Games) -> GameStarted:
+        """Return the start of the game with that number, among these seats of the sheet. Raises Refused."""
+        known = games.get(self.game)
+        if known is None:
+            refuse(("game",), "unknown-game", value=self.game, choices=list(games))
+        node = Node(self.rules, ("rules",))
+        house = known.options.read(node)
+        refuse_all(node.problems)
+        seating = self.seating or tuple(seats)
+        for seat in seating:
+            require_seat(seat, seats, "seating")
+        dealer = self.dealer or seating[0]
+        require_seat(dealer, seating, "dealer")
+        sides = self._sides(known, house.options, seating)
+        opening = Node(self.opening, ("opening",))
+        read_opening_totals(known, opening, house.options, sides)
+        refuse_all(opening.problems)
+        options = known.options.plain(house.options)
+        return GameStarted(number, known.id, house.preset, options, __version__, seating, sides, dealer, self.opening)
+
+    def _sides(self, known: Game, rules: object, seating: tuple[str, ...]) -> tuple[Side, ...]:
+        """Return the sides as given, or the game's preferred ones for this number of players. Raises Refused."""
+        if self.sides is not None:
+            playing = sorted(seat for side in self.sides for seat in side.players)
+            if playing != sorted(seating):
+                refuse(("sides",), "sides-seats", seating=list(seating), playing=playing)
+            refuse_all(_side_problems(known, rules, self.sides, ("sides",)))
+            return self.sides
+        for way in known.seatings(rules):
+            if way.players == len(seating):
+                return way.sides(seating)
+        facts = {"count": len(seating), "possible": possible_seats(known, rules)}
+        raise Refused([Problem(("seats",), "table-size", facts)])
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(Command):
+    """Begin the same game again: same rules and sides, the dealer moved on; another `seating` makes new sides."""
+
+    seating: Seating | None = None
+    dealer: Dealer | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the start of the next game."""
+        last = require_game(sheet)
+        seating = self.seating or last.seating
+        sides: tuple[Side, ...] | None = last.sides
+        if self.seating and sorted(seating) == sorted(last.seating):
+            alone = all(len(side.players) == 1 for side in last.sides)
+            sides = _singles(seating) if alone else None
+        elif self.seating:
+            sides = None
+        dealer = self.dealer or (last.open.dealer if last.open.dealer in seating else seating[0])
+        return StartGame(last.game, last.rules.request, seating, sides, dealer).decide(sheet, games)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged(GameEvent):
+    """The table plays by these rules from a deal on. Every option is written out."""
+
+    deal: DealNumber
+    preset: Word
+    options: OptionValues
+    note: Remark = ""
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Replace the rules of that deal and of all later ones."""
+        game = self.game_in(state)
+        if not 1 <= self.deal <= game.open.number:
+            raise IndexError(self.deal)
+        kept = tuple(period for period in game.periods if period.first_deal < self.deal)
+        period = RulesPeriod(self.deal, self.preset, self.options, self.note)
+        return self.with_game(state, game._replace(periods=(*kept, period)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Give the rules before and after the change."""
+        rules = (self.game_in(before).rules_of(self.deal), RulesPeriod(self.deal, self.preset, self.options))
+        return Description(Phrase("rules", {"deal": self.deal}), note=self.note, rules=rules)
+
+    def check(self, sheet: Sheet, games: Games) -> None:
+        """Refuse rules that do not suit the sides, and options that are not those of the rules."""
+        _check_rules(self.game_in(sheet), self.options, games)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRules(Command):
+    """Play by other rules from a deal on, by default the open one."""
+
+    rules: GivenRules
+    deal: DealNumber | None = None
+    note: Remark = ""
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the new rules unless all those deals have them already."""
+        game = require_game(sheet)
+        known = games[game.game]
+        number = self.deal or game.open.number
+        if number > game.open.number:
+            refuse(("deal",), "unknown-deal", deal=number, count=len(game.deals))
+        node = Node(self.rules, ("rules",))
+        house = known.options.read(node)
+        refuse_all(node.problems)
+        problems = _side_problems(known, house.options, game.sides)
+        refuse_all([replace(problem, pointer=("rules",)) for problem in problems])
+        period = RulesPeriod(number, house.preset, known.options.plain(house.options), self.note)
+        if all(game.rules_of(deal).request == period.request for deal in range(number, game.open.number + 1)):
+            return ()
+        if game.open.calls:
+            settled_facts(known, game._replace(periods=(*game.periods, period)), game.open.calls)
+        event = RulesChanged(game.number, number, period.preset, period.options, self.note)
+        return require_scorable(sheet, event, games)
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSet(DealEvent):
+    """Somebody else deals the open deal: named by the table, or the next one because the dealer was skipped."""
+
+    seat: SeatId
+    skipped: Flag = False
+    """Whether the dealer was skipped."""
+    in_deal_history: ClassVar[bool] = False
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Set the dealer of the open deal."""
+        if self.seat not in self.game_in(state).seating:
+            raise KeyError(self.seat)
+        return self.with_open(state, self.open_deal(state)._replace(dealer=self.seat))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Name both dealers."""
+        earlier = before.names[self.game_in(before).open.dealer]
+        facts = {"deal": self.deal, "name": earlier, "dealer": after.names[self.seat]}
+        return Description(Phrase("skipped" if self.skipped else "dealer", facts))
+
+
+@dataclass(frozen=True, slots=True)
+class SetDealer(Command):
+    """Name the dealer of the open deal."""
+
+    seat: SeatId
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the dealer unless it is the same."""
+        game = require_game(sheet)
+        require_seat(self.seat, game.seating)
+        same = self.seat == game.open.dealer
+        return () if same else (DealerSet(game.number, game.open.number, self.seat),)
+
+
+@dataclass(frozen=True, slots=True)
+class SkipDealer(Command):
+    """Let the next seat deal in place of the dealer."""
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write who deals instead."""
+        game = require_game(sheet)
+        return (DealerSet(game.number, game.open.number, game.after(game.open.dealer), skipped=True),)
+
+
+def possible_seats(known: Game, rules: object) -> list[int]:
+    """Return how many players the game can have under the rules, in ascending order."""
+    return sorted({way.players for way in known.seatings(rules)})
+
+
+def _singles(seating: tuple[str, ...]) -> tuple[Side, ...]:
+    """Return every seat as a side of its own."""
+    return tuple(Side(seat, (seat,)) for seat in seating)
+
+
+def _side_problems(known: Game, rules: object, sides: tuple[Side, ...], pointer: tuple[str, ...] = ()) -> list[Problem]:
+    node = Node(sides_json(sides), pointer)
+    known.read_sides(node, rules)
+    return node.problems
+
+
+def _check_rules(game: SheetGame, options: JsonObject, games: Games) -> None:
+    """Refuse rules of an imported log that do not suit the sides, or options that the rules would not give."""
+    known = games[game.game]
+    rules = house_rules(known, game.rules).options
+    problems = _side_problems(known, rules, game.sides, ("sides",))
+    if not options.items() <= known.options.plain(rules).items():  # an older program had fewer options
+        problems.append(Problem(("sides",), "not-canonical"))
+    refuse_all(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetOpened(Event):
+    """A sheet was opened for these players."""
+
+    seats: Seats
+    title: Title = ""
+    lang: Language = ""
+
+    def advance(self, sheet: Sheet | None, entry: Entry) -> Sheet:
+        """Return the new sheet, which cannot be undone. Raises ValueError if it is open already."""
+        if sheet is not None:
+            raise ValueError("opened twice")
+        return Sheet(1, self.apply(State(()), entry), entry.at, entry.at)
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Return the first state."""
+        return State(self.seats, self.title, self.lang)
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Name the players."""
+        return Description(Phrase("opened", {"players": [seat.name for seat in self.seats]}))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSheet:
+    """Open a sheet; with `game`, begin the first game at once."""
+
+    seats: Seats
+    title: Title = ""
+    lang: Language = ""
+    game: GameId | None = None
+    rules: GivenRules = field(default_factory=dict)
+    seating: Seating | None = None
+    sides: Sides | None = None
+    dealer: Dealer | None = None
+    opening: Opening = field(default_factory=dict)
+
+    def decide(self, games: Games) -> tuple[Event, ...]:
+        """Return the first events of a new sheet. Raises Refused."""
+        opened = SheetOpened(self.seats, self.title, self.lang)
+        if self.game is None:
+            if self.rules or self.seating or self.sides or self.dealer or self.opening:
+                refuse(("game",), "required")
+            return (opened,)
+        start = StartGame(self.game, self.rules, self.seating, self.sides, self.dealer, self.opening)
+        return (opened, start.started(1, tuple(seat.id for seat in self.seats), games))
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTitled(Event):
+    """The sheet was given a title, or lost it."""
+
+    title: Title
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Set the title."""
+        return state._replace(title=self.title)
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Quote the title."""
+        return Description(Phrase("titled", {"title": self.title}))
+
+
+@dataclass(frozen=True, slots=True)
+class TitleSheet(Command):
+    """Set the title of the sheet; an empty one removes it."""
+
+    title: Title
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the title unless it is the same."""
+        return () if self.title == sheet.title else (SheetTitled(self.title),)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRenamed(Event):
+    """The player at a seat has another name from now on."""
+
+    seat: SeatId
+    name: Name
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Rename the seat."""
+        if self.seat not in {seat.id for seat in state.seats}:
+            raise KeyError(self.seat)
+        seats = tuple(Seat(seat.id, self.name) if seat.id == self.seat else seat for seat in state.seats)
+        return state._replace(seats=seats)
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say both names."""
+        return Description(Phrase("renamed", {"old": before.names[self.seat], "name": self.name}))
+
+
+@dataclass(frozen=True, slots=True)
+class RenamePlayer(Command):
+    """Change the name at a seat."""
+
+    seat: SeatId
+    name: Name
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write the name unless it is the same."""
+        require_seat(self.seat, list(sheet.names))
+        return () if sheet.names[self.seat] == self.name else (PlayerRenamed(self.seat, self.name),)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined(Event):
+    """Somebody joined the sheet at a new seat; they play from the next game on."""
+
+    seat: SeatId
+    name: Name
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Add the seat."""
+        if self.seat in {seat.id for seat in state.seats}:
+            raise KeyError(self.seat)
+        return state._replace(seats=(*state.seats, Seat(self.seat, self.name)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say who."""
+        return Description(Phrase("joined", {"name": self.name}))
+
+
+@dataclass(frozen=True, slots=True)
+class AddPlayer(Command):
+    """Add a player to the sheet; they get the first free seat."""
+
+    name: Name
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write who joined. Refused if every seat is taken."""
+        seat = next((seat for seat in SEAT_IDS if seat not in sheet.names), None)
+        if seat is None:
+            refuse(("name",), "seats-full", most=len(SEAT_IDS))
+        return (PlayerJoined(seat, self.name),)
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Reversal):
+    """An event was undone."""
+
+    restores: ClassVar[bool] = False
+
+    def advance(self, sheet: Sheet | None, entry: Entry) -> Sheet:
+        """Return the sheet before the target, which can be redone. Raises ValueError if it is not next to undo."""
+        past = sheet.past if sheet else None
+        if sheet is None or past is None or sheet.to_undo is None or past.entry.seq != self.target:
+            raise ValueError("undone out of order")
+        undone = UndoStep(past.entry, past.before, past.after, sheet.future)
+        return Sheet(entry.seq, past.before, sheet.opened, entry.at, past.below, undone)
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say that it was undone; the history knows what."""
+        return Description(Phrase("undone"))
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Command):
+    """Undo the last event in effect; with `target`, only if it is that one."""
+
+    target: Count | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write which event is undone. Refused if there is none, or another than `target`."""
+        return (Undone(_next_seq(sheet.to_undo, self.target, "nothing-to-undo")),)
+
+
+@dataclass(frozen=True, slots=True)
+class Redone(Reversal):
+    """An event that had been undone was redone."""
+
+    restores: ClassVar[bool] = True
+
+    def advance(self, sheet: Sheet | None, entry: Entry) -> Sheet:
+        """Return the sheet after the target again. Raises ValueError if it is not next to redo."""
+        future = sheet.future if sheet else None
+        if sheet is None or future is None or future.entry.seq != self.target:
+            raise ValueError("redone out of order")
+        redone = UndoStep(future.entry, future.before, future.after, sheet.past)
+        return Sheet(entry.seq, future.after, sheet.opened, entry.at, redone, future.below)
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Say that it was redone; the history knows what."""
+        return Description(Phrase("redone"))
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Command):
+    """Redo what was undone last; with `target`, only if it is that event."""
+
+    target: Count | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write which event is redone. Refused if there is none, or another than `target`."""
+        return (Redone(_next_seq(sheet.to_redo, self.target, "nothing-to-redo")),)
+
+
+def _next_seq(entry: Entry | None, target: int | None, code: str) -> int:
+    if entry is None or (target is not None and target != entry.seq):
+        refuse(() if target is None else ("target",), code, target=target, next=entry.seq if entry else None)
+    return entry.seq
+
+
+EVENTS: Mapping[str, type[Event]] = by_name(
+    SheetOpened, GameStarted, CallMade, CallChanged, CallsCleared, DealRecorded, DealCorrected, DealVoided, Adjusted,
+    DealConfirmed, DealerSet, RulesChanged, Noted, PlayerRenamed, PlayerJoined, SheetTitled, Undone, Redone,
+)  # fmt: skip
+COMMANDS: Mapping[str, type[Command]] = by_name(
+    StartGame, Rematch, MakeCall, ChangeCall, ClearCalls, RecordDeal, CorrectDeal, VoidDeal, Adjust, ConfirmDeal,
+    SetDealer, SkipDealer, ChangeRules, WriteNote, RenamePlayer, AddPlayer, TitleSheet, Undo, Redo,
+)  # fmt: skip
+
+COMMAND_SHAPES: Mapping[str, type[Shape[Command]]] = {
+    name: tagged(kind, "type", name, suffix="Command") for name, kind in COMMANDS.items()
+}
+"""The shape of each command with its name under `type`."""
+
+
+def kind_of(event: Event) -> str:
+    """Return the name of the event's kind in JSON: `deal_recorded`."""
+    return kind_name(type(event))
+
+
+def read_command(value: object) -> Command:
+    """Return the command in a JSON object: its name under `type` beside its fields.
+
+    `deal` and `game_number` mean the open deal and the current game if they are left out. Raises Refused with every
+    problem found.
+    """
+    return read_tagged(COMMAND_SHAPES, value)
+
+
+def command_json(command: Command) -> dict[str, object]:
+    """Return a command as `read_command` reads it."""
+    return {"type": kind_name(type(command)), **to_json(command)}
+
+
+def read_opening(value: object) -> OpenSheet:
+    """Return the request for a new sheet in a JSON object. Raises Refused with every problem found."""
+    return read(OpenSheet, value)
+
+
+class BrokenLog(Exception):
+    """A log that cannot have come about: an event that does not fit those before it."""
+
+    def __init__(self, seq: int, why: str) -> None:
+        self.seq = seq
+        super().__init__(f"event {seq}: {why}")
+
+
+class Versioned(Protocol):
+    """The state of a log after some of its events."""
+
+    @property
+    def version(self) -> int:
+        """The sequence number of the latest one."""
+
+
+S = TypeVar("S", bound=Versioned)
+
+
+class Advancing(Protocol[S]):
+    """An event of a log."""
+
+    def advance(self, state: S | None, entry: LogEntry[Any], /) -> S:
+        """Return the state after it; None is that of an empty log. Raises LookupError or ValueError."""
+
+
+def fold(entries: Iterable[LogEntry[Advancing[S]]], state: S | None = None) -> S:
+    """Return the state of a log after these events; `state` is the one before them. Raises BrokenLog."""
+    for entry in entries:
+        expected = state.version + 1 if state else 1
+        if entry.seq != expected:
+            raise BrokenLog(entry.seq, f"has the place of event {expected}")
+        try:
+            state = entry.event.advance(state, entry)
+        except (LookupError, ValueError, AttributeError, TypeError) as fault:
+            raise BrokenLog(entry.seq, repr(fault)) from fault
+    if state is None:
+        raise BrokenLog(0, "no event at all")
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One entry of a log: the sheet before and after it, and whether it is in effect or was undone."""
+
+    entry: Entry
+    in_effect: bool
+    earlier: Sheet | None
+    sheet: Sheet
+    target: Entry | None = None
+    """For an undo or a redo: the entry that it is about."""
+
+    @property
+    def subject(self) -> Entry:
+        """The entry itself, or the one that it undoes or redoes."""
+        return self.target or self.entry
+
+    @property
+    def description(self) -> Description:
+        """What its subject does, with the names of the time when that was in effect."""
+        earlier, sheet = self.earlier, self.sheet
+        if isinstance(self.entry.event, Reversal) and not self.entry.event.restores:
+            earlier, sheet = self.sheet, self.earlier or self.sheet
+        return self.subject.event.describe(earlier or sheet, sheet)
+
+    @property
+    def before(self) -> JsonObject | None:
+        """The facts of its deal before it, if that is a recorded deal."""
+        deal = self._deal(self.earlier)
+        return deal.facts if deal else None
+
+    @property
+    def after(self) -> JsonObject | None:
+        """The facts of its deal after it."""
+        deal = self._deal(self.sheet)
+        return deal.facts if deal else None
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The sides whose confirmation of its deal it ended."""
+        before, after = self._deal(self.earlier), self._deal(self.sheet)
+        still = after.confirmed if after else ()
+        return tuple(side for side in before.confirmed if side not in still) if before else ()
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """The numbers of the game and of the deal that its subject is about."""
+        event = self.subject.event
+        return (event.game_number, event.deal) if isinstance(event, DealEvent) else None
+
+    @property
+    def in_deal_history(self) -> bool:
+        """Whether the history of a deal shows it."""
+        event = self.subject.event
+        return isinstance(event, DealEvent) and event.in_deal_history
+
+    def _deal(self, sheet: Sheet | None) -> SheetDeal | None:
+        event = self.entry.event
+        return event.recorded_deal(sheet) if isinstance(event, DealEvent) else None
+
+
+def history(entries: Sequence[Entry]) -> list[HistoryEntry]:
+    """Return every entry of a log in its order; what was undone, and not redone, is not in effect."""
+    found: list[HistoryEntry] = []
+    sheet: Sheet | None = None
+    for entry in entries:
+        earlier, sheet = sheet, fold([entry], sheet)
+        target: Entry | None = None
+        if isinstance(entry.event, Reversal):
+            place = entry.event.target - 1
+            found[place] = replace(found[place], in_effect=entry.event.restores)
+            target = found[place].entry
+        found.append(HistoryEntry(entry, True, earlier, sheet, target))
+    return found

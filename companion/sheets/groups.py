@@ -1,0 +1,595 @@
+"""People who play together: a group's log of members and evenings, kept in the same store as the logs of sheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import Final, NamedTuple, TypeAlias
+
+from companion.engine import shapes as s
+from companion.engine.evenings import Figure, Place, Statistics, sides_at, standings
+from companion.engine.game import AnswerShape, Game, read_deal
+from companion.engine.ledger import SCORED, Before, Ledger, MeasuredDeal, PlayedDeal, PlayedGame, Standing
+from companion.engine.problems import Node
+from companion.games import GAMES
+from companion.sheets.events import View, fold
+from companion.sheets.group_events import (
+    AddMembers,
+    Group,
+    GroupCommand,
+    GroupEntry,
+    GroupEvent,
+    GroupOpened,
+    JoinedSheet,
+    JoinSheet,
+    League,
+    LeaveSheet,
+    from_group_records,
+)
+from companion.sheets.service import NewLink, SheetService, Writer, Written, safe_cell
+from companion.sheets.shapes import Head, read
+from companion.sheets.state import SheetGame
+from companion.sheets.store import (
+    GROUP_MARK,
+    NO_HASH,
+    SCOPES,
+    SCORE,
+    WATCH,
+    Link,
+    NoSuchSheet,
+    hashed,
+    is_group,
+    stamp,
+    to_records,
+)
+
+SEPARATOR: Final = "."
+"""Between the id of a sheet and the number of a game, which name a game together."""
+MOST_DEALS: Final = 200_000
+"""Deals of the games that are kept."""
+
+
+def game_id(sheet: str, number: int) -> str:
+    """Return the id of a game of a sheet."""
+    return f"{sheet}{SEPARATOR}{number}"
+
+
+def place_of(game: str) -> tuple[str, int]:
+    """Return the sheet and the number of a game. Raises ValueError for what is no such id."""
+    sheet, _, number = game.rpartition(SEPARATOR)
+    return sheet, int(number)
+
+
+def played_games(view: View, seats: Mapping[str, str]) -> tuple[PlayedGame, ...]:
+    """Return the games of a sheet, given the players by seat."""
+    return tuple(
+        _played(view, game, ledger, seats) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)
+    )
+
+
+class Kept(NamedTuple):
+    """The games of a sheet at a version, for the players that the names at its seats stood for."""
+
+    tag: str
+    names: Mapping[str, str]
+    seats: Mapping[str, str]
+    games: tuple[PlayedGame, ...]
+
+
+class PlayedCache:
+    """Keep the games of the sheets of groups until they change; the oldest entry goes first."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Kept] = {}
+        self._deals = 0
+        self._lock = Lock()
+
+    def find(self, group: str, sheet: str) -> Kept | None:
+        """Return what is kept of a sheet of a group."""
+        with self._lock:
+            return self._kept.get((group, sheet))
+
+    def keep(self, group: str, sheet: str, kept: Kept) -> None:
+        """Keep the games of a sheet, instead of those of an earlier version."""
+        with self._lock:
+            self._drop((group, sheet))
+            self._kept[group, sheet] = kept
+            self._deals += _size(kept.games)
+            while self._deals > MOST_DEALS and len(self._kept) > 1:
+                self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: tuple[str, str]) -> None:
+        if dropped := self._kept.pop(key, None):
+            self._deals -= _size(dropped.games)
+
+
+def _size(games: tuple[PlayedGame, ...]) -> int:
+    return 1 + sum(len(game.deals) for game in games)
+
+
+def _played(view: View, game: SheetGame, ledger: Ledger, seats: Mapping[str, str]) -> PlayedGame:
+    known, ids = view.games[game.game], [side.id for side in game.sides]
+    return PlayedGame(
+        id=game_id(view.id, game.number),
+        at=game.started,
+        game=game.game,
+        lowest_wins=known.lowest_wins,
+        sides=tuple(tuple(seats[seat] for seat in side.players if seat in seats) for side in game.sides),
+        deals=tuple(_deals(view, game, ledger, known, seats)),
+        over=ledger.outcome.over,
+        winners=tuple(ids.index(winner) for winner in ledger.outcome.winners),
+    )
+
+
+def _deals(view: View, game: SheetGame, ledger: Ledger, known: Game, seats: Mapping[str, str]) -> Iterator[PlayedDeal]:
+    before = Before({side.id: Standing() for side in game.sides}, 0, bool(game.opening))
+    for deal, scored in zip(game.deals, ledger.deals, strict=True):
+        after = {side: score.standing for side, score in scored.sides.items()}
+        if scored.status == SCORED:
+            counts: dict[str, dict[str, tuple[int, int]]] = {}
+            rules = view.house(game, deal.number).options
+            facts = read_deal(known, Node(deal.facts), rules, game.sides).facts if known.measures else None
+            for side in game.sides:
+                for seat in side.players:
+                    if seat not in seats or facts is None:
+                        continue
+                    looked = MeasuredDeal(rules, facts, before, side.id, seat, scored.sides[side.id])
+                    for measure in known.measures:
+                        if found := measure.count(looked):
+                            counts.setdefault(measure.name, {})[seats[seat]] = found
+            yield PlayedDeal(
+                deal.number,
+                tuple(scored.sides[side.id].points for side in game.sides),
+                tuple(after[side.id].total for side in game.sides),
+                counts,
+            )
+        before = Before(after, before.scored + (scored.status == SCORED), before.carried_over)
+
+
+FORMAT: Final = "companion-group"
+FORMAT_VERSION: Final = 1
+COLUMNS: Final = (
+    "date", "sheet", "game_number", "game", "deal", "player", "name", "side", "points", "total", "finished", "result",
+)  # fmt: skip
+
+
+class MemberShape(AnswerShape):
+    """A player of a group; the name of one who was removed is empty."""
+
+    id = s.Text("Never changes, and is never given again.")
+    name = s.Text()
+    removed = s.Flag("Whether only the evenings remain, without a name.")
+    into = s.Text("The member that this one turned out to be.", nullable=True, get=lambda who, _: who.into or None)
+
+
+class FigureShape(AnswerShape):
+    """A number: so many, out of so many."""
+
+    count = s.Integer("How many.")
+    of = s.Integer("Out of how many games or deals.")
+    drawn = s.Integer("How many of the games were a draw.", absent=True, get=lambda figure, _: figure.drawn or None)
+
+
+def _figure(describe: str) -> s.Object[s.Json]:
+    return s.Object(FigureShape, describe)
+
+
+def _figures(describe: str) -> s.Keyed[s.Json]:
+    return s.Keyed(s.Object(FigureShape), describe)
+
+
+class GameFigures(NamedTuple):
+    """The numbers of a player in games of one kind."""
+
+    wins: Figure
+    points: Figure
+    comeback: int
+    measures: Mapping[str, Figure]
+
+
+class PlayerFigures(NamedTuple):
+    """The numbers of a player."""
+
+    player: str
+    wins: Figure
+    longest_streak: int
+    streak: int
+    partners: Mapping[str, Figure]
+    opponents: Mapping[str, Figure]
+    games: Mapping[str, GameFigures]
+
+
+class GameFiguresShape(AnswerShape):
+    """The numbers of a player in games of one kind."""
+
+    wins = _figure("Games won, out of those that ended.")
+    points = _figure("Points of the side, out of so many scored deals.")
+    comeback = s.Integer("The most points behind after a deal of a game that was won.", unit="points")
+    measures = _figures("What the game counts, by name.")
+
+
+class PlayerFiguresShape(AnswerShape):
+    """The numbers of a player of a group."""
+
+    player = s.Text("The id of the member.")
+    wins = _figure("Games won, out of those that ended.")
+    longest_streak = s.Integer("The most games won in a row.")
+    streak = s.Integer("The games won in a row until now.")
+    partners = _figures("By member: games won together, out of those played together.")
+    opponents = _figures("By member: games in which the player came out ahead, out of those against each other.")
+    games = s.Keyed(s.Object(GameFiguresShape), "By the id of the game.")
+
+
+class PlayedDealShape(AnswerShape):
+    """A scored deal; sides are in the order of the game."""
+
+    number = s.Integer("From 1.")
+    points = s.ListOf(s.Integer(unit="points"), "Of each side.")
+    totals = s.ListOf(s.Integer(unit="points"), "Of each side, after the deal.")
+    counts = s.Keyed(
+        s.Keyed(s.ListOf(s.Integer(), least=2, most=2)), "By measure and member: how many, out of how many."
+    )
+
+
+class PlayedGameShape(AnswerShape):
+    """A game that members of a group played; guests are in none of its sides."""
+
+    sheet = s.Text("The id of the sheet.", get=lambda game, _: place_of(game.id)[0])
+    game_number = s.Integer("The number of the game on the sheet, from 1.", get=lambda game, _: place_of(game.id)[1])
+    at = s.Text("When it began: UTC, to the millisecond.", get=lambda game, _: stamp(game.at))
+    game = s.Text("The id of the game.")
+    sides = s.ListOf(s.ListOf(s.Text()), "The members of each side.")
+    finished = s.Flag("Whether it has ended.", get=lambda game, _: game.over)
+    winners = s.ListOf(s.Integer(), "The places of the sides that won, from 0; several for a draw.")
+    deals = s.ListOf(s.Object(PlayedDealShape), "The scored deals.")
+
+
+class GroupFileShape(AnswerShape):
+    """A group to take elsewhere: its members, its games with their deals, and the numbers of its players."""
+
+    format = s.Text(get=lambda group, games: FORMAT)
+    format_version = s.Integer(get=lambda group, games: FORMAT_VERSION)
+    title = s.Text()
+    members = s.ListOf(s.Object(MemberShape), get=lambda group, games: group.members.values())
+    rules = s.Keyed(s.Text(), "The code of the house rules that the group plays, by game.")
+    games = s.ListOf(s.Object(PlayedGameShape), get=lambda group, games: games)
+    statistics = s.ListOf(s.Object(PlayerFiguresShape), get=lambda group, games: player_figures(games))
+
+
+def player_figures(games: Iterable[PlayedGame]) -> Iterator[PlayerFigures]:
+    """Yield the numbers of every player, over all games and over those of each kind, in the order of wins."""
+    found = Statistics(games)
+    kinds = {
+        game: Statistics(each for each in found.games if each.game == game)
+        for game in dict.fromkeys(each.game for each in found.games)
+    }
+    for player, wins in found.table():
+        yield PlayerFigures(
+            player,
+            wins,
+            found.longest_streak(player).count,
+            found.streak(player).count,
+            dict(found.partners(player)),
+            dict(found.opponents(player)),
+            {game: _of_kind(game, kind, player) for game, kind in kinds.items() if player in kind.players},
+        )
+
+
+def group_csv(group: Group, games: Iterable[PlayedGame]) -> str:
+    """Return a row for each player in each scored deal, safe to open in a spreadsheet."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    rows.writerow(COLUMNS)
+    for game in Statistics(games).games:
+        rows.writerows([safe_cell(value) for value in row] for row in _rows(group, game))
+    return out.getvalue()
+
+
+def _of_kind(game: str, statistics: Statistics, player: str) -> GameFigures:
+    measured = ((each.name, statistics.measured(player, each.name)) for each in GAMES[game].measures)
+    return GameFigures(
+        statistics.wins(player),
+        statistics.points(player),
+        statistics.comeback(player).count,
+        {name: figure for name, figure in measured if figure.of},
+    )
+
+
+def _rows(group: Group, game: PlayedGame) -> Iterator[tuple[object, ...]]:
+    sheet, number = place_of(game.id)
+    for deal in game.deals:
+        for place, side in enumerate(game.sides):
+            won = place in game.winners
+            result = ("won" if len(game.winners) == 1 else "drawn") if won else "lost" if game.over else ""
+            for player in side:
+                yield (
+                    *(game.at.date().isoformat(), sheet, number, game.game, deal.number, player),
+                    *(group.who(player).name, place + 1, deal.points[place], deal.totals[place]),
+                    *(int(game.over), result),
+                )
+
+
+class LeagueTable(NamedTuple):
+    """A table of a round: its players, who of them play together, the sheet opened for it, the game that counts."""
+
+    number: int
+    players: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
+    sheet: str | None
+    game: PlayedGame | None
+
+    @property
+    def winners(self) -> tuple[tuple[str, ...], ...]:
+        """The sides that have won, several for a draw; none while no game has ended."""
+        return tuple(self.game.sides[side] for side in self.game.winners) if self.game else ()
+
+
+class LeagueRound(NamedTuple):
+    """A round that was drawn, and who sits at none of its tables."""
+
+    number: int
+    tables: tuple[LeagueTable, ...]
+    resting: tuple[str, ...]
+
+
+class LeagueStand(NamedTuple):
+    """A league with its places, the first one first, and its rounds. Players are ids after all mergers."""
+
+    league: League
+    places: tuple[Place, ...]
+    rounds: tuple[LeagueRound, ...]
+
+
+def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> LeagueStand:
+    """Return how a league stands after the games of its group: of a table, the first finished one counts."""
+    tables = {
+        sheet: joined.table[1:]
+        for sheet, joined in group.sheets.items()
+        if joined.table and joined.table[0] == league.number
+    }
+    sheets = {table: sheet for sheet, table in tables.items()}
+    results: dict[tuple[int, int], PlayedGame] = {}
+    for game in games:
+        table = tables.get(place_of(game.id)[0])
+        if table and game.over:
+            results.setdefault(table, game)
+    players = tuple(dict.fromkeys(group.who(player).id for player in league.players))
+    rounds, seating = [], group.partnership(league.game)
+    for number, drawn in enumerate(league.rounds, start=1):
+        seated = [tuple(group.who(player).id for player in seats) for seats in drawn]
+        at_tables = {player for seats in seated for player in seats}
+        shown = tuple(
+            LeagueTable(
+                place, seats, sides_at(seats, seating), sheets.get((number, place)), results.get((number, place))
+            )
+            for place, seats in enumerate(seated, start=1)
+        )
+        rounds.append(LeagueRound(number, shown, tuple(player for player in players if player not in at_tables)))
+    return LeagueStand(league, tuple(standings(players, results, league.win, league.level)), tuple(rounds))
+
+
+MAX_EVENTS: Final = 5_000
+"""Events of one group."""
+CACHED: Final = 200
+"""Groups whose state is kept between requests."""
+NIGHT: Final = timedelta(hours=12)
+"""How long a table of a club night is shown after its last entry."""
+LOOKED_AT: Final = 100
+"""Sheets, the latest to join first, among which the tables of a night are found."""
+MOST_PLAYING: Final = 24
+"""Tables of one night."""
+
+
+class GroupView(NamedTuple):
+    """A group at its latest version, with its id and the event that brought it there."""
+
+    id: str
+    group: Group
+    head: Head
+
+    @property
+    def changed(self) -> datetime:
+        """When that event was written."""
+        return self.group.changed
+
+
+WrittenGroup: TypeAlias = Written[GroupView, GroupEntry]
+"""What a command has written in a group, and the group after it."""
+
+
+class OpenedGroup(NamedTuple):
+    """A new group, and the link by which it is kept with its secret, which is shown only once."""
+
+    view: GroupView
+    link: Link
+    secret: str
+    head: Head
+    """The latest event that it was made with."""
+    watch_secret: str = ""
+    """That of the watch link; empty where none was asked for."""
+    replayed: bool = False
+    """Whether it had been made before under the same key."""
+
+
+class GroupService:
+    """Open, read and write groups in the store of a sheet service, with its clock and its source of secrets."""
+
+    def __init__(self, sheets: SheetService) -> None:
+        self.sheets = sheets
+        self.store = sheets.store
+        self._views: dict[str, GroupView] = {}
+        self._games = PlayedCache()
+        self._lock = Lock()
+        self._writer: Writer[GroupView, GroupEntry] = Writer(
+            sheets.store, sheets.now, load=self.read, entries=from_group_records, grow=self._grown, most=MAX_EVENTS
+        )
+
+    def open_group(
+        self, title: str, names: Sequence[str] = (), lang: str = "", *, watch: bool = False, seed: bytes | None = None
+    ) -> OpenedGroup:
+        """Create a group of players with these names; with `watch`, with a watch link, too.
+
+        With a `seed`, the id and the secrets follow from it: the same group with the same seed is made once. Raises
+        Refused, or KeyReused for another group.
+        """
+        opened = read(GroupOpened, {"title": title, "lang": lang})
+        now = self._now()
+        group = fold([GroupEntry(1, now, "", opened)])
+        events: list[GroupEvent] = [opened]
+        if names:
+            events += read(AddMembers, {"names": list(names)}).decide(group)
+        records = to_records(events, NO_HASH, 0, stamp(now), "")
+        made = self.sheets.create_log(records, SCOPES if watch else (SCORE,), seed=seed, mark=GROUP_MARK)
+        shown = made.links[WATCH][1] if watch else ""
+        return OpenedGroup(self.read(made.id), *made.links[SCORE], made.head, shown, made.replayed)
+
+    def read(self, group: str) -> GroupView:
+        """Return a group at its latest version. Raises NoSuchSheet."""
+        if not is_group(group):
+            raise NoSuchSheet(group)
+        with self._lock:
+            known = self._views.get(group)
+        if known is not None and self.store.head(group) == known.head:
+            return known
+        records = self.store.read(group)
+        return self._keep(GroupView(group, fold(from_group_records(records)), records[-1].head))
+
+    def events(self, group: str, after: int, limit: int) -> list[GroupEntry]:
+        """Return the log of a group after a version, at most so many events of it."""
+        return from_group_records(self.store.read(group, after, limit))
+
+    def do(self, group: str, command: GroupCommand, *, link: Link | None = None) -> GroupView:
+        """Write the events to which a command leads; return the group after them. Raises as `write` does."""
+        return self.write(group, command, link=link).view
+
+    def write(
+        self,
+        group: str,
+        command: GroupCommand,
+        *,
+        base_version: int | None = None,
+        key: str | None = None,
+        link: Link | None = None,
+    ) -> WrittenGroup:
+        """Write the events to which a command leads.
+
+        With `base_version`, raises Conflict if the group is at another version. A `key` that was used before returns
+        the first result again, or raises KeyReused for another command. The link of whoever writes is looked up again
+        in the transaction that writes. Raises Refused and NoSuchSheet, or Conflict where others write all the time.
+        """
+        return self._writer.write(
+            group, command, lambda view: command.decide(view.group), base_version=base_version, key=key, link=link
+        )
+
+    def erase(self, group: str) -> None:
+        """Erase a group for good, and revoke its links to its sheets, which remain. Raises NoSuchSheet."""
+        joined = self.read(group).group.sheets.values()
+        self.sheets.erase(group)
+        with self._lock:
+            self._views.pop(group, None)
+        for each in joined:
+            with suppress(NoSuchSheet):
+                self.sheets.revoke_link(each.id, each.link)
+
+    def find(self, secret: str, scope: str = WATCH) -> Link:
+        """Return the link with a secret if it allows at least this on a group. Raises NoSuchSheet."""
+        link = self.store.find_link(hashed(secret))
+        if link is None or not is_group(link.sheet) or not link.allows(scope):
+            raise NoSuchSheet("no such link")
+        return link
+
+    def create_link(self, group: str, scope: str, label: str = "") -> NewLink:
+        """Create a link to a group. Raises Refused and NoSuchSheet."""
+        return self.sheets.create_link(group, scope, label)
+
+    def links(self, group: str) -> list[Link]:
+        """Return all links of a group, oldest first. Raises NoSuchSheet."""
+        return self.store.links(group)
+
+    def revoke_link(self, group: str, link: str) -> None:
+        """Revoke a link. Raises NoSuchSheet if the group has no such link."""
+        self.sheets.revoke_link(group, link)
+
+    def join(self, group: str, sheet: str, *, link: Link | None = None, table: Sequence[int] = ()) -> GroupView:
+        """Let a sheet belong to a group, with a watch link of its own for the group, which the sheet can revoke.
+
+        Whoever asks must be allowed to keep the sheet. Raises Refused and NoSuchSheet.
+        """
+        view = self.read(group)
+        names = self.sheets.read(sheet).sheet.names
+        before = view.group.sheets.get(sheet)
+        own = self.store.link(before.link) if before else None
+        command = read(JoinSheet, {"sheet": sheet, "link": own.id if own else "", "seats": names, "table": list(table)})
+        if own is None or own.revoked is not None:
+            command.decide(view.group)  # no link is made for what is refused
+            command = replace(command, link=self.sheets.create_link(sheet, WATCH, view.group.title).link.id)
+        return self.do(group, command, link=link)
+
+    def leave(self, group: str, sheet: str, *, link: Link | None = None) -> GroupView:
+        """Take a sheet out of a group and revoke the group's link to it. Raises NoSuchSheet."""
+        before = self.read(group).group.sheets.get(sheet)
+        view = self.do(group, LeaveSheet(sheet), link=link)
+        if before is not None and self.store.link(before.link) is not None:
+            self.sheets.revoke_link(sheet, before.link)
+        return view
+
+    def playing(self, view: GroupView) -> list[View]:
+        """Return the sheets on which something was written in the last hours, in the order in which they joined."""
+        since = self._now() - NIGHT
+        found: list[View] = []
+        for joined in list(view.group.evenings())[:LOOKED_AT]:
+            try:
+                sheet = self.sheet(joined)
+            except NoSuchSheet:
+                continue
+            if sheet.game is not None and sheet.sheet.changed >= since:
+                found.append(sheet)
+        return found[:MOST_PLAYING][::-1]
+
+    def sheet(self, joined: JoinedSheet) -> View:
+        """Return a sheet of a group. Raises NoSuchSheet if it was erased, or if the group's link to it was revoked."""
+        link = self.store.link(joined.link)
+        if link is None or link.sheet != joined.id or not link.allows(WATCH):
+            raise NoSuchSheet(joined.id)
+        return self.sheets.read(joined.id)
+
+    def played(self, view: GroupView) -> list[PlayedGame]:
+        """Return the games of all sheets of a group that can be read, as statistics see them."""
+        return [game for joined in view.group.sheets.values() for game in self._played(view, joined)]
+
+    def _played(self, view: GroupView, joined: JoinedSheet) -> tuple[PlayedGame, ...]:
+        try:
+            link = self.store.link(joined.link)
+            if link is None or not link.allows(WATCH):
+                return ()
+            kept = self._games.find(view.id, joined.id)
+            same = kept is not None and kept.tag == self.store.head(joined.id).tag
+            if kept and same and view.group.seated(joined.id, kept.names) == kept.seats:
+                return kept.games
+            found = self.sheet(joined)
+        except NoSuchSheet:
+            return ()
+        names = found.sheet.names
+        seats = view.group.seated(joined.id, names)
+        games = played_games(found, seats)
+        self._games.keep(view.id, joined.id, Kept(found.head.tag, names, seats, games))
+        return games
+
+    def _grown(self, view: GroupView, entries: Sequence[GroupEntry], head: Head) -> GroupView:
+        return self._keep(GroupView(view.id, fold(entries, view.group), head))
+
+    def _now(self) -> datetime:
+        return self.sheets.now().astimezone(UTC)
+
+    def _keep(self, view: GroupView) -> GroupView:
+        with self._lock:
+            self._views.pop(view.id, None)
+            self._views[view.id] = view
+            while len(self._views) > CACHED:
+                del self._views[next(iter(self._views))]
+        return view
