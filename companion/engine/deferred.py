@@ -8,29 +8,29 @@ from functools import cache
 from importlib import import_module
 from typing import Generic, TypeVar, cast
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Deferred(Generic[T]):
+class Deferred(Generic[_T]):
     """A value that a module defines, imported when it is loaded."""
 
     module: str
     name: str
 
-    def load(self) -> T:
+    def load(self) -> _T:
         """Return the value. Raises ImportError or AttributeError."""
-        value: T = getattr(import_module(self.module), self.name)
+        value: _T = getattr(import_module(self.module), self.name)
         return value
 
 
-class DeferredMapping(Mapping[str, T]):
+class DeferredMapping(Mapping[str, _T]):
     """A mapping that a module defines, imported when it is first looked into."""
 
     def __init__(self, module: str, name: str) -> None:
-        self._whole: Deferred[Mapping[str, T]] = Deferred(module, name)
+        self._whole: Deferred[Mapping[str, _T]] = Deferred(module, name)
 
-    def __getitem__(self, key: str) -> T:
+    def __getitem__(self, key: str) -> _T:
         return self._whole.load()[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -50,14 +50,14 @@ class _Standing:
         return getattr(self._load(), name)
 
 
-def deferred_object(module: str, name: str, kind: type[T]) -> T:
+def deferred_object(module: str, name: str, kind: type[_T]) -> _T:
     """Return an object that has the attributes of another, whose module is imported when one is asked for."""
-    whole: Deferred[T] = Deferred(module, name)
-    return cast("T", _Standing(whole.load))
+    whole: Deferred[_T] = Deferred(module, name)
+    return cast("_T", _Standing(whole.load))
 
 
-def deferred_function(module: str, name: str) -> Callable[..., T]:
+def deferred_function(module: str, name: str) -> Callable[..., _T]:
     """Return a function that imports the module of another when it is called, and calls that."""
-    whole: Deferred[Callable[..., T]] = Deferred(module, name)
+    whole: Deferred[Callable[..., _T]] = Deferred(module, name)
     load = cache(whole.load)
     return lambda *arguments: load()(*arguments)

@@ -107,13 +107,13 @@ def small_number(text: str | None) -> int | None:
 
 Found = Breach | Missing | Because | Finding | Problem
 """Everything with an article that the words of a game can put into a sentence."""
-Thing = TypeVar("Thing", bound=Card | int | str)
+_Thing = TypeVar("_Thing", bound=Card | int | str)
 """What there is a verdict about: a card, or a call."""
 
 MARKS: Final = {LEGAL: "✓", ILLEGAL: "✕", UNDECIDED: "?"}
 UNKNOWN_CARD: Final = Card("?")
 """A card that is there although nobody has named it; its face is a question mark."""
-LONGEST_QUERY: Final = 3_500
+_LONGEST_QUERY: Final = 3_500
 """Maximum characters of a query string: gunicorn accepts request lines of 4,094, and some proxies little more."""
 SHARED_STATE: Final = ("sheet", "rules")
 """State that every question has: the sheet it was opened from, and the code of the house rules."""
@@ -385,7 +385,7 @@ class Question:
     """Return the state after one action: a verb and a word, such as `tap` and `7H`."""
     page: Callable[[Context], Page]
     """Return what is shown. Raises Refused where the state describes no possible position."""
-    longest: int = LONGEST_QUERY
+    longest: int = _LONGEST_QUERY
 
     @property
     def all_names(self) -> tuple[str, ...]:
@@ -410,9 +410,9 @@ def decisive(verdict: Verdict) -> tuple[Breach | Missing | Because, ...]:
     return verdict.missing if verdict.value == UNDECIDED else verdict.because if verdict.value == LEGAL else ()
 
 
-def grouped_reasons(verdicts: Mapping[Thing, Verdict], *, fact: str = "card") -> tuple[Reason, ...]:
+def grouped_reasons(verdicts: Mapping[_Thing, Verdict], *, fact: str = "card") -> tuple[Reason, ...]:
     """Return the reasons behind the verdicts on several cards or calls, each once with all that it concerns."""
-    groups: dict[tuple[str, str, str], tuple[Breach | Missing | Because, list[Thing]]] = {}
+    groups: dict[tuple[str, str, str], tuple[Breach | Missing | Because, list[_Thing]]] = {}
     for thing, verdict in verdicts.items():
         for one in decisive(verdict):
             code = one.code if isinstance(one, Breach) else one.fact if isinstance(one, Missing) else ""
@@ -438,7 +438,7 @@ def verdict_sign(judged: Judged) -> str:
 
 
 ACE_HIGH = ("A", *reversed(RANKS[1:]))
-Look = Callable[[Card, str], JsonObject]
+_Look = Callable[[Card, str], JsonObject]
 """Return changes to how a card is drawn, from the card and the name of its zone (empty where it is in none)."""
 
 
@@ -490,7 +490,7 @@ def card_picker(
     *,
     ranks: Sequence[str] = ACE_HIGH,
     jokers: tuple[str, ...] = (),
-    look: Look | None = None,
+    look: _Look | None = None,
 ) -> Picker:
     """Return all cards of the pack, those in a zone marked; `look` has the last word on how a card is drawn.
 

@@ -15,9 +15,9 @@ Table = tuple[Player, ...]
 """The players of a table, clockwise."""
 ROUND_ROBIN, RANDOM_PARTNERS = "round-robin", "random-partners"
 FORMS: Final = (ROUND_ROBIN, RANDOM_PARTNERS)
-SWAPS: Final = 400
+_SWAPS: Final = 400
 """How often two players change places in a draw if fewer partners and opponents meet again then."""
-PARTNERS_AGAIN: Final = 10
+_PARTNERS_AGAIN: Final = 10
 """How much worse it is to have a partner again than an opponent."""
 
 
@@ -68,7 +68,7 @@ def _random_partners(
     seated = sorted(shuffled, key=lambda player: -rests[player])[: len(players) // seating.players * seating.players]
     random.shuffle(seated)
     again = _met_again(seated, met, seating)
-    for _ in range(SWAPS):
+    for _ in range(_SWAPS):
         if not again:
             break
         one, other = random.sample(range(len(seated)), 2)
@@ -88,7 +88,7 @@ def _tables(seated: Sequence[Player], seating: Seating) -> tuple[Table, ...]:
 def _met_again(seated: Sequence[Player], met: Mapping[tuple[bool, frozenset[Player]], int], seating: Seating) -> int:
     """Return how bad it is that some of these have met before, as partners or as opponents."""
     pairs = (pair for table in _tables(seated, seating) for pair in _pairs(table, seating))
-    return sum(met[pair] * (PARTNERS_AGAIN if pair[0] else 1) for pair in pairs)
+    return sum(met[pair] * (_PARTNERS_AGAIN if pair[0] else 1) for pair in pairs)
 
 
 def _pairs(table: Table, seating: Seating) -> Iterable[tuple[bool, frozenset[Player]]]:
@@ -331,7 +331,7 @@ def _ahead(game: PlayedGame, mine: int, theirs: int) -> Behind:
     return Behind(game.id, None, int(result == WON), 1, result)
 
 
-Leaders = Callable[[Mapping[str, Standing]], tuple[str, ...]]
+_Leaders = Callable[[Mapping[str, Standing]], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +389,7 @@ class Story:
     """What it is remembered for, in the order in which the game names it."""
 
 
-def story_of(ledger: Ledger, leaders: Leaders, feats: Sequence[Feat] = ()) -> Story | None:
+def story_of(ledger: Ledger, leaders: _Leaders, feats: Sequence[Feat] = ()) -> Story | None:
     """Return the story of a finished game; None for one that goes on, and for a single deal.
 
     A line that names a player counts for the player, any other line for the side.
@@ -445,6 +445,6 @@ def _together(one: Done, other: Done) -> Done:
     return replace(one, deals=deals, **added)
 
 
-def _leads(deal: DealScore, winners: tuple[str, ...], leaders: Leaders) -> bool:
+def _leads(deal: DealScore, winners: tuple[str, ...], leaders: _Leaders) -> bool:
     """Return whether the one winner had the best total alone after a deal."""
     return len(winners) == 1 and leaders({side: score.standing for side, score in deal.sides.items()}) == winners

@@ -45,14 +45,14 @@ if TYPE_CHECKING:
     from companion.engine.verdict import Verdict
 
 
-Keys = Mapping[str, s.Field[s.Json]]
+_Keys = Mapping[str, s.Field[s.Json]]
 
-LIST: Final[s.JsonSchema] = {
+_LIST: Final[s.JsonSchema] = {
     "type": "array",
     "items": {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]},
 }
 FACT: Final[s.JsonSchema] = {
-    "anyOf": [SCALAR, LIST, {"type": "object", "additionalProperties": {"anyOf": [SCALAR, LIST]}}]
+    "anyOf": [SCALAR, _LIST, {"type": "object", "additionalProperties": {"anyOf": [SCALAR, _LIST]}}]
 }
 """A fact of a breach, a line or a problem: a scalar, or a list or an object of them."""
 
@@ -62,7 +62,7 @@ class QuestionShapes:
     """A question of one game: its request, and the keys of its answer."""
 
     request: type[s.Shape[s.Json]]
-    answer: Keys
+    answer: _Keys
     summary: str = ""
     """What is asked, for a question that is not common to all games."""
     about: str = ""

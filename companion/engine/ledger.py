@@ -12,9 +12,9 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, Unpack
 from companion.engine import shapes as s
 from companion.engine.problems import JsonObject, NamedFacts, Problem, Refused
 
-R = TypeVar("R", contravariant=True)
-F = TypeVar("F", contravariant=True)
-F_co = TypeVar("F_co", covariant=True)
+_R = TypeVar("_R", contravariant=True)
+_F = TypeVar("_F", contravariant=True)
+_F_co = TypeVar("_F_co", covariant=True)
 
 _JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 
@@ -85,10 +85,10 @@ class Accepted:
     reason: str
 
 
-class Deal(NamedTuple, Generic[F_co]):
+class Deal(NamedTuple, Generic[_F_co]):
     """One deal as entered: the game's own facts (none when void), adjustments, and problems accepted."""
 
-    facts: F_co | None
+    facts: _F_co | None
     adjustments: tuple[Adjustment, ...] = ()
     accepted: tuple[Accepted, ...] = ()
 
@@ -157,32 +157,32 @@ class Before:
     carried_over: bool = False
 
 
-class Scorer(Protocol[R, F]):
+class Scorer(Protocol[_R, _F]):
     """The scoring of one game, implemented by its package."""
 
     game: str
 
-    def check(self, rules: R, sides: Sequence[Side], facts: F, before: Before) -> Iterable[Problem]:
+    def check(self, rules: _R, sides: Sequence[Side], facts: _F, before: Before) -> Iterable[Problem]:
         """Yield every problem of these facts, pointers relative to the deal."""
 
-    def score(self, rules: R, sides: Sequence[Side], facts: F, before: Before) -> Mapping[str, SideScore]:
+    def score(self, rules: _R, sides: Sequence[Side], facts: _F, before: Before) -> Mapping[str, SideScore]:
         """Return each side's lines and its standing after them."""
 
     def outcome(
-        self, rules: R, facts: F | None, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
+        self, rules: _R, facts: _F | None, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
     ) -> Outcome:
         """Return the outcome after a deal; `deals` counts the scored ones, those before an opening left aside."""
 
 
 def keep_ledger(
-    scorer: Scorer[R, F],
-    rules: R,
+    scorer: Scorer[_R, _F],
+    rules: _R,
     sides: Sequence[Side],
-    deals: Sequence[Deal[F]],
+    deals: Sequence[Deal[_F]],
     *,
     opening: Mapping[str, Standing] | None = None,
     tallies: Sequence[str] = (),
-    changes: Mapping[int, tuple[R, Sequence[str]]] | None = None,
+    changes: Mapping[int, tuple[_R, Sequence[str]]] | None = None,
     after_end: str = "refuse",
     lenient: bool = False,
     strict: int | None = None,
@@ -438,8 +438,8 @@ def clockwise(options: JsonObject, seating: Sequence[str], dealer: str) -> str:
 
 
 POINTS_LIMIT: Final = 1_000_000
-SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept")
-RESERVED_SIDE_IDS: Final = frozenset(SHARED_DEAL_KEYS)
+_SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept")
+RESERVED_SIDE_IDS: Final = frozenset(_SHARED_DEAL_KEYS)
 
 
 class DealContext(NamedTuple):

@@ -14,12 +14,12 @@ from companion.engine.cards import Card, read_card
 from companion.engine.problems import NamedFacts, Node, Pointer, Problem, Refused
 from companion.engine.shapes import Json, JsonSchema, Read, ReadContext, Refer, Word, fault, read, read_at
 
-T = TypeVar("T")
-Value: TypeAlias = Any
+_T = TypeVar("_T")
+_Value: TypeAlias = Any
 """The value of an option: a flag, a number, a word, or a tuple of cards or words."""
-Declared: TypeAlias = Any
+_Declared: TypeAlias = Any
 """The default of a field of a rules dataclass, which type checkers take for the value itself."""
-LISTS = ("cards", "words")
+_LISTS = ("cards", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Option:
     name: str
     kind: str
     key: str
-    default: Value
+    default: _Value
     articles: tuple[str, ...]
     unit: str | None = None
     low: int | None = None
@@ -46,11 +46,11 @@ class Option:
         """Return the first article that explains the option."""
         return self.articles[0]
 
-    def plain(self, value: Value) -> Value:
+    def plain(self, value: _Value) -> _Value:
         """Return the JSON value."""
-        return [str(item) for item in value] if self.kind in LISTS else value
+        return [str(item) for item in value] if self.kind in _LISTS else value
 
-    def field(self) -> shapes.Field[Value]:
+    def field(self) -> shapes.Field[_Value]:
         """Return the field that reads the JSON value and describes it."""
         if self.kind == "flag":
             return shapes.Flag()
@@ -64,7 +64,7 @@ class Option:
             return _Words(self.choices, least=self.low or 0, article=self.article)
         return shapes.Word(self.choices)
 
-    def possible(self, wanted: Collection[Value] = ()) -> Iterator[Value]:
+    def possible(self, wanted: Collection[_Value] = ()) -> Iterator[_Value]:
         """Return possible values, the default first; of numbers only the default and those in `wanted`."""
         if self.kind == "words":
             yield from wanted
@@ -85,15 +85,15 @@ class Option:
         else:
             yield from self.choices
 
-    def encode(self, value: Value) -> str:
+    def encode(self, value: _Value) -> str:
         """Return the value as a short code writes it."""
         if value is None:
             return "x"
         if self.kind == "flag":
             return "1" if value else "0"
-        return ".".join(map(str, value)) if self.kind in LISTS else str(value)
+        return ".".join(map(str, value)) if self.kind in _LISTS else str(value)
 
-    def decode(self, text: str) -> Value:
+    def decode(self, text: str) -> _Value:
         """Return the JSON value of a short code's text; a text that has none is returned for `read` to refuse."""
         if text == "x" and self.nullable:
             return None
@@ -102,7 +102,7 @@ class Option:
         if self.kind == "number":
             sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
             return sign * int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
-        return [part for part in text.split(".") if part] if self.kind in LISTS else text
+        return [part for part in text.split(".") if part] if self.kind in _LISTS else text
 
 
 class _OneNumber(shapes.Integer):
@@ -122,17 +122,17 @@ class _OneNumber(shapes.Integer):
         return {"type": "integer", "enum": list(self.choices)}
 
 
-class _Selection(shapes.ListOf[T]):
+class _Selection(shapes.ListOf[_T]):
     """Different items out of those that there are."""
 
-    def __init__(self, item: shapes.Field[T], among: tuple[str, ...], *, least: int, most: int, article: str) -> None:
+    def __init__(self, item: shapes.Field[_T], among: tuple[str, ...], *, least: int, most: int, article: str) -> None:
         super().__init__(item, least=least, most=most, article=article)
         self.among = among
 
-    def take(self, value: Json, context: ReadContext) -> tuple[T, ...]:
+    def take(self, value: Json, context: ReadContext) -> tuple[_T, ...]:
         return self._selected(super().take(value, context))
 
-    def reader(self) -> Read[tuple[T, ...]]:
+    def reader(self) -> Read[tuple[_T, ...]]:
         read_list = super().reader()
         return lambda value, context: self._selected(read_list(value, context))
 
@@ -140,7 +140,7 @@ class _Selection(shapes.ListOf[T]):
         item = {"type": "string", "enum": list(self.among)}
         return {"type": "array", "items": item, "minItems": self.least, "maxItems": self.most, "uniqueItems": True}
 
-    def _selected(self, items: tuple[T, ...]) -> tuple[T, ...]:
+    def _selected(self, items: tuple[_T, ...]) -> tuple[_T, ...]:
         words = list(map(str, items))
         if len(set(words)) != len(words) or not set(words) <= set(self.among):
             raise fault("choice", self.article, value=words, choices=list(self.among))
@@ -165,7 +165,7 @@ class _Words(_Selection[str]):
         return tuple(word for word in self.among if word in selected)
 
 
-def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool = False) -> Declared:
+def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool = False) -> _Declared:
     """Declare a yes or no."""
     return field(
         default=default, metadata={"kind": "flag", "key": key, "articles": tuple(articles), "advisory": advisory}
@@ -175,7 +175,7 @@ def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool =
 def number(
     default: int | None, low: int, high: int, *, key: str, articles: Collection[str], unit: str, nullable: bool = False,
     offers: Collection[int] = (),
-) -> Declared:  # fmt: skip
+) -> _Declared:  # fmt: skip
     """Declare a whole number with its range and unit; with `nullable` it may be none.
 
     One that can be below zero has `offers`, the numbers that a form offers.
@@ -191,7 +191,7 @@ def number(
 
 def choice(
     *choices: str, key: str, articles: Collection[str], default: str | None = None, advisory: bool = False
-) -> Declared:
+) -> _Declared:
     """Declare one of several words; the first is the default unless another is named."""
     return field(
         default=default or choices[0],
@@ -199,7 +199,7 @@ def choice(
     )
 
 
-def card_list(default: str, *, among: str, least: int, most: int, key: str, articles: Collection[str]) -> Declared:
+def card_list(default: str, *, among: str, least: int, most: int, key: str, articles: Collection[str]) -> _Declared:
     """Declare a list of different cards in order, written with spaces: `"2C 2D"`."""
     return field(
         default=tuple(read_card(word) for word in default.split()),
@@ -212,7 +212,7 @@ def card_list(default: str, *, among: str, least: int, most: int, key: str, arti
 
 def one_number(
     default: int | None, *choices: int, key: str, articles: Collection[str], unit: str, nullable: bool = False
-) -> Declared:
+) -> _Declared:
     """Declare one of a few whole numbers; with `nullable` it may be none."""
     return field(
         default=default,
@@ -223,7 +223,7 @@ def one_number(
     )  # fmt: skip
 
 
-def word_list(*default: str, among: Collection[str], least: int, key: str, articles: Collection[str]) -> Declared:
+def word_list(*default: str, among: Collection[str], least: int, key: str, articles: Collection[str]) -> _Declared:
     """Declare a selection of words, always kept in the order of `among`; nothing is named twice."""
     return field(
         default=default,
@@ -231,7 +231,7 @@ def word_list(*default: str, among: Collection[str], least: int, key: str, artic
     )
 
 
-R = TypeVar("R")
+_R = TypeVar("_R")
 CODE_LENGTH: Final = 2_000
 """Characters of the longest short code that is read."""
 _KEPT: Final = 256
@@ -249,27 +249,27 @@ class Caution:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRules(Generic[R]):
+class HouseRules(Generic[_R]):
     """The rules of one table: their preset, every option written out, and warnings."""
 
     preset: str
-    options: R
+    options: _R
     notices: tuple[Notice, ...] = ()
 
 
-class OptionSet(Generic[R]):
+class OptionSet(Generic[_R]):
     """All options of one game with their presets, exclusions, needs and cautions."""
 
     def __init__(
         self,
-        rules_type: type[R],
+        rules_type: type[_R],
         presets: Mapping[str, Mapping[str, object]],
         *,
         excludes: Iterable[Excludes] = (),
         needs: Iterable[Needs] = (),
         cautions: Iterable[Caution] = (),
-        conflicts: Callable[[R], Iterable[Problem]] = lambda rules: (),
-        when: Mapping[str, Callable[[R], bool]] | None = None,
+        conflicts: Callable[[_R], Iterable[Problem]] = lambda rules: (),
+        when: Mapping[str, Callable[[_R], bool]] | None = None,
     ) -> None:
         """`when` says for an option when its value can change anything; without an entry it always can."""
         self.rules_type = rules_type
@@ -290,13 +290,13 @@ class OptionSet(Generic[R]):
         if len(self._by_key) != len(self.options):
             raise ValueError("two options share a short-code key")
         self._built = lru_cache(maxsize=_KEPT)(self._build)
-        self._cache: dict[str, HouseRules[R]] = {name: self.build(name, {}) for name in self.presets}
+        self._cache: dict[str, HouseRules[_R]] = {name: self.build(name, {}) for name in self.presets}
 
-    def preset(self, name: str | None = None) -> HouseRules[R]:
+    def preset(self, name: str | None = None) -> HouseRules[_R]:
         """Return a preset unchanged; the default preset without a name. Raises KeyError."""
         return self._cache[name or self.default_preset]
 
-    def read(self, node: Node) -> HouseRules[R]:
+    def read(self, node: Node) -> HouseRules[_R]:
         """Return the rules of `{"preset": ..., "options": {...}}`, both optional. Problems are recorded at the node."""
         if not node.present or not node.object(optional=("preset", "options")):
             return self.preset()
@@ -322,7 +322,7 @@ class OptionSet(Generic[R]):
                 node.fault("unknown-option", at=(name,), option=name)
         return given
 
-    def build(self, preset: str, given: Mapping[str, object], *, pointer: Pointer = ()) -> HouseRules[R]:
+    def build(self, preset: str, given: Mapping[str, object], *, pointer: Pointer = ()) -> HouseRules[_R]:
         """Return the rules of a preset with explicit options, which are already of the right types.
 
         Explicit options override presets and defaults, with a notice. Raises Refused where two explicit options
@@ -333,7 +333,7 @@ class OptionSet(Generic[R]):
         except Refused as refused:
             raise Refused(dataclasses.replace(p, pointer=(*pointer, *p.pointer)) for p in refused.problems) from None
 
-    def _build(self, preset: str, given: tuple[tuple[str, object], ...]) -> HouseRules[R]:
+    def _build(self, preset: str, given: tuple[tuple[str, object], ...]) -> HouseRules[_R]:
         values = {name: option.default for name, option in self.options.items()} | self.presets[preset] | dict(given)
         settling = Settling(self.options, self.excludes, self.needs, values, frozenset(name for name, _ in given))
         try:
@@ -355,15 +355,15 @@ class OptionSet(Generic[R]):
         shown = {name: self.options[name].plain(values[name]) for name in names}
         return dataclasses.replace(problem, facts={**problem.facts, "values": shown})
 
-    def plain(self, rules: R) -> dict[str, object]:
+    def plain(self, rules: _R) -> dict[str, object]:
         """Return every option with its JSON value."""
         return {name: option.plain(getattr(rules, name)) for name, option in self.options.items()}
 
-    def has_effect(self, name: str, rules: R) -> bool:
+    def has_effect(self, name: str, rules: _R) -> bool:
         """Return whether the value of an option can change anything while the other options are as they are."""
         return name not in self._when or self._when[name](rules)
 
-    def effective(self, rules: R) -> R:
+    def effective(self, rules: _R) -> _R:
         """Return the rules with every option that changes nothing at its default, where the others allow that."""
         idle = {name: self.options[name].default for name in self._when if not self.has_effect(name, rules)}
         for rule in self.excludes:
@@ -371,7 +371,7 @@ class OptionSet(Generic[R]):
             idle = {name: value for name, value in idle.items() if name not in (rule.clash(values) or ())}
         return dataclasses.replace(rules, **idle) if idle else rules  # type: ignore[type-var]
 
-    def differences(self, one: R, other: R) -> list[tuple[Option, object, object]]:
+    def differences(self, one: _R, other: _R) -> list[tuple[Option, object, object]]:
         """Return the options in which two rule sets differ, with both JSON values.
 
         An option that changes nothing under the other rules is left out: nobody plays by its value.
@@ -383,7 +383,7 @@ class OptionSet(Generic[R]):
             if a[name] != b[name] and self.has_effect(name, other)
         ]
 
-    def code(self, house: HouseRules[R]) -> str:
+    def code(self, house: HouseRules[_R]) -> str:
         """Return the short code: the preset, then each difference under its permanent key (`classic~bt-5~bp-50`)."""
         own, base = house.options, self.preset(house.preset).options
         parts = [
@@ -393,7 +393,7 @@ class OptionSet(Generic[R]):
         ]
         return house.preset + "".join(parts)
 
-    def decode(self, code: str, *, pointer: Pointer = ()) -> HouseRules[R]:
+    def decode(self, code: str, *, pointer: Pointer = ()) -> HouseRules[_R]:
         """Return the rules of a short code.
 
         Raises Refused where it is none of this game; the facts name the preset that is none (`preset`), or the first
@@ -423,7 +423,7 @@ def _no_code(code: str, pointer: Pointer, **facts: str) -> Refused:
     return Refused([Problem(pointer, "rules-code", {"value": code[:80], **facts})])
 
 
-Setting = Mapping[str, Collection[object]]
+_Setting = Mapping[str, Collection[object]]
 """Option names with the values meant; a setting is in force where any of the options has one of its values."""
 _NO_VALUE: Final = object()
 
@@ -433,15 +433,15 @@ class Excludes:
     """Two settings that cannot be in force together."""
 
     article: str
-    one: Setting
-    other: Setting
-    within: Setting = field(default_factory=dict)
+    one: _Setting
+    other: _Setting
+    within: _Setting = field(default_factory=dict)
     """Restricts the exclusion to rules with this setting; empty for all rules."""
 
     def clash(self, values: Mapping[str, object]) -> tuple[str, str] | None:
         """Return the two options that exclude each other with these values, or None."""
-        one, other = in_force(self.one, values), in_force(self.other, values)
-        holds = not self.within or in_force(self.within, values)
+        one, other = _in_force(self.one, values), _in_force(self.other, values)
+        holds = not self.within or _in_force(self.within, values)
         return (one, other) if one and other and holds else None
 
 
@@ -454,8 +454,8 @@ class Needs:
     """
 
     article: str
-    setting: Setting
-    needed: Setting
+    setting: _Setting
+    needed: _Setting
     soft: str = "yields"
 
 
@@ -514,8 +514,8 @@ class Settling:
 
     def _settle_needs(self) -> None:
         for need in self.needs:
-            cause = in_force(need.setting, self.values)
-            if not cause or in_force(need.needed, self.values):
+            cause = _in_force(need.setting, self.values)
+            if not cause or _in_force(need.needed, self.values):
                 continue
             soft = [name for name in need.needed if name not in self.firm]
             if need.soft == "asks" and not soft:
@@ -559,6 +559,6 @@ class Settling:
         self.notices.append(Notice("gave-way", article, (name,), facts))
 
 
-def in_force(setting: Setting, values: Mapping[str, object]) -> str | None:
+def _in_force(setting: _Setting, values: Mapping[str, object]) -> str | None:
     """Return the first option of a setting that has one of its values, or None."""
     return next((name for name, wanted in setting.items() if values[name] in wanted), None)

@@ -56,7 +56,7 @@ def impossible_position(
         yield Problem(pointer, "impossible-position", {"why": why, **facts}, article)
 
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 JsonObject: TypeAlias = Mapping[str, Any]
 """An object of JSON that is already known to be one."""
 ABSENT: object = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool__": lambda self: False})()
@@ -89,7 +89,7 @@ class Node:
         if self.problems:
             raise Refused(self.problems)
 
-    def require(self, found: T | None) -> T:
+    def require(self, found: _T | None) -> _T:
         """Return what was read here. Raises Refused if that is nothing, or any problem was recorded."""
         if found is None or self.problems:
             raise Refused(self.problems)
@@ -123,7 +123,7 @@ class Node:
         return list(self.value) if isinstance(self.value, dict) else []
 
 
-def read_whole(value: object, read: Callable[[Node], T], pointer: Pointer = ()) -> T:
+def read_whole(value: object, read: Callable[[Node], _T], pointer: Pointer = ()) -> _T:
     """Return what `read` makes of a JSON value. Raises Refused with every problem that it recorded."""
     node = Node(value, pointer)
     result = read(node)

@@ -24,7 +24,7 @@ from marshmallow.experimental.context import Context
 from companion.engine.cards import Card, card_pattern, control_pattern, is_control, is_encodable, quoted, read_card
 from companion.engine.problems import MOST_PROBLEMS, Node, Pointer, Problem, Refused
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 Json: TypeAlias = Any
 """A JSON value; which kind it is, reading finds out."""
 ReadContext: TypeAlias = Any
@@ -38,18 +38,18 @@ Get = Callable[[Json, WriteContext], Json]
 """The object that an answer is about, and the context, to what a field of the answer holds."""
 Write = Callable[[Json, WriteContext], Json]
 """What a field holds, and the context, to its JSON value."""
-Read = Callable[[Json, ReadContext], T]
+Read = Callable[[Json, ReadContext], _T]
 """A value and the context of the read to what is built from it. Raises ValidationError, or `Slow`."""
 Refer = Callable[[type["Shape[Json]"]], JsonSchema]
 """A shape to the reference under which an OpenAPI document describes it."""
-Limit = int | Callable[[ReadContext], int] | None
+_Limit = int | Callable[[ReadContext], int] | None
 
 MAX_ITEMS: Final = 20_000
 MAX_TEXT: Final = 400
 LEAST_READ: Final = -(2**63)
 MOST_READ: Final = 2**64 - 1
 """The least and the largest whole number that are read as one: beyond these, JSON's numbers are inexact."""
-NO_DEFAULT: Final[object] = missing
+_NO_DEFAULT: Final[object] = missing
 LEFT_OUT: Final[object] = missing
 """What `get` of a field returns where an answer has no such key."""
 
@@ -84,7 +84,7 @@ class FieldOptions(TypedDict, total=False):
     get: Get | None
 
 
-class Field(fields.Field[T], ABC):
+class Field(fields.Field[_T], ABC):
     """A field of this domain. Without `optional` or `default` its key is required.
 
     `optional` reads an absent key and null as None; `default` stands for an absent key only. `key` is the name in
@@ -103,12 +103,12 @@ class Field(fields.Field[T], ABC):
         *,
         optional: bool = False,
         nullable: bool = False,
-        default: object = NO_DEFAULT,
+        default: object = _NO_DEFAULT,
         absent: bool = False,
         key: str | None = None,
         unit: str | None = None,
         article: str | None = None,
-        example: object = NO_DEFAULT,
+        example: object = _NO_DEFAULT,
         get: Get | None = None,
     ) -> None:
         """`absent` lets the key be left out without a default: what is built then has no such attribute.
@@ -117,12 +117,12 @@ class Field(fields.Field[T], ABC):
         """
         about = {"description": describe, "x-unit": unit, "x-article": article}
         metadata: dict[str, object] = {name: text for name, text in about.items() if text}
-        if example is not NO_DEFAULT:
+        if example is not _NO_DEFAULT:
             metadata["example"] = example
         super().__init__(
-            required=not (optional or absent) and default is NO_DEFAULT,
+            required=not (optional or absent) and default is _NO_DEFAULT,
             allow_none=optional or nullable,
-            load_default=None if optional and default is NO_DEFAULT else default,
+            load_default=None if optional and default is _NO_DEFAULT else default,
             data_key=key,
             metadata=metadata,
         )
@@ -133,10 +133,10 @@ class Field(fields.Field[T], ABC):
         return fault("required" if key == "required" else "type", expected=self.expected)
 
     @abstractmethod
-    def take(self, value: Json, context: ReadContext) -> T:
+    def take(self, value: Json, context: ReadContext) -> _T:
         """Return what the value means. Raises ValidationError with every problem of it."""
 
-    def reader(self) -> Read[T]:
+    def reader(self) -> Read[_T]:
         """Return the compiled form of `take`, which may raise Slow instead of finding out what is wrong."""
         return self.take
 
@@ -158,7 +158,7 @@ class Field(fields.Field[T], ABC):
     def json_schema(self, refer: Refer) -> JsonSchema:
         """Describe the value in JSON Schema."""
 
-    def _deserialize(self, value: Json, attr: str | None, data: Mapping[str, Json] | None, **kwargs: object) -> T:
+    def _deserialize(self, value: Json, attr: str | None, data: Mapping[str, Json] | None, **kwargs: object) -> _T:
         return self.take(value, Context.get(None))
 
 
@@ -241,8 +241,8 @@ _WORDS: Final = ("description", "example", "x-default", "x-unit", "x-article")
 class IntegerOptions(FieldOptions, total=False):
     """The options of a whole number."""
 
-    low: Limit
-    high: Limit
+    low: _Limit
+    high: _Limit
     code: str
 
 
@@ -256,8 +256,8 @@ class Integer(Field[int]):
         self,
         describe: str = "",
         *,
-        low: Limit = None,
-        high: Limit = None,
+        low: _Limit = None,
+        high: _Limit = None,
         code: str = "range",
         **common: Unpack[FieldOptions],
     ) -> None:
@@ -287,7 +287,7 @@ class Count(Integer):
     """A number of cards, tricks or the like, from 0."""
 
     def __init__(
-        self, describe: str = "", *, high: Limit = None, low: Limit = 0, **common: Unpack[FieldOptions]
+        self, describe: str = "", *, high: _Limit = None, low: _Limit = 0, **common: Unpack[FieldOptions]
     ) -> None:
         super().__init__(describe, low=low, high=high, **common)
 
@@ -362,7 +362,7 @@ class Name(Text):
         return {**super().json_schema(refer), "pattern": f"^[^{control_pattern()}]*$"}
 
 
-Choices: TypeAlias = Collection[str] | Callable[[ReadContext], Collection[str]]
+_Choices: TypeAlias = Collection[str] | Callable[[ReadContext], Collection[str]]
 
 
 class Word(Field[str]):
@@ -372,7 +372,7 @@ class Word(Field[str]):
     json_types = (str,)
 
     def __init__(
-        self, choices: Choices, describe: str = "", *, code: str = "choice", **common: Unpack[FieldOptions]
+        self, choices: _Choices, describe: str = "", *, code: str = "choice", **common: Unpack[FieldOptions]
     ) -> None:
         super().__init__(describe, **common)
         self.choices, self.code = choices, code
@@ -468,11 +468,11 @@ class Anything(Field[Json]):
 class ListOptions(FieldOptions, total=False):
     """The options of a list."""
 
-    least: Limit
-    most: Limit
+    least: _Limit
+    most: _Limit
 
 
-class ListOf(Field[tuple[T, ...]]):
+class ListOf(Field[tuple[_T, ...]]):
     """A list whose items are all of one field; its length may depend on the context."""
 
     expected = "list"
@@ -480,17 +480,17 @@ class ListOf(Field[tuple[T, ...]]):
 
     def __init__(
         self,
-        item: Field[T],
+        item: Field[_T],
         describe: str = "",
         *,
-        least: Limit = 0,
-        most: Limit = MAX_ITEMS,
+        least: _Limit = 0,
+        most: _Limit = MAX_ITEMS,
         **common: Unpack[FieldOptions],
     ) -> None:
         super().__init__(describe, **common)
         self.item, self.least, self.most = item, least, most
 
-    def take(self, value: Json, context: ReadContext) -> tuple[T, ...]:
+    def take(self, value: Json, context: ReadContext) -> tuple[_T, ...]:
         if not isinstance(value, list):
             raise self.make_error("type")
         self._measure(value, context)
@@ -506,12 +506,12 @@ class ListOf(Field[tuple[T, ...]]):
             raise invalid(problems)
         return tuple(taken)
 
-    def reader(self) -> Read[tuple[T, ...]]:
+    def reader(self) -> Read[tuple[_T, ...]]:
         item, measure, nullable = self.item.reader(), self._measure, self.item.allow_none
         fixed = not callable(self.least) and not callable(self.most) and self.most is not None
         sizes = range(cast("int", self.least or 0), cast("int", self.most) + 1) if fixed else None
 
-        def read_list(value: Json, context: ReadContext) -> tuple[T, ...]:
+        def read_list(value: Json, context: ReadContext) -> tuple[_T, ...]:
             if value.__class__ is not list:
                 raise Slow
             if sizes is None:
@@ -519,7 +519,7 @@ class ListOf(Field[tuple[T, ...]]):
             elif len(value) not in sizes:
                 raise Slow
             if nullable:
-                return tuple([cast("T", None) if each is None else item(each, context) for each in value])
+                return tuple([cast("_T", None) if each is None else item(each, context) for each in value])
             return tuple([item(each, context) for each in value])
 
         return read_list
@@ -547,7 +547,7 @@ class ListOf(Field[tuple[T, ...]]):
         return write_list
 
 
-class Keyed(Field[dict[str, T]]):
+class Keyed(Field[dict[str, _T]]):
     """An object whose keys the table decides, such as its seats; every value is of one field.
 
     `keys` returns the known keys for a context (None: any). An unknown one is reported with `code`; with `all_keys`
@@ -556,7 +556,7 @@ class Keyed(Field[dict[str, T]]):
 
     def __init__(
         self,
-        value: Field[T],
+        value: Field[_T],
         describe: str = "",
         *,
         keys: Callable[[ReadContext], Collection[str]] | None = None,
@@ -568,22 +568,24 @@ class Keyed(Field[dict[str, T]]):
         super().__init__(describe, **common)
         self.value, self.keys, self.code, self.all_keys, self.rename = value, keys, code, all_keys, rename
 
-    def take(self, value: Json, context: ReadContext) -> dict[str, T]:
+    def take(self, value: Json, context: ReadContext) -> dict[str, _T]:
         if not isinstance(value, dict):
             raise self.make_error("type")
         return self.take_items(value.items(), context)
 
-    def take_items(self, items: Iterable[tuple[str, Json]], context: ReadContext) -> dict[str, T]:
+    def take_items(self, items: Iterable[tuple[str, Json]], context: ReadContext) -> dict[str, _T]:
         """Return the values under their keys. Raises ValidationError with every problem of every entry."""
         taken, problems = self.take_parts(items, context)
         if problems:
             raise invalid(problems)
         return taken
 
-    def take_parts(self, items: Iterable[tuple[str, Json]], context: ReadContext) -> tuple[dict[str, T], list[Problem]]:
+    def take_parts(
+        self, items: Iterable[tuple[str, Json]], context: ReadContext
+    ) -> tuple[dict[str, _T], list[Problem]]:
         """Return the valid values under their keys, and every problem of the others."""
         known = None if self.keys is None else self.keys(context)
-        taken: dict[str, T] = {}
+        taken: dict[str, _T] = {}
         problems: list[Problem] = []
         for key, each in items:
             name = key if self.rename is None else self.rename(key, context)
@@ -592,7 +594,7 @@ class Keyed(Field[dict[str, T]]):
                 problems.append(Problem((key,), self.code, facts, self.article, contextual=True))
                 continue
             try:
-                taken[name] = cast("T", self.value.deserialize(each))
+                taken[name] = cast("_T", self.value.deserialize(each))
             except ValidationError as error:
                 problems += below(key, error.messages)
         if self.all_keys:
@@ -603,30 +605,30 @@ class Keyed(Field[dict[str, T]]):
                     problems.append(Problem((name,), "required", missing, contextual=True))
         return taken, problems
 
-    def reader(self) -> Read[dict[str, T]]:
+    def reader(self) -> Read[dict[str, _T]]:
         read_items = self.items_reader()
 
-        def read_keyed(value: Json, context: ReadContext) -> dict[str, T]:
+        def read_keyed(value: Json, context: ReadContext) -> dict[str, _T]:
             if value.__class__ is not dict:
                 raise Slow
             return read_items(value, context)
 
         return read_keyed
 
-    def items_reader(self) -> Read[dict[str, T]]:
+    def items_reader(self) -> Read[dict[str, _T]]:
         """Return the compiled form of `take_items` for an object."""
         item, nullable, keys, all_keys, rename = (
             self.value.reader(), self.value.allow_none, self.keys, self.all_keys, self.rename
         )  # fmt: skip
 
-        def read_items(value: Json, context: ReadContext) -> dict[str, T]:
+        def read_items(value: Json, context: ReadContext) -> dict[str, _T]:
             known = None if keys is None else keys(context)
-            taken: dict[str, T] = {}
+            taken: dict[str, _T] = {}
             for key, each in value.items():
                 name = key if rename is None else rename(key, context)
                 if known is not None and name not in known:
                     raise Slow
-                taken[name] = cast("T", None) if each is None and nullable else item(each, context)
+                taken[name] = cast("_T", None) if each is None and nullable else item(each, context)
             if all_keys and known is not None and len(taken) != len(known):
                 raise Slow
             return taken
@@ -645,17 +647,17 @@ class Keyed(Field[dict[str, T]]):
         return write_keyed
 
 
-class Object(Field[T]):
+class Object(Field[_T]):
     """An object of another shape."""
 
-    def __init__(self, shape: type[Shape[T]], describe: str = "", **common: Unpack[FieldOptions]) -> None:
+    def __init__(self, shape: type[Shape[_T]], describe: str = "", **common: Unpack[FieldOptions]) -> None:
         super().__init__(describe, **common)
         self.shape = shape
 
-    def take(self, value: Json, context: ReadContext) -> T:
+    def take(self, value: Json, context: ReadContext) -> _T:
         return _nested(self.shape, value)
 
-    def reader(self) -> Read[T]:
+    def reader(self) -> Read[_T]:
         return schema(self.shape).reader()
 
     def json_schema(self, refer: Refer) -> JsonSchema:
@@ -665,14 +667,14 @@ class Object(Field[T]):
         return written(self.shape)
 
 
-class Written(Object[T]):
+class Written(Object[_T]):
     """An object of another shape that is JSON already, and is written as it is."""
 
     def writer(self) -> Write:
         return lambda value, context: value
 
 
-class Variants(Field[T]):
+class Variants(Field[_T]):
     """An object of one of several shapes, distinguished by the word under one key.
 
     `by` may also be a function that chooses the word from the object.
@@ -681,14 +683,14 @@ class Variants(Field[T]):
     def __init__(
         self,
         by: str | Callable[[Mapping[str, Json]], str],
-        shapes: Mapping[str, type[Shape[T]]],
+        shapes: Mapping[str, type[Shape[_T]]],
         describe: str = "",
         **common: Unpack[FieldOptions],
     ) -> None:
         super().__init__(describe, **common)
         self.by, self.shapes = by, dict(shapes)
 
-    def take(self, value: Json, context: ReadContext) -> T:
+    def take(self, value: Json, context: ReadContext) -> _T:
         if not isinstance(value, dict):
             raise self.make_error("type")
         if not isinstance(self.by, str):
@@ -703,16 +705,16 @@ class Variants(Field[T]):
             raise fault("choice", at=(self.by,), value=quoted(word), choices=list(self.shapes))
         return _nested(self.shapes[word], value)
 
-    def reader(self) -> Read[T]:
+    def reader(self) -> Read[_T]:
         readers, by = {word: schema(shape).reader() for word, shape in self.shapes.items()}, self.by
 
-        def read_variant(value: Json, context: ReadContext) -> T:
+        def read_variant(value: Json, context: ReadContext) -> _T:
             if value.__class__ is not dict:
                 raise Slow
             word = value.get(by) if isinstance(by, str) else by(value)
             if word.__class__ is not str or word not in readers:
                 raise Slow
-            found: T = readers[word](value, context)
+            found: _T = readers[word](value, context)
             return found
 
         return read_variant
@@ -754,18 +756,18 @@ class Either(Field[Json]):
         return next((option for option in self.options if type(value) in option.json_types), self.options[-1])
 
 
-def _nested(shape: type[Shape[T]], value: Json) -> T:
+def _nested(shape: type[Shape[_T]], value: Json) -> _T:
     try:
-        return cast("T", schema(shape).load(value))
+        return cast("_T", schema(shape).load(value))
     except ValidationError as error:
-        raise invalid(flat(error.messages)) from None
+        raise invalid(_flat(error.messages)) from None
 
 
-Fields = Mapping[str, Field[Json]]
+_Fields = Mapping[str, Field[Json]]
 
 
-def compile_reader(
-    fields: Fields,
+def _compile_reader(
+    fields: _Fields,
     others: Others | None,
     build: Callable[..., Json],
     *,
@@ -820,7 +822,7 @@ def compile_reader(
     return _function([*lines, f"    return build({'data, context' if whole else '**data'})"], names)
 
 
-def compile_writer(fields: Fields, others: Others | None) -> Write:
+def _compile_writer(fields: _Fields, others: Others | None) -> Write:
     """Return what writes an object: each key has what `get` of its field returns, or the attribute."""
     names: dict[str, Json] = {"LEFT_OUT": LEFT_OUT}
     entries: list[str] = []
@@ -852,7 +854,7 @@ def _function(lines: Sequence[str], names: dict[str, Json]) -> Callable[[Json, J
     return cast("Callable[[Json, Json], Json]", names["compiled"])
 
 
-Hooks = dict[str, list[tuple[str, bool, dict[str, Json]]]]
+_Hooks = dict[str, list[tuple[str, bool, dict[str, Json]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -863,7 +865,7 @@ class Others:
     into: str
 
 
-class Shape(Schema, Generic[T]):
+class Shape(Schema, Generic[_T]):
     """An object with declared keys. `make` builds what a read returns. Further keys are read by `others` or refused."""
 
     class Meta:
@@ -880,10 +882,10 @@ class Shape(Schema, Generic[T]):
     }
 
     @classmethod
-    def resolve_hooks(cls) -> Hooks:
+    def resolve_hooks(cls) -> _Hooks:
         """Return the hooks of a class: its base's, if it has none itself. To look at every attribute takes longer."""
         own = any(hasattr(each, "__marshmallow_hook__") for each in vars(cls).values())
-        hooks: Hooks = type(cls).resolve_hooks(cls) if own else cls._hooks
+        hooks: _Hooks = type(cls).resolve_hooks(cls) if own else cls._hooks
         return hooks
 
     def __init__(self, **options: Json) -> None:
@@ -895,22 +897,22 @@ class Shape(Schema, Generic[T]):
         """Problems between attributes that are each valid, their pointers relative to the object."""
         return ()
 
-    def make(self, data: Attributes, context: ReadContext) -> T:
+    def make(self, data: Attributes, context: ReadContext) -> _T:
         """Return what is built from the attributes. Raises ValidationError."""
         builds = type(self).builds
-        return cast("T", data if builds is None else builds(**data))
+        return cast("_T", data if builds is None else builds(**data))
 
-    def reader(self) -> Read[T]:
+    def reader(self) -> Read[_T]:
         """Return the compiled reader of this shape."""
         kind = type(self)
         builds = kind.builds if kind.make is Shape.make and kind.builds is not None else None
         check = None if kind.check is Shape.check else self.check
         whole = builds is None
-        return compile_reader(_fields(self.load_fields), self.others, builds or self.make, check=check, whole=whole)
+        return _compile_reader(_fields(self.load_fields), self.others, builds or self.make, check=check, whole=whole)
 
     def writer(self) -> Write:
         """Return the compiled writer of this shape: each key has what `get` of its field returns, or the attribute."""
-        return compile_writer(_fields(self.dump_fields), self.others)
+        return _compile_writer(_fields(self.dump_fields), self.others)
 
     @validates_schema(pass_original=True, skip_on_field_errors=False)
     def _complete(self, data: Attributes, original: Json, **kwargs: object) -> None:
@@ -933,7 +935,7 @@ class Shape(Schema, Generic[T]):
             raise invalid(problems)
 
     @post_load
-    def _make(self, data: Attributes, **kwargs: object) -> T:
+    def _make(self, data: Attributes, **kwargs: object) -> _T:
         return self.make(data, Context.get(None))
 
 
@@ -941,14 +943,14 @@ def _fields(fields: Mapping[str, object]) -> dict[str, Field[Json]]:
     return {name: cast("Field[Json]", field) for name, field in fields.items()}
 
 
-class OpenShape(Shape[T]):
+class OpenShape(Shape[_T]):
     """A shape that passes over keys that it does not declare."""
 
     class Meta:
         unknown = EXCLUDE
 
 
-def flat(messages: Json, pointer: Pointer = ()) -> Iterator[Problem]:
+def _flat(messages: Json, pointer: Pointer = ()) -> Iterator[Problem]:
     """Yield the problems in the messages of a ValidationError, with their pointers."""
     if not isinstance(messages, dict):
         for problem in messages:
@@ -964,7 +966,7 @@ def flat(messages: Json, pointer: Pointer = ()) -> Iterator[Problem]:
 
 def below(key: str | int, messages: Json) -> list[Problem]:
     """Return the problems in the messages about the value under a key."""
-    return [moved(problem, (key,)) for problem in flat(messages)]
+    return [moved(problem, (key,)) for problem in _flat(messages)]
 
 
 def moved(problem: Problem, pointer: Pointer) -> Problem:
@@ -991,39 +993,39 @@ def in_order(problems: Iterable[Problem], value: Json, pointer: Pointer) -> list
     return [moved(problem, pointer) for problem in sorted(problems, key=place)]
 
 
-MOST_KEYS: Final = 500
+_MOST_KEYS: Final = 500
 NOT_PLAIN: Final = (Slow, ValidationError)
 """What a compiled reader raises where marshmallow must look at the value."""
 
 
 @overload
-def read(shape: type[Shape[T]], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T: ...
+def read(shape: type[Shape[_T]], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> _T: ...
 @overload
-def read(shape: Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T: ...
-def read(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T:
+def read(shape: Field[_T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> _T: ...
+def read(shape: type[Shape[_T]] | Field[_T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> _T:
     """Return what a shape, or a single field, builds from a JSON value.
 
     `pointer` is where the value is in the whole input. Raises Refused with every problem, in the order of the input.
     """
     try:
-        reader: Read[T] = compiled(shape)
+        reader: Read[_T] = compiled(shape)
         return reader(value, context)
     except NOT_PLAIN:
         return load(shape, value, pointer, context=context)
 
 
-def load(shape: type[Shape[T]] | Field[T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> T:
+def load(shape: type[Shape[_T]] | Field[_T], value: Json, pointer: Pointer = (), *, context: ReadContext = None) -> _T:
     """Return the same as `read`, by marshmallow alone. Raises Refused."""
-    refuse_wide(value, pointer)
+    _refuse_wide(value, pointer)
     with Context(context):
         try:
-            return cast("T", shape.deserialize(value) if isinstance(shape, Field) else schema(shape).load(value))
+            return cast("_T", shape.deserialize(value) if isinstance(shape, Field) else schema(shape).load(value))
         except ValidationError as error:
-            problems = list(flat(error.messages))
+            problems = list(_flat(error.messages))
     raise Refused(in_order(problems, value, pointer)[:MOST_PROBLEMS])
 
 
-def refuse_wide(value: Json, pointer: Pointer) -> None:
+def _refuse_wide(value: Json, pointer: Pointer) -> None:
     """Raise Refused if an object in the value has more keys than any input needs.
 
     What marshmallow does about unknown keys takes a time that grows with the square of their number.
@@ -1031,8 +1033,8 @@ def refuse_wide(value: Json, pointer: Pointer) -> None:
     waiting: list[tuple[Pointer, Json]] = [(pointer, value)]
     for place, each in waiting:
         if isinstance(each, dict):
-            if len(each) > MOST_KEYS:
-                raise Refused([Problem(place, "length", {"least": 0, "most": MOST_KEYS, "count": len(each)})])
+            if len(each) > _MOST_KEYS:
+                raise Refused([Problem(place, "length", {"least": 0, "most": _MOST_KEYS, "count": len(each)})])
             waiting += [((*place, key), inner) for key, inner in each.items() if isinstance(inner, dict | list)]
         elif isinstance(each, list):
             waiting += [
@@ -1040,13 +1042,13 @@ def refuse_wide(value: Json, pointer: Pointer) -> None:
             ]
 
 
-def read_at(node: Node, shape: type[Shape[T]] | Field[T], *, context: ReadContext = None) -> T | None:
+def read_at(node: Node, shape: type[Shape[_T]] | Field[_T], *, context: ReadContext = None) -> _T | None:
     """Return what `read` builds from the value at a node, or None with its problems recorded at the node."""
     if not node.present:
         node.fault("required")
         return None
     try:
-        found: T = read(shape, node.value, node.pointer, context=context)
+        found: _T = read(shape, node.value, node.pointer, context=context)
         return found
     except Refused as refused:
         node.problems.extend(refused.problems)
@@ -1054,13 +1056,13 @@ def read_at(node: Node, shape: type[Shape[T]] | Field[T], *, context: ReadContex
 
 
 @cache
-def schema(shape: type[Shape[T]]) -> Shape[T]:
+def schema(shape: type[Shape[_T]]) -> Shape[_T]:
     """Return the one instance of a shape: making one costs more than reading with it."""
     return shape()
 
 
 @cache
-def compiled(shape: type[Shape[T]] | Field[T]) -> Read[T]:
+def compiled(shape: type[Shape[_T]] | Field[_T]) -> Read[_T]:
     """Return the compiled reader of a shape or field, for many values in a row; it may raise any of `NOT_PLAIN`."""
     return shape.reader() if isinstance(shape, Field) else schema(shape).reader()
 
@@ -1089,14 +1091,14 @@ FactTypes: TypeAlias = Mapping[str, JsonSchema]
 SCALAR: Final[JsonSchema] = {"type": ["string", "integer", "boolean", "null"]}
 TEXT: Final[JsonSchema] = {"type": "string"}
 NUMBER: Final[JsonSchema] = {"type": "integer"}
-NUMBER_OR_NULL: Final[JsonSchema] = {"type": ["integer", "null"]}
+_NUMBER_OR_NULL: Final[JsonSchema] = {"type": ["integer", "null"]}
 TEXTS: Final[JsonSchema] = {"type": "array", "items": TEXT}
 NUMBERS: Final[JsonSchema] = {"type": "array", "items": NUMBER}
-COUNTS: Final[JsonSchema] = {"type": "object", "additionalProperties": NUMBER}
-LIMITS: Final[FactTypes] = {"low?": NUMBER_OR_NULL, "high?": NUMBER_OR_NULL}
+_COUNTS: Final[JsonSchema] = {"type": "object", "additionalProperties": NUMBER}
+LIMITS: Final[FactTypes] = {"low?": _NUMBER_OR_NULL, "high?": _NUMBER_OR_NULL}
 VALUE: Final[FactTypes] = {"value": SCALAR}
 SIZE: Final[FactTypes] = {"count": NUMBER, "expected?": NUMBER, **LIMITS}
-TOTAL: Final[FactTypes] = {"expected": NUMBER, "total?": NUMBER, "difference?": NUMBER, "counts?": COUNTS}
+TOTAL: Final[FactTypes] = {"expected": NUMBER, "total?": NUMBER, "difference?": NUMBER, "counts?": _COUNTS}
 
 SHAPE_CODES: Final = (
     "card", "choice", "cursor", "length", "range", "required", "type", "unknown-command", "unknown-key",
@@ -1123,15 +1125,15 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "idempotency-key": {},
     "impossible-position": {"why": TEXT, "cards?": TEXTS, "count?": NUMBER, "most?": NUMBER, "player?": TEXT},
     "leagues-full": {"most": NUMBER},
-    "length": {"least": NUMBER, "most": NUMBER_OR_NULL, "count": NUMBER},
+    "length": {"least": NUMBER, "most": _NUMBER_OR_NULL, "count": NUMBER},
     "members-full": {"most": NUMBER},
     "name-taken": VALUE,
     "no-calls": {"game": TEXT},
     "no-game": {},
     "no-points": {},
     "not-canonical": {"kind?": TEXT},
-    "nothing-to-redo": {"target": NUMBER_OR_NULL, "next": NUMBER_OR_NULL},
-    "nothing-to-undo": {"target": NUMBER_OR_NULL, "next": NUMBER_OR_NULL},
+    "nothing-to-redo": {"target": _NUMBER_OR_NULL, "next": _NUMBER_OR_NULL},
+    "nothing-to-undo": {"target": _NUMBER_OR_NULL, "next": _NUMBER_OR_NULL},
     "options-conflict": {
         "options": TEXTS,
         "values?": {"type": "object", "additionalProperties": {"anyOf": [SCALAR, TEXTS]}},

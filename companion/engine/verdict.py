@@ -135,7 +135,7 @@ def record_contradicts(why: str, article: Article, seat: str = "", /, **facts: o
     return Finding(article.id, "record-contradicts", seat, {"why": why, **facts})
 
 
-F = TypeVar("F", bound=Hashable)
+_F = TypeVar("_F", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +185,8 @@ class AnyOf:
     claims: tuple[Claim, ...]
 
 
-Bound = AtLeast | AtMost
-Claim = Bound | AllOf | AnyOf
+_Bound = AtLeast | AtMost
+Claim = _Bound | AllOf | AnyOf
 TRUE, FALSE = AllOf(()), AnyOf(())
 
 
@@ -203,11 +203,11 @@ def negation(claim: Claim) -> Claim:
             return AllOf(tuple(map(negation, claims)))
 
 
-def bounds(claim: Claim) -> Iterator[Bound]:
+def _bounds(claim: Claim) -> Iterator[_Bound]:
     """Yield the bounds of which a claim is made."""
     if isinstance(claim, AllOf | AnyOf):
         for part in claim.claims:
-            yield from bounds(part)
+            yield from _bounds(part)
     else:
         yield claim
 
@@ -227,13 +227,13 @@ def _less(claim: Claim, place: str, cards: int, count: int) -> Claim:
             return claim
 
 
-FEW: Final = 16
+_FEW: Final = 16
 """Hidden cards up to which every kind may matter; among more, only those that a claim or a condition names."""
-MOST_STEPS: Final = 2_000
+_MOST_STEPS: Final = 2_000
 """Steps of one search for the fewest facts, half a second of them: where nearly nothing is known there is no end."""
-Range = tuple[Claim, Claim]
+_Range = tuple[Claim, Claim]
 """Two claims between which something lies: true where the first is, false where the second is; the same if exact."""
-Count = tuple[str, int]
+_Count = tuple[str, int]
 """A place and cards: what is learnt is how many of these are there."""
 
 
@@ -284,18 +284,18 @@ class Knowledge:
 
     def smallest(
         self,
-        ranges: Sequence[Range],
-        facts: Mapping[F, Iterable[str]],
+        ranges: Sequence[_Range],
+        facts: Mapping[_F, Iterable[str]],
         *,
         kinds: Sequence[int],
         sizes: Collection[str] = (),
-    ) -> tuple[F, ...] | None:
+    ) -> tuple[_F, ...] | None:
         """Return the fewest facts that decide every range in every world, the first such in their order.
 
         None where not even all of them do, and where the search would take too long. Each fact says how many cards of
         each of `kinds` are in some places; of the places in `sizes` it only says how many there are.
         """
-        steps = iter(range(MOST_STEPS))
+        steps = iter(range(_MOST_STEPS))
         for size in range(len(facts) + 1):
             for chosen in combinations(facts, size):
                 learnt = self._learnt(ranges, [place for fact in chosen for place in facts[fact]], kinds, sizes)
@@ -304,20 +304,20 @@ class Knowledge:
         return None
 
     def _learnt(
-        self, ranges: Iterable[Range], places: Sequence[str], kinds: Sequence[int], sizes: Collection[str]
-    ) -> tuple[Count, ...]:
+        self, ranges: Iterable[_Range], places: Sequence[str], kinds: Sequence[int], sizes: Collection[str]
+    ) -> tuple[_Count, ...]:
         """Return what is learnt of some places: how many cards they hold, and how many of each kind that matters."""
         parts = [self.hidden]
         claims = (*(claim for each in ranges for claim in each), *self.conditions)
-        for bound in (bound for claim in claims for bound in bounds(claim)):
+        for bound in (bound for claim in claims for bound in _bounds(claim)):
             parts = [part for one in parts for part in (one & bound.cards, one & ~bound.cards) if part]
-        if self.count(self.hidden) <= FEW:
+        if self.count(self.hidden) <= _FEW:
             parts = [part for one in parts for kind in kinds if (part := kind & one)]
         known = [place for place in places if place in self._index]
         counts = [(place, self.hidden) for place in known]
         return (*counts, *[(place, part) for part in parts for place in known if place not in sizes])
 
-    def _settled(self, claims: Range, learnt: Sequence[Count], steps: Iterator[int]) -> bool:
+    def _settled(self, claims: _Range, learnt: Sequence[_Count], steps: Iterator[int]) -> bool:
         """Return whether the first claim is certain or the second impossible, whatever is learnt.
 
         False, too, where no steps are left.
@@ -355,7 +355,7 @@ class Knowledge:
         conditions = tuple([_less(claim, name, cards, count) for claim in self.conditions])
         return replace(self, places=tuple(places), conditions=conditions)
 
-    def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[Bound, ...]) -> bool:
+    def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[_Bound, ...]) -> bool:
         """Return whether a world makes all claims true: alternatives are tried one after another."""
         if not claims:
             return self._exists(bounds)
@@ -366,11 +366,11 @@ class Knowledge:
             return any(self._satisfiable((part, *rest), bounds) for part in first.claims)
         return self._satisfiable(rest, (*bounds, first))
 
-    def _exists(self, bounds: tuple[Bound, ...]) -> bool:
+    def _exists(self, bounds: tuple[_Bound, ...]) -> bool:
         """Return whether a world satisfies every bound."""
         seats = list(self._seats)
-        needs: dict[int, list[Need]] = {}
-        caps: dict[int, list[Need]] = {}
+        needs: dict[int, list[_Need]] = {}
+        caps: dict[int, list[_Need]] = {}
         for bound in bounds:
             place, cards = self._index[bound.place], self._cards(bound.cards)
             if isinstance(bound, AtLeast):
@@ -391,7 +391,7 @@ class Knowledge:
         return self._cards(self.hidden)
 
     @cached_property
-    def _seats(self) -> tuple[Seats, ...]:
+    def _seats(self) -> tuple[_Seats, ...]:
         return tuple((place.least, place.most, self._cards(place.may)) for place in self.places)
 
     @cached_property
@@ -423,13 +423,13 @@ class Knowledge:
         return {}
 
 
-Seats = tuple[int, int, int]
+_Seats = tuple[int, int, int]
 """Some seats of a place: how many cards sit there at least and at most, and which can."""
-Need = tuple[int, int]
+_Need = tuple[int, int]
 """Cards, and how many of them: at least in a need, at most in a cap."""
 
 
-def _exists(deck: int, seats: list[Seats], needs: Mapping[int, list[Need]], caps: Mapping[int, list[Need]]) -> bool:
+def _exists(deck: int, seats: list[_Seats], needs: Mapping[int, list[_Need]], caps: Mapping[int, list[_Need]]) -> bool:
     """Return whether the deck can be seated so that each place meets its needs and stays within its caps."""
     if not needs and not caps:
         return _fits(deck, seats)
@@ -447,11 +447,11 @@ def _exists(deck: int, seats: list[Seats], needs: Mapping[int, list[Need]], caps
     )
 
 
-def _with(seats: list[Seats], place: int, instead: Seats) -> list[Seats]:
+def _with(seats: list[_Seats], place: int, instead: _Seats) -> list[_Seats]:
     return [*seats[:place], instead, *seats[place + 1 :]]
 
 
-def _apart(needs: list[Need]) -> Iterator[list[Need]]:
+def _apart(needs: list[_Need]) -> Iterator[list[_Need]]:
     """Yield the needs in all ways to say them with sets of cards that share none.
 
     Two clubs and two aces: the ace of clubs and one more of each, or two clubs and two aces beside it.
@@ -469,7 +469,7 @@ def _apart(needs: list[Need]) -> Iterator[list[Need]]:
     yield needs
 
 
-def _reserved(seats: list[Seats], needs: Mapping[int, list[Need]]) -> list[Seats]:
+def _reserved(seats: list[_Seats], needs: Mapping[int, list[_Need]]) -> list[_Seats]:
     """Return the seats with some of each place reserved for what it needs."""
     result = list(seats)
     for place, its in needs.items():
@@ -482,7 +482,7 @@ def _reserved(seats: list[Seats], needs: Mapping[int, list[Need]]) -> list[Seats
     return result
 
 
-def _fits(deck: int, seats: list[Seats]) -> bool:
+def _fits(deck: int, seats: list[_Seats]) -> bool:
     """Return whether every card of the deck finds a seat and no seat that must be taken stays empty."""
     alike: dict[int, tuple[int, int]] = {}  # seats for the same cards are one group
     for least, most, may in seats:

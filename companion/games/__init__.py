@@ -15,7 +15,7 @@ from companion.kept import read_kept, write_kept
 
 GROUP: Final = "companion.games"
 """The entry-point group under which an installed package offers a game."""
-VARIABLE: Final = "COMPANION_GAMES"
+_VARIABLE: Final = "COMPANION_GAMES"
 """The environment variable with further games, `module:ATTRIBUTE` each, separated by spaces or commas."""
 BUILT_IN: Final = (
     "companion.games.spades:SPADES",
@@ -57,7 +57,7 @@ class Registry(MutableMapping[str, Game]):
         """Return whether there are no games but those that come with the program; none is loaded for the answer."""
         if self._games is not None:
             return len(self._games) == len(BUILT_IN)
-        return not (os.environ.get(VARIABLE) or entry_points(group=GROUP))
+        return not (os.environ.get(_VARIABLE) or entry_points(group=GROUP))
 
     def _loaded(self) -> dict[str, Game]:
         if self._games is None:
@@ -72,7 +72,7 @@ def load_games() -> dict[str, Game]:
     where two games have the same id.
     """
     installed = [entry.value for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)]
-    configured = os.environ.get(VARIABLE, "").replace(",", " ").split()
+    configured = os.environ.get(_VARIABLE, "").replace(",", " ").split()
     games: dict[str, Game] = {}
     for reference in dict.fromkeys((*BUILT_IN, *installed, *configured)):
         game = find_game(reference)

@@ -25,9 +25,9 @@ from companion.sheets.store import (
     open_store,
 )
 
-BESIDE = ("-wal", "-shm")
+_BESIDE = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside an open database."""
-SECONDS_TO_CLOSE = 0.5
+_SECONDS_TO_CLOSE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def _close(file: Path) -> None:
 
     A file that is broken stays as it is.
     """
-    with closing(sqlite3.connect(file, timeout=SECONDS_TO_CLOSE)) as connection:
+    with closing(sqlite3.connect(file, timeout=_SECONDS_TO_CLOSE)) as connection:
         try:
             connection.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.OperationalError as fault:
@@ -179,11 +179,11 @@ def _close(file: Path) -> None:
 def _move(file: Path, to: Path) -> None:
     _remove(to)
     os.replace(file, to)
-    for end in BESIDE:
+    for end in _BESIDE:
         with suppress(FileNotFoundError):
             os.replace(f"{file}{end}", f"{to}{end}")
 
 
 def _remove(file: Path) -> None:
-    for end in ("", *BESIDE):
+    for end in ("", *_BESIDE):
         Path(f"{file}{end}").unlink(missing_ok=True)

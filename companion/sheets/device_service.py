@@ -14,11 +14,11 @@ from companion.sheets.store import SCORE, Code, Device, Devices, Kept, Link, NoS
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's signs: without I, L, O and U, which are read as others."""
-MISREAD: Final = str.maketrans("OIL", "011")
+_MISREAD: Final = str.maketrans("OIL", "011")
 GROUP: Final = 4
-RECOVERY_SIGNS: Final = 24
+_RECOVERY_SIGNS: Final = 24
 """Signs of a recovery code: 120 bits, which nobody guesses even from its hash."""
-MOVE_SIGNS: Final = 12
+_MOVE_SIGNS: Final = 12
 """Signs of a code for another phone: 60 bits for ten minutes."""
 MINUTES: Final = 10
 
@@ -123,13 +123,13 @@ class DeviceService:
 
     def make_recovery(self, key: str) -> str:
         """Return a new recovery code for the list of a device. The one before works no longer."""
-        return self._make(RECOVERY_SIGNS, Code(self.needed(key).owner))
+        return self._make(_RECOVERY_SIGNS, Code(self.needed(key).owner))
 
     def make_move(self, key: str, *, leave: bool) -> str:
         """Return a code that gives the list to one other device soon; with `leave`, this one is then signed out."""
         mine = self.needed(key)
         until = stamp(self._clock() + timedelta(minutes=MINUTES))
-        return self._make(MOVE_SIGNS, Code(mine.owner, until, mine.id if leave else None))
+        return self._make(_MOVE_SIGNS, Code(mine.owner, until, mine.id if leave else None))
 
     def use(self, key: str, code: str, *, alone: bool = False) -> bool:
         """Give the list behind a code to a device; with `alone`, all others are signed out.
@@ -164,5 +164,5 @@ def _new_id() -> str:
 
 def plain(code: str) -> str:
     """Return a code as it was made, however somebody typed it."""
-    signs = code.rpartition("#")[2].upper().translate(MISREAD)
+    signs = code.rpartition("#")[2].upper().translate(_MISREAD)
     return "".join(sign for sign in signs if sign in ALPHABET)

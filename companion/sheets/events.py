@@ -385,7 +385,7 @@ def refuse_all(problems: Sequence[Problem]) -> None:
         raise Refused(replace(problem, contextual=True) for problem in problems)
 
 
-def require_scorable(sheet: Sheet, event: GameEvent, games: Games, *, strict: int | None = None) -> tuple[Event, ...]:
+def _require_scorable(sheet: Sheet, event: GameEvent, games: Games, *, strict: int | None = None) -> tuple[Event, ...]:
     """Return the event, after scoring its game with it.
 
     The command brings the facts of the deal numbered `strict`: there, every problem must have been accepted. Raises
@@ -403,7 +403,7 @@ def require_scorable(sheet: Sheet, event: GameEvent, games: Games, *, strict: in
     return (event,)
 
 
-def require_game(sheet: Sheet, number: int | None = None) -> SheetGame:
+def _require_game(sheet: Sheet, number: int | None = None) -> SheetGame:
     """Return the game of that number, the current one by default. Raises Refused if there is none."""
     if number is None:
         if sheet.game is None:
@@ -414,37 +414,37 @@ def require_game(sheet: Sheet, number: int | None = None) -> SheetGame:
     return sheet.games[number - 1]
 
 
-def require_open_deal(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
+def _require_open_deal(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
     """Return the current game. Raises Refused if it is over or `deal` is not the open deal."""
-    game = require_game(sheet)
+    game = _require_game(sheet)
     if deal is not None and deal != game.open.number:
         refuse(("deal",), "deal-number", value=deal, open=game.open.number)
-    require_not_over(game, games)
+    _require_not_over(game, games)
     return game
 
 
-def require_not_over(game: SheetGame, games: Games) -> None:
+def _require_not_over(game: SheetGame, games: Games) -> None:
     """Raise Refused if the game is over."""
     outcome = ledger(game, games).outcome
     if outcome.over:
         raise Refused([Problem((), "game-over", {"winners": list(outcome.winners)}, outcome.reason)])
 
 
-def require_deal(game: SheetGame, number: int) -> SheetDeal:
+def _require_deal(game: SheetGame, number: int) -> SheetDeal:
     """Return the recorded deal of that number. Raises Refused."""
     if number > len(game.deals):
         refuse(("deal",), "unknown-deal", deal=number, count=len(game.deals))
     return game.deals[number - 1]
 
 
-def require_side(game: SheetGame, side: str) -> None:
+def _require_side(game: SheetGame, side: str) -> None:
     """Raise Refused if the game has no such side."""
     sides = [one.id for one in game.sides]
     if side not in sides:
         refuse(("side",), "unknown-side", value=side, choices=sides)
 
 
-def require_seat(seat: str, seats: Sequence[str], key: str = "seat") -> None:
+def _require_seat(seat: str, seats: Sequence[str], key: str = "seat") -> None:
     """Raise Refused if the seat is not among these."""
     if seat not in seats:
         refuse((key,), "unknown-seat", value=seat, choices=list(seats))
@@ -459,7 +459,7 @@ class CallEvent(DealEvent):
     def check(self, sheet: Sheet, games: Games) -> None:
         """Refuse calls that the game cannot read."""
         game = self.game_in(sheet)
-        settled_facts(games[game.game], game, game.open.calls)
+        _settled_facts(games[game.game], game, game.open.calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,7 +475,7 @@ class CallMade(CallEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who called what."""
-        facts = {"name": caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
+        facts = {"name": _caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
         return Description(Phrase("call", facts), brief=True)
 
 
@@ -488,8 +488,8 @@ class MakeCall(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the call. Refused if the game cannot read it after the calls before."""
-        game = require_open_deal(sheet, self.deal, games)
-        settled_facts(games[game.game], game, (*game.open.calls, self.call), at=len(game.open.calls))
+        game = _require_open_deal(sheet, self.deal, games)
+        _settled_facts(games[game.game], game, (*game.open.calls, self.call), at=len(game.open.calls))
         return (CallMade(game.number, game.open.number, self.call),)
 
 
@@ -508,7 +508,7 @@ class CallChanged(CallEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who calls what now, and the call before."""
-        facts = {"name": caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
+        facts = {"name": _caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
         removed = self.game_in(before).open.calls[self.place]
         return Description(Phrase("call-changed", facts), calls_removed=(removed,), calls_added=(self.call,))
 
@@ -523,13 +523,13 @@ class ChangeCall(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the call unless it is the same. Refused if the game cannot read the calls with it."""
-        game = require_open_deal(sheet, self.deal, games)
+        game = _require_open_deal(sheet, self.deal, games)
         calls, place = game.open.calls, self.place
         if place >= len(calls):
             refuse(("place",), "unknown-call", value=place, count=len(calls))
         if calls[place] == self.call:
             return ()
-        settled_facts(games[game.game], game, _replaced(calls, place, self.call), at=place)
+        _settled_facts(games[game.game], game, _replaced(calls, place, self.call), at=place)
         return (CallChanged(game.number, game.open.number, place, self.call),)
 
 
@@ -557,16 +557,16 @@ class ClearCalls(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write that they are removed, if there are any."""
-        game = require_open_deal(sheet, self.deal, games)
+        game = _require_open_deal(sheet, self.deal, games)
         return (CallsCleared(game.number, game.open.number),) if game.open.calls else ()
 
 
-def caller(sheet: Sheet, game: SheetGame, call: JsonObject) -> str:
+def _caller(sheet: Sheet, game: SheetGame, call: JsonObject) -> str:
     """Return the name of the player or side that made a call, empty if it is nobody's."""
     return sheet.names_in(game).get(call.get("seat") or call.get("side") or "", "")
 
 
-def settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *, at: int | None = None) -> JsonObject:
+def _settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *, at: int | None = None) -> JsonObject:
     """Return the facts of the open deal that its calls settle.
 
     Raises Refused; problems of the call at the index `at` point into `call`, those of others into `calls`.
@@ -586,7 +586,7 @@ def settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *, 
     )
 
 
-def merge_facts(called: JsonObject, given: JsonObject, pointer: Pointer) -> dict[str, object]:
+def _merge_facts(called: JsonObject, given: JsonObject, pointer: Pointer) -> dict[str, object]:
     """Return the given facts with what the calls settled. Raises Refused (`calls-differ`) if they contradict it."""
     problems: list[Problem] = []
     facts = _merge_objects(called, given, pointer, problems)
@@ -642,7 +642,7 @@ def _counterpart(called: list[object], place: int, given: object) -> object:
     return called[place]
 
 
-VOID: JsonObject = {"void": True}
+_VOID: JsonObject = {"void": True}
 
 
 class FactsEvent(DealEvent):
@@ -706,16 +706,16 @@ class RecordDeal(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the facts, completed by the calls and by waiting adjustments."""
-        game = require_open_deal(sheet, self.deal, games)
+        game = _require_open_deal(sheet, self.deal, games)
         facts = dict(self.facts)
         if facts.get("void") is not True:
             if game.open.calls:
-                facts = merge_facts(settled_facts(games[game.game], game, game.open.calls), facts, ("facts",))
+                facts = _merge_facts(_settled_facts(games[game.game], game, game.open.calls), facts, ("facts",))
             if game.open.adjustments:
                 given = facts.get("adjustments")
                 facts["adjustments"] = [*game.open.adjustments, *(given if isinstance(given, list) else ())]
         event = DealRecorded(game.number, game.open.number, facts)
-        return require_scorable(sheet, event, games, strict=event.deal)
+        return _require_scorable(sheet, event, games, strict=event.deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -753,15 +753,15 @@ class CorrectDeal(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the facts unless they are the same."""
-        game = require_game(sheet, self.game_number)
-        deal = require_deal(game, self.deal)
+        game = _require_game(sheet, self.game_number)
+        deal = _require_deal(game, self.deal)
         facts = dict(self.facts)
         if "adjustments" not in facts and "adjustments" in deal.facts and facts.get("void") is not True:
             facts["adjustments"] = deal.facts["adjustments"]
         if facts == deal.facts:
             return ()
         event = DealCorrected(game.number, deal.number, facts, self.reason)
-        return require_scorable(sheet, event, games, strict=event.deal)
+        return _require_scorable(sheet, event, games, strict=event.deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -777,8 +777,8 @@ class DealVoided(FactsEvent):
         game = self.game_in(state)
         if self.deal == game.open.number:
             dealer = game.open.dealer if self.dealer_stays else game.after(game.open.dealer)
-            return self.with_game(state, self.closed(game, entry, VOID, dealer))
-        state = self.rewritten(state, entry, VOID)
+            return self.with_game(state, self.closed(game, entry, _VOID, dealer))
+        state = self.rewritten(state, entry, _VOID)
         if not self.dealer_stays:
             return state
         if self.deal != len(game.deals):
@@ -803,17 +803,17 @@ class VoidDeal(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write that the deal is void unless it is already."""
-        game = require_game(sheet, self.game_number)
+        game = _require_game(sheet, self.game_number)
         number = self.deal or game.open.number
         event = DealVoided(game.number, number, self.reason, self.dealer_stays)
         if number == game.open.number:
-            require_not_over(game, games)
+            _require_not_over(game, games)
             return (event,)
-        if require_deal(game, number).void:
+        if _require_deal(game, number).void:
             return ()
         if self.dealer_stays and (number != len(game.deals) or game.open.calls):
             refuse(("dealer_stays",), "dealer-moved-on", deal=number, open=game.open.number)
-        return require_scorable(sheet, event, games)
+        return _require_scorable(sheet, event, games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -855,8 +855,8 @@ class Adjust(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the adjustment. Refused without points or a reason, and in a void deal."""
-        game = require_game(sheet, self.game_number)
-        require_side(game, self.side)
+        game = _require_game(sheet, self.game_number)
+        _require_side(game, self.side)
         if not self.points:
             refuse(("points",), "no-points")
         if not self.reason:
@@ -864,11 +864,11 @@ class Adjust(Command):
         number = self.deal or _last_scored(ledger(game, games)) or game.open.number
         event = Adjusted(game.number, number, self.side, self.points, self.reason)
         if number == game.open.number:
-            require_not_over(game, games)
+            _require_not_over(game, games)
             return (event,)
-        if require_deal(game, number).void:
+        if _require_deal(game, number).void:
             refuse(("deal",), "void-deal", deal=number)
-        return require_scorable(sheet, event, games)
+        return _require_scorable(sheet, event, games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -901,9 +901,9 @@ class ConfirmDeal(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the confirmation unless the side has confirmed already."""
-        game = require_game(sheet, self.game_number)
-        require_side(game, self.side)
-        deal = require_deal(game, self.deal)
+        game = _require_game(sheet, self.game_number)
+        _require_side(game, self.side)
+        deal = _require_deal(game, self.deal)
         return () if self.side in deal.confirmed else (DealConfirmed(game.number, deal.number, self.side),)
 
 
@@ -938,10 +938,10 @@ class WriteNote(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the note. Refused if it is empty."""
-        game = require_game(sheet, self.game_number)
+        game = _require_game(sheet, self.game_number)
         number = self.deal or game.open.number
         if number != game.open.number:
-            require_deal(game, number)
+            _require_deal(game, number)
         if not self.note:
             refuse(("note",), "required")
         return (Noted(game.number, number, self.note),)
@@ -1030,9 +1030,9 @@ class StartGame(Command):
         refuse_all(node.problems)
         seating = self.seating or tuple(seats)
         for seat in seating:
-            require_seat(seat, seats, "seating")
+            _require_seat(seat, seats, "seating")
         dealer = self.dealer or seating[0]
-        require_seat(dealer, seating, "dealer")
+        _require_seat(dealer, seating, "dealer")
         sides = self._sides(known, house.options, seating)
         opening = Node(self.opening, ("opening",))
         read_opening_totals(known, opening, house.options, sides)
@@ -1064,7 +1064,7 @@ class Rematch(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the start of the next game."""
-        last = require_game(sheet)
+        last = _require_game(sheet)
         seating = self.seating or last.seating
         sides: tuple[Side, ...] | None = last.sides
         if self.seating and sorted(seating) == sorted(last.seating):
@@ -1114,7 +1114,7 @@ class ChangeRules(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the new rules unless all those deals have them already."""
-        game = require_game(sheet)
+        game = _require_game(sheet)
         known = games[game.game]
         number = self.deal or game.open.number
         if number > game.open.number:
@@ -1128,9 +1128,9 @@ class ChangeRules(Command):
         if all(game.rules_of(deal).request == period.request for deal in range(number, game.open.number + 1)):
             return ()
         if game.open.calls:
-            settled_facts(known, game._replace(periods=(*game.periods, period)), game.open.calls)
+            _settled_facts(known, game._replace(periods=(*game.periods, period)), game.open.calls)
         event = RulesChanged(game.number, number, period.preset, period.options, self.note)
-        return require_scorable(sheet, event, games)
+        return _require_scorable(sheet, event, games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -1163,8 +1163,8 @@ class SetDealer(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the dealer unless it is the same."""
-        game = require_game(sheet)
-        require_seat(self.seat, game.seating)
+        game = _require_game(sheet)
+        _require_seat(self.seat, game.seating)
         same = self.seat == game.open.dealer
         return () if same else (DealerSet(game.number, game.open.number, self.seat),)
 
@@ -1175,7 +1175,7 @@ class SkipDealer(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write who deals instead."""
-        game = require_game(sheet)
+        game = _require_game(sheet)
         return (DealerSet(game.number, game.open.number, game.after(game.open.dealer), skipped=True),)
 
 
@@ -1307,7 +1307,7 @@ class RenamePlayer(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the name unless it is the same."""
-        require_seat(self.seat, list(sheet.names))
+        _require_seat(self.seat, list(sheet.names))
         return () if sheet.names[self.seat] == self.name else (PlayerRenamed(self.seat, self.name),)
 
 
@@ -1464,17 +1464,17 @@ class Versioned(Protocol):
         """The sequence number of the latest one."""
 
 
-S = TypeVar("S", bound=Versioned)
+_S = TypeVar("_S", bound=Versioned)
 
 
-class Advancing(Protocol[S]):
+class Advancing(Protocol[_S]):
     """An event of a log."""
 
-    def advance(self, state: S | None, entry: LogEntry[Any], /) -> S:
+    def advance(self, state: _S | None, entry: LogEntry[Any], /) -> _S:
         """Return the state after it; None is that of an empty log. Raises LookupError or ValueError."""
 
 
-def fold(entries: Iterable[LogEntry[Advancing[S]]], state: S | None = None) -> S:
+def fold(entries: Iterable[LogEntry[Advancing[_S]]], state: _S | None = None) -> _S:
     """Return the state of a log after these events; `state` is the one before them. Raises BrokenLog."""
     for entry in entries:
         expected = state.version + 1 if state else 1

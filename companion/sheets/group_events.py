@@ -109,12 +109,12 @@ class Group:
 
     def named(self, name: str) -> Member | None:
         """Return the member who has a name, or else the one who had it; None for a name that nobody had."""
-        wanted = folded(name)
+        wanted = _folded(name)
         for member in self.current:
-            if folded(member.name) == wanted:
+            if _folded(member.name) == wanted:
                 return member
         for member in self.members.values():
-            if not member.removed and wanted in map(folded, (member.name, *member.earlier)):
+            if not member.removed and wanted in map(_folded, (member.name, *member.earlier)):
                 found = self.who(member.id)
                 return found if found.current else None
         return None
@@ -149,7 +149,7 @@ class Group:
         return reversed(list(self.sheets.values()))
 
 
-def folded(name: str) -> str:
+def _folded(name: str) -> str:
     """Return what two names have in common that people would take for the same."""
     return unicodedata.normalize("NFKC", clean(name)).casefold()
 
@@ -160,16 +160,16 @@ MAX_SHEETS: Final = 1_000
 """Sheets of one group: some ten years of evenings."""
 TEXT: Final[shapes.JsonSchema] = {"type": "string"}
 
-MemberId = Annotated[str, partial(SeatIdField, "The id of a member.", most=20)]
-LogId = Annotated[str, partial(shapes.Text, "The id of a sheet or of a link.", most=60)]
-Names = Annotated[
+_MemberId = Annotated[str, partial(SeatIdField, "The id of a member.", most=20)]
+_LogId = Annotated[str, partial(shapes.Text, "The id of a sheet or of a link.", most=60)]
+_Names = Annotated[
     tuple[str, ...], partial(shapes.ListOf, NameField(), "The names of players.", least=1, most=MAX_MEMBERS)
 ]
-Players = Annotated[
+_Players = Annotated[
     JsonObject, partial(JsonField, "Who of the group sits at each seat, by the id of the seat.", values=TEXT)
 ]
-Code = Annotated[str, partial(shapes.Text, "The code of house rules; empty for none.", most=CODE_LENGTH)]
-GroupTitle = Annotated[str, partial(NameField, "The name of the group.")]
+_Code = Annotated[str, partial(shapes.Text, "The code of house rules; empty for none.", most=CODE_LENGTH)]
+_GroupTitle = Annotated[str, partial(NameField, "The name of the group.")]
 Table = Annotated[
     tuple[int, ...], partial(shapes.ListOf, shapes.Integer(low=0, high=100_000), "League, round, table.", most=3)
 ]
@@ -209,8 +209,8 @@ class GroupCommand(ABC):
 class OpenGroup:
     """A new group, with its first players."""
 
-    title: GroupTitle
-    names: Names | None = None
+    title: _GroupTitle
+    names: _Names | None = None
     lang: Language = ""
 
 
@@ -218,7 +218,7 @@ class OpenGroup:
 class GroupOpened(GroupEvent):
     """A group came together."""
 
-    title: GroupTitle
+    title: _GroupTitle
     lang: Language = ""
 
     def apply(self, group: Group, at: datetime) -> Group:
@@ -236,7 +236,7 @@ class GroupOpened(GroupEvent):
 class GroupTitled(GroupEvent):
     """The group has another name."""
 
-    title: GroupTitle
+    title: _GroupTitle
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Set the name."""
@@ -247,7 +247,7 @@ class GroupTitled(GroupEvent):
 class TitleGroup(GroupCommand):
     """Give the group another name."""
 
-    title: GroupTitle
+    title: _GroupTitle
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the name unless it is the same."""
@@ -258,7 +258,7 @@ class TitleGroup(GroupCommand):
 class MemberAdded(GroupEvent):
     """Somebody belongs to the group from now on."""
 
-    member: MemberId
+    member: _MemberId
     name: Name
 
     def apply(self, group: Group, at: datetime) -> Group:
@@ -272,7 +272,7 @@ class MemberAdded(GroupEvent):
 class AddMembers(GroupCommand):
     """Add players by their names; those who belong to the group already are left out."""
 
-    names: Names
+    names: _Names
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write who is new."""
@@ -283,7 +283,7 @@ class AddMembers(GroupCommand):
 class MemberRenamed(GroupEvent):
     """A member has another name from now on."""
 
-    member: MemberId
+    member: _MemberId
     name: Name
 
     def apply(self, group: Group, at: datetime) -> Group:
@@ -296,13 +296,13 @@ class MemberRenamed(GroupEvent):
 class RenameMember(GroupCommand):
     """Give a member another name."""
 
-    member: MemberId
+    member: _MemberId
     name: Name
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the name unless it is the same. Refused if another member has it."""
-        member = require_member(group, self.member)
-        if any(folded(each.name) == folded(self.name) for each in group.current if each is not member):
+        member = _require_member(group, self.member)
+        if any(_folded(each.name) == _folded(self.name) for each in group.current if each is not member):
             refuse(("name",), "name-taken", value=self.name)
         return () if self.name == member.name else (MemberRenamed(self.member, self.name),)
 
@@ -311,8 +311,8 @@ class RenameMember(GroupCommand):
 class MemberMerged(GroupEvent):
     """A member turned out to be another one, who has all of the evenings from now on."""
 
-    member: MemberId
-    into: MemberId
+    member: _MemberId
+    into: _MemberId
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Merge the member. Raises ValueError for a merger into oneself."""
@@ -325,13 +325,13 @@ class MemberMerged(GroupEvent):
 class MergeMember(GroupCommand):
     """Say that a member is another one."""
 
-    member: MemberId
-    into: MemberId
+    member: _MemberId
+    into: _MemberId
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the merger. Refused for a merger into oneself."""
-        require_member(group, self.member)
-        require_member(group, self.into, "into")
+        _require_member(group, self.member)
+        _require_member(group, self.into, "into")
         if self.member == self.into:
             refuse(("into",), "same-member")
         return (MemberMerged(self.member, self.into),)
@@ -341,7 +341,7 @@ class MergeMember(GroupCommand):
 class MemberRemoved(GroupEvent):
     """A member does not belong to the group any more; the evenings remain, without the name."""
 
-    member: MemberId
+    member: _MemberId
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Take the name away, and those of members who were merged into this one; ids are never given again."""
@@ -357,11 +357,11 @@ class MemberRemoved(GroupEvent):
 class RemoveMember(GroupCommand):
     """Take a member out of the group."""
 
-    member: MemberId
+    member: _MemberId
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the removal."""
-        require_member(group, self.member)
+        _require_member(group, self.member)
         return (MemberRemoved(self.member),)
 
 
@@ -369,9 +369,9 @@ class RemoveMember(GroupCommand):
 class SheetJoined(GroupEvent):
     """A sheet belongs to the group from now on, or another link or other players of it do."""
 
-    sheet: LogId
-    link: LogId
-    players: Players
+    sheet: _LogId
+    link: _LogId
+    players: _Players
     table: Table = ()
 
     def apply(self, group: Group, at: datetime) -> Group:
@@ -390,9 +390,9 @@ class JoinSheet(GroupCommand):
     `seats` has the name at each seat, by its id. It comes from the sheet itself.
     """
 
-    sheet: LogId
-    link: LogId
-    seats: Players
+    sheet: _LogId
+    link: _LogId
+    seats: _Players
     table: Table = ()
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
@@ -402,8 +402,8 @@ class JoinSheet(GroupCommand):
         if self.table and not group.has_table(self.table):
             refuse(("table",), "choice", value=" ".join(map(str, self.table)))
         events = added(group, self.seats.values())
-        known = {folded(event.name): event.member for event in events}
-        players = {seat: known.get(folded(name)) or _id_of(group, name) for seat, name in self.seats.items()}
+        known = {_folded(event.name): event.member for event in events}
+        players = {seat: known.get(_folded(name)) or _id_of(group, name) for seat, name in self.seats.items()}
         joined = SheetJoined(self.sheet, self.link, players, self.table)
         before = group.sheets.get(self.sheet)
         same = before is not None and not events and joined.apply(group, group.changed).sheets[self.sheet] == before
@@ -414,7 +414,7 @@ class JoinSheet(GroupCommand):
 class SheetLeft(GroupEvent):
     """A sheet does not belong to the group any more."""
 
-    sheet: LogId
+    sheet: _LogId
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Take the sheet out."""
@@ -425,7 +425,7 @@ class SheetLeft(GroupEvent):
 class LeaveSheet(GroupCommand):
     """Take a sheet out of the group."""
 
-    sheet: LogId
+    sheet: _LogId
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write that it left, if it was there."""
@@ -437,7 +437,7 @@ class RulesKept(GroupEvent):
     """The group plays a game by these house rules from now on."""
 
     game: GameId
-    code: Code
+    code: _Code
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Keep the code, or drop it."""
@@ -450,7 +450,7 @@ class KeepRules(GroupCommand):
     """Say by which house rules the group plays a game."""
 
     game: GameId
-    code: Code
+    code: _Code
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the code unless it is the same. Refused for a game or a code that cannot be read."""
@@ -460,7 +460,7 @@ class KeepRules(GroupCommand):
         return () if group.rules.get(self.game, "") == code else (RulesKept(self.game, code),)
 
 
-def require_member(group: Group, member: str, key: str = "member") -> Member:
+def _require_member(group: Group, member: str, key: str = "member") -> Member:
     """Return a current member. Raises Refused if there is none of that id."""
     found = group.members.get(member)
     if found is None or not found.current:
@@ -472,8 +472,8 @@ def added(group: Group, names: Iterable[str]) -> tuple[MemberAdded, ...]:
     """Return the events that add those whose names nobody of the group has or had. Raises Refused if they are many."""
     new: dict[str, str] = {}
     for name in names:
-        if folded(name) and group.named(name) is None:
-            new.setdefault(folded(name), name)
+        if _folded(name) and group.named(name) is None:
+            new.setdefault(_folded(name), name)
     first = len(group.members) + 1
     if first + len(new) - 1 > MAX_MEMBERS and new:
         refuse(("names",), "members-full", most=MAX_MEMBERS)
@@ -489,21 +489,21 @@ def _with(group: Group, member: Member) -> Group:
     return replace(group, members={**group.members, member.id: member})
 
 
-MAX_ENTRANTS: Final = 64
+_MAX_ENTRANTS: Final = 64
 """Players of one league."""
-MAX_LEAGUES: Final = 50
-MAX_ROUNDS: Final = 100
+_MAX_LEAGUES: Final = 50
+_MAX_ROUNDS: Final = 100
 
-Form = Annotated[str, partial(shapes.Word, FORMS, "How rounds are drawn.")]
-Entrants = Annotated[
-    tuple[str, ...], partial(shapes.ListOf, SeatIdField(most=20), "Members.", least=2, most=MAX_ENTRANTS)
+_Form = Annotated[str, partial(shapes.Word, FORMS, "How rounds are drawn.")]
+_Entrants = Annotated[
+    tuple[str, ...], partial(shapes.ListOf, SeatIdField(most=20), "Members.", least=2, most=_MAX_ENTRANTS)
 ]
-LeaguePoints = Annotated[int, partial(shapes.Integer, "Points of the league.", low=0, high=100)]
-Number = Annotated[int, partial(shapes.Integer, "The number of a league, from 1.", low=1, high=100_000)]
-RoundCount = Annotated[int, partial(shapes.Integer, "A number of rounds, or a seed.", low=0, high=2**53)]
-Tables = Annotated[
+_LeaguePoints = Annotated[int, partial(shapes.Integer, "Points of the league.", low=0, high=100)]
+_Number = Annotated[int, partial(shapes.Integer, "The number of a league, from 1.", low=1, high=100_000)]
+_RoundCount = Annotated[int, partial(shapes.Integer, "A number of rounds, or a seed.", low=0, high=2**53)]
+_Tables = Annotated[
     tuple[tuple[str, ...], ...],
-    partial(shapes.ListOf, shapes.ListOf(SeatIdField(most=20)), "Members at each table.", most=MAX_ENTRANTS),
+    partial(shapes.ListOf, shapes.ListOf(SeatIdField(most=20)), "Members at each table.", most=_MAX_ENTRANTS),
 ]
 
 
@@ -511,12 +511,12 @@ Tables = Annotated[
 class LeagueStarted(GroupEvent):
     """A league began."""
 
-    title: GroupTitle
+    title: _GroupTitle
     game: GameId
-    form: Form
-    players: Entrants
-    win: LeaguePoints
-    level: LeaguePoints
+    form: _Form
+    players: _Entrants
+    win: _LeaguePoints
+    level: _LeaguePoints
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Add the league."""
@@ -529,25 +529,25 @@ class LeagueStarted(GroupEvent):
 class StartLeague(GroupCommand):
     """Begin a league of members."""
 
-    title: GroupTitle
+    title: _GroupTitle
     game: GameId
-    form: Form
-    players: Entrants
-    win: LeaguePoints = 2
-    level: LeaguePoints = 1
+    form: _Form
+    players: _Entrants
+    win: _LeaguePoints = 2
+    level: _LeaguePoints = 1
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the league. Refused for a game that there is not, for unknown players, and for too many leagues."""
         if self.game not in GAMES:
             refuse(("game",), "choice", value=self.game)
         for player in self.players:
-            require_member(group, player, "players")
-        if len(group.leagues) >= MAX_LEAGUES:
-            refuse((), "leagues-full", most=MAX_LEAGUES)
+            _require_member(group, player, "players")
+        if len(group.leagues) >= _MAX_LEAGUES:
+            refuse((), "leagues-full", most=_MAX_LEAGUES)
         players = tuple(dict.fromkeys(self.players))
         least = least_players(self.form, group.partnership(self.game))
         if len(players) < least:
-            refuse(("players",), "length", least=least, most=MAX_ENTRANTS, count=len(players))
+            refuse(("players",), "length", least=least, most=_MAX_ENTRANTS, count=len(players))
         return (LeagueStarted(self.title, self.game, self.form, players, self.win, self.level),)
 
 
@@ -555,8 +555,8 @@ class StartLeague(GroupCommand):
 class RoundDrawn(GroupEvent):
     """The tables of the next round of a league were drawn."""
 
-    league: Number
-    tables: Tables
+    league: _Number
+    tables: _Tables
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Add the round. Raises IndexError for a league that there is not."""
@@ -570,9 +570,9 @@ class RoundDrawn(GroupEvent):
 class DrawRound(GroupCommand):
     """Draw the tables of the next round. `after` is the number of rounds there are: sent twice, it draws once."""
 
-    league: Number
-    after: RoundCount
-    seed: RoundCount
+    league: _Number
+    after: _RoundCount
+    seed: _RoundCount
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the tables; nothing where the round was drawn already. Refused for an unknown league."""
@@ -581,8 +581,8 @@ class DrawRound(GroupCommand):
         league = group.leagues[self.league - 1]
         if len(league.rounds) != self.after:
             return ()
-        if self.after >= MAX_ROUNDS:
-            refuse((), "rounds-full", most=MAX_ROUNDS)
+        if self.after >= _MAX_ROUNDS:
+            refuse((), "rounds-full", most=_MAX_ROUNDS)
         seating = group.partnership(league.game)
         players = tuple(dict.fromkeys(who.id for each in league.players if (who := group.who(each)).current))
         earlier = [[tuple(group.who(each).id for each in table) for table in tables] for tables in league.rounds]
@@ -590,7 +590,7 @@ class DrawRound(GroupCommand):
             tables = draw(league.form, players, earlier, Random(self.seed), seating)  # noqa: S311 (nothing secret)
         except ValueError:
             least = least_players(league.form, seating)
-            refuse(("players",), "length", least=least, most=MAX_ENTRANTS, count=len(players))
+            refuse(("players",), "length", least=least, most=_MAX_ENTRANTS, count=len(players))
         return (RoundDrawn(self.league, tables),)
 
 

@@ -48,24 +48,24 @@ from companion.sheets.store import (
     to_records,
 )
 
-SEPARATOR: Final = "."
+_SEPARATOR: Final = "."
 """Between the id of a sheet and the number of a game, which name a game together."""
-MOST_DEALS: Final = 200_000
+_MOST_DEALS: Final = 200_000
 """Deals of the games that are kept."""
 
 
 def game_id(sheet: str, number: int) -> str:
     """Return the id of a game of a sheet."""
-    return f"{sheet}{SEPARATOR}{number}"
+    return f"{sheet}{_SEPARATOR}{number}"
 
 
 def place_of(game: str) -> tuple[str, int]:
     """Return the sheet and the number of a game. Raises ValueError for what is no such id."""
-    sheet, _, number = game.rpartition(SEPARATOR)
+    sheet, _, number = game.rpartition(_SEPARATOR)
     return sheet, int(number)
 
 
-def played_games(view: View, seats: Mapping[str, str]) -> tuple[PlayedGame, ...]:
+def _played_games(view: View, seats: Mapping[str, str]) -> tuple[PlayedGame, ...]:
     """Return the games of a sheet, given the players by seat."""
     return tuple(
         _played(view, game, ledger, seats) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)
@@ -100,7 +100,7 @@ class PlayedCache:
             self._drop((group, sheet))
             self._kept[group, sheet] = kept
             self._deals += _size(kept.games)
-            while self._deals > MOST_DEALS and len(self._kept) > 1:
+            while self._deals > _MOST_DEALS and len(self._kept) > 1:
                 self._drop(next(iter(self._kept)))
 
     def _drop(self, key: tuple[str, str]) -> None:
@@ -151,9 +151,9 @@ def _deals(view: View, game: SheetGame, ledger: Ledger, known: Game, seats: Mapp
         before = Before(after, before.scored + (scored.status == SCORED), before.carried_over)
 
 
-FORMAT: Final = "companion-group"
-FORMAT_VERSION: Final = 1
-COLUMNS: Final = (
+_FORMAT: Final = "companion-group"
+_FORMAT_VERSION: Final = 1
+_COLUMNS: Final = (
     "date", "sheet", "game_number", "game", "deal", "player", "name", "side", "points", "total", "finished", "result",
 )  # fmt: skip
 
@@ -252,8 +252,8 @@ class PlayedGameShape(AnswerShape):
 class GroupFileShape(AnswerShape):
     """A group to take elsewhere: its members, its games with their deals, and the numbers of its players."""
 
-    format = s.Text(get=lambda group, games: FORMAT)
-    format_version = s.Integer(get=lambda group, games: FORMAT_VERSION)
+    format = s.Text(get=lambda group, games: _FORMAT)
+    format_version = s.Integer(get=lambda group, games: _FORMAT_VERSION)
     title = s.Text()
     members = s.ListOf(s.Object(MemberShape), get=lambda group, games: group.members.values())
     rules = s.Keyed(s.Text(), "The code of the house rules that the group plays, by game.")
@@ -284,7 +284,7 @@ def group_csv(group: Group, games: Iterable[PlayedGame]) -> str:
     """Return a row for each player in each scored deal, safe to open in a spreadsheet."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
-    rows.writerow(COLUMNS)
+    rows.writerow(_COLUMNS)
     for game in Statistics(games).games:
         rows.writerows([safe_cell(value) for value in row] for row in _rows(group, game))
     return out.getvalue()
@@ -375,13 +375,13 @@ def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> L
 
 MAX_EVENTS: Final = 5_000
 """Events of one group."""
-CACHED: Final = 200
+_CACHED: Final = 200
 """Groups whose state is kept between requests."""
-NIGHT: Final = timedelta(hours=12)
+_NIGHT: Final = timedelta(hours=12)
 """How long a table of a club night is shown after its last entry."""
-LOOKED_AT: Final = 100
+_LOOKED_AT: Final = 100
 """Sheets, the latest to join first, among which the tables of a night are found."""
-MOST_PLAYING: Final = 24
+_MOST_PLAYING: Final = 24
 """Tables of one night."""
 
 
@@ -398,7 +398,7 @@ class GroupView(NamedTuple):
         return self.group.changed
 
 
-WrittenGroup: TypeAlias = Written[GroupView, GroupEntry]
+_WrittenGroup: TypeAlias = Written[GroupView, GroupEntry]
 """What a command has written in a group, and the group after it."""
 
 
@@ -475,7 +475,7 @@ class GroupService:
         base_version: int | None = None,
         key: str | None = None,
         link: Link | None = None,
-    ) -> WrittenGroup:
+    ) -> _WrittenGroup:
         """Write the events to which a command leads.
 
         With `base_version`, raises Conflict if the group is at another version. A `key` that was used before returns
@@ -540,16 +540,16 @@ class GroupService:
 
     def playing(self, view: GroupView) -> list[View]:
         """Return the sheets on which something was written in the last hours, in the order in which they joined."""
-        since = self._now() - NIGHT
+        since = self._now() - _NIGHT
         found: list[View] = []
-        for joined in list(view.group.evenings())[:LOOKED_AT]:
+        for joined in list(view.group.evenings())[:_LOOKED_AT]:
             try:
                 sheet = self.sheet(joined)
             except NoSuchSheet:
                 continue
             if sheet.game is not None and sheet.sheet.changed >= since:
                 found.append(sheet)
-        return found[:MOST_PLAYING][::-1]
+        return found[:_MOST_PLAYING][::-1]
 
     def sheet(self, joined: JoinedSheet) -> View:
         """Return a sheet of a group. Raises NoSuchSheet if it was erased, or if the group's link to it was revoked."""
@@ -576,7 +576,7 @@ class GroupService:
             return ()
         names = found.sheet.names
         seats = view.group.seated(joined.id, names)
-        games = played_games(found, seats)
+        games = _played_games(found, seats)
         self._games.keep(view.id, joined.id, Kept(found.head.tag, names, seats, games))
         return games
 
@@ -590,6 +590,6 @@ class GroupService:
         with self._lock:
             self._views.pop(view.id, None)
             self._views[view.id] = view
-            while len(self._views) > CACHED:
+            while len(self._views) > _CACHED:
                 del self._views[next(iter(self._views))]
         return view

@@ -190,12 +190,12 @@ class MemoryStore:
             raise NoSuchSheet(sheet) from None
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-S = TypeVar("S")
-KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Device, Link, Record)}
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_S = TypeVar("_S")
+_KINDS: Final[Mapping[str, type]] = {kind.__name__: kind for kind in (Answered, Device, Link, Record)}
 
-DROPPED: Final = ("update",)
+_DROPPED: Final = ("update",)
 """Lines of earlier versions that nothing is read from: on which day this device was seen, which is noted again."""
 
 
@@ -210,10 +210,10 @@ class Line(NamedTuple):
     kind: str
 
 
-def _noted(write: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[Any, P], R]:
+def _noted(write: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[Any, _P], _R]:
     """Return a method that writes and notes it. What answers something other than None wrote nothing."""
 
-    def method(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def method(self: Any, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         result = write(self, *args, **kwargs)
         if result is None:
             first = args[0]
@@ -264,7 +264,7 @@ class JournalStore(CommandStore):
         self.devices: Devices = JournalDevices(lambda: self._links, self.lines)
         for line in lines:
             name, args, kwargs = json.loads(line, object_hook=_made)
-            if name in DROPPED:
+            if name in _DROPPED:
                 continue
             part = CommandStore if hasattr(CommandStore, name) else MemoryDevices
             getattr(part, name)(self if part is CommandStore else self.devices, *args, **kwargs)
@@ -320,7 +320,7 @@ def _plain(value: object) -> object:
 
 
 def _made(found: dict[str, object]) -> object:
-    kind = KINDS.get(str(found.get("kind"))) if set(found) == {"kind", "of"} else None
+    kind = _KINDS.get(str(found.get("kind"))) if set(found) == {"kind", "of"} else None
     return kind(**found["of"]) if kind else found  # type: ignore[arg-type]
 
 

@@ -65,7 +65,7 @@ from companion.sheets.store import (
     to_records,
 )
 
-MAX_RETRIES: Final = 20
+_MAX_RETRIES: Final = 20
 """Maximum number of retries after a concurrent write, for commands without a base version."""
 
 
@@ -81,16 +81,16 @@ class Latest(Protocol):
         """When that was written."""
 
 
-V = TypeVar("V", bound=Latest)
-E = TypeVar("E")
+_V = TypeVar("_V", bound=Latest)
+_E = TypeVar("_E")
 
 
 @dataclass(frozen=True, slots=True)
-class Written(Generic[V, E]):
+class Written(Generic[_V, _E]):
     """What a command has written: the events, none if it changed nothing, and the view of the log after them."""
 
-    view: V
-    entries: tuple[E, ...]
+    view: _V
+    entries: tuple[_E, ...]
     head: Head
     """The last of these events."""
     replayed: bool = False
@@ -102,7 +102,7 @@ class Written(Generic[V, E]):
         return self.head.version
 
 
-class Writer(Generic[V, E]):
+class Writer(Generic[_V, _E]):
     """Writes in the logs of one kind: sheets, or groups."""
 
     def __init__(
@@ -110,9 +110,9 @@ class Writer(Generic[V, E]):
         store: Store,
         clock: Callable[[], datetime],
         *,
-        load: Callable[[str], V],
-        entries: Callable[[Sequence[Record]], Sequence[E]],
-        grow: Callable[[V, tuple[E, ...], Head], V],
+        load: Callable[[str], _V],
+        entries: Callable[[Sequence[Record]], Sequence[_E]],
+        grow: Callable[[_V, tuple[_E, ...], Head], _V],
         most: int,
     ) -> None:
         """`grow` returns a view after further entries, which `entries` makes of records; a log has `most` events."""
@@ -123,14 +123,14 @@ class Writer(Generic[V, E]):
         self,
         log: str,
         command: object,
-        decide: Callable[[V], Sequence[object]],
+        decide: Callable[[_V], Sequence[object]],
         *,
         base_version: int | None = None,
         key: str | None = None,
         link: Link | None = None,
         actor: str = "",
         at: datetime | None = None,
-    ) -> Written[V, E]:
+    ) -> Written[_V, _E]:
         """Write the events that `decide` returns for a command, or return the earlier result under its key.
 
         With `base_version`, raises Conflict if the log is at another version. A `key` that was used for another command
@@ -148,10 +148,10 @@ class Writer(Generic[V, E]):
         return written if written.entries else self._earlier(log, key, command) or written
 
     def _append(
-        self, log: str, command: object, decide: Callable[[V], Sequence[object]], base_version: int | None,
+        self, log: str, command: object, decide: Callable[[_V], Sequence[object]], base_version: int | None,
         key: str | None, link: Link | None, actor: str, at: datetime | None,
-    ) -> Written[V, E]:  # fmt: skip
-        for _ in range(MAX_RETRIES):
+    ) -> Written[_V, _E]:  # fmt: skip
+        for _ in range(_MAX_RETRIES):
             view = self._load(log)
             version = view.head.version
             if base_version is not None and version != base_version:
@@ -164,7 +164,7 @@ class Writer(Generic[V, E]):
             now = self._now()
             entered = stamp(later(min(at or now, now), view.changed))
             records = to_records(events, view.head.hash, version, entered, clean(link.label if link else actor))
-            answered = answer_to(command, records)
+            answered = _answer_to(command, records)
             try:
                 before = self._store.append(log, version, records, key, answered, link.id if link else None)
             except Conflict:
@@ -177,24 +177,24 @@ class Writer(Generic[V, E]):
             return Written(self._grow(view, entries, head), entries, head)
         raise Conflict(self._store.head(log).version, raced=True)
 
-    def _earlier(self, log: str, key: str | None, command: object) -> Written[V, E] | None:
+    def _earlier(self, log: str, key: str | None, command: object) -> Written[_V, _E] | None:
         """Return the result of an earlier send under the key, None for a new key. Raises KeyReused."""
         before = self._store.answered(log, key) if key is not None else None
         return self._again(log, before, command) if before else None
 
-    def _again(self, log: str, before: Answered, command: object) -> Written[V, E]:
-        first, last = written_before(before, command)
+    def _again(self, log: str, before: Answered, command: object) -> Written[_V, _E]:
+        first, last = _written_before(before, command)
         records = self._store.read(log, first - 1, last - first + 1)
         head = Head(last, records[-1].hash)
         return Written(self._load(log), tuple(self._entries(records)), head, replayed=True)
 
 
-def answer_to(command: object, records: Sequence[Record]) -> Answered:
+def _answer_to(command: object, records: Sequence[Record]) -> Answered:
     """Return what a store keeps under the key of a command that led to these events."""
     return Answered(fingerprint(command), canonical({"first": records[0].seq, "last": records[-1].seq}))
 
 
-def written_before(before: Answered, command: object) -> tuple[int, int]:
+def _written_before(before: Answered, command: object) -> tuple[int, int]:
     """Return the first and the last event to which a command has led. Raises KeyReused for another command."""
     if before.fingerprint != fingerprint(command):
         raise KeyReused
@@ -421,21 +421,21 @@ def _without(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]
 Say = Callable[[str, Mapping[str, object]], str]
 """Return a phrase by its key with these facts, in the reader's language."""
 
-COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players", "points", "total")
-MORE_COLUMNS = ("lines", "corrected", "facts")
+_COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players", "points", "total")
+_MORE_COLUMNS = ("lines", "corrected", "facts")
 """Columns behind them; the names of the tallies are in between."""
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 """First characters of a formula, also in full width, which some spreadsheets accept."""
 
 
-def csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
+def _csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
     """Return CSV with a row for each side in each deal; an apostrophe is put before text that would be a formula."""
     standings = [standing for kept in ledgers for standing in kept.standing.values()]
     tallies = tuple(dict.fromkeys(name for standing in standings for name in standing.tallies))
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
-    rows.writerow((*COLUMNS, *tallies, *MORE_COLUMNS))
+    rows.writerow((*_COLUMNS, *tallies, *_MORE_COLUMNS))
     for game, kept in zip(sheet.games, ledgers, strict=True):
         for row in _rows(sheet, game, kept, tallies):
             rows.writerow([safe_cell(value) for value in row])
@@ -449,7 +449,7 @@ def safe_cell(value: object) -> object:
     return value
 
 
-def chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
+def _chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
     """Return the games deal by deal as text. Phrases: `chat-` with `game`, `deal`, `void`, `winner` and `open`."""
     title = [sheet.title] if sheet.title else []
     games = ["\n".join(_game_lines(sheet, game, kept, say)) for game, kept in zip(sheet.games, ledgers, strict=True)]
@@ -493,10 +493,10 @@ def _together(totals: Iterable[int]) -> str:
     return " – ".join(map(number_text, totals))
 
 
-Check = Callable[[Sequence[Record]], object]
+_Check = Callable[[Sequence[Record]], object]
 
 
-def faults(store: Store, games: Mapping[str, Game]) -> Iterator[Fault]:
+def _faults(store: Store, games: Mapping[str, Game]) -> Iterator[Fault]:
     """Yield the sheets and groups with a broken hash chain or a log that does not read, and what the anchors miss."""
     yield from store.audit()
 
@@ -510,7 +510,7 @@ def faults(store: Store, games: Mapping[str, Game]) -> Iterator[Fault]:
         yield from _of_log(store, group, lambda records: fold(from_group_records(records)))
 
 
-def _of_log(store: Store, log: str, check: Check) -> Iterator[Fault]:
+def _of_log(store: Store, log: str, check: _Check) -> Iterator[Fault]:
     try:
         records = store.read(log)
     except NoSuchSheet:
@@ -759,12 +759,12 @@ class SheetService:
     def export_csv(self, sheet: str) -> str:
         """Return a table with a row for each side in each deal, safe to open in a spreadsheet. Raises NoSuchSheet."""
         view = self.read(sheet)
-        return csv_text(view.sheet, view.ledgers)
+        return _csv_text(view.sheet, view.ledgers)
 
     def export_text(self, sheet: str, say: Say) -> str:
         """Return the games deal by deal as text for a chat, with the words of `say`. Raises NoSuchSheet."""
         view = self.read(sheet)
-        return chat_text(view.sheet, view.ledgers, say)
+        return _chat_text(view.sheet, view.ledgers, say)
 
     def erase(self, sheet: str) -> None:
         """Erase a sheet for good, for privacy. Raises NoSuchSheet."""
@@ -773,7 +773,7 @@ class SheetService:
 
     def verify(self) -> list[Fault]:
         """Return what is wrong in the store; see `companion.sheets.verification`."""
-        return list(faults(self.store, self.games))
+        return list(_faults(self.store, self.games))
 
     def backup(self, place: Path) -> None:
         """Copy the store to a new file during writes. Raises FileExistsError, BackupUnsupported."""
@@ -809,7 +809,7 @@ class SheetService:
         if not replayed:
             try:
                 links = [(link, hashed(secret)) for link, secret in made.values()]
-                self.store.create(log, at, records, links, answer_to(asked, records) if seed and asked else None)
+                self.store.create(log, at, records, links, _answer_to(asked, records) if seed and asked else None)
             except Conflict:
                 replayed = True
         if replayed:
@@ -829,7 +829,7 @@ class SheetService:
         What an earlier version of this program made of the same request may be other events.
         """
         before = self.store.answered(sheet, OPENING) if asked else None
-        last = written_before(before, asked)[1] if before else len(records)
+        last = _written_before(before, asked)[1] if before else len(records)
         try:
             kept = self.store.read(sheet, 0, last)
         except NoSuchSheet:

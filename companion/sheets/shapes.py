@@ -41,17 +41,17 @@ from companion.engine.shapes import SCALAR, Field, JsonSchema, Refer, Shape, fau
 from companion.games import GAMES
 from companion.sheets.state import MAX_NAME, MAX_REMARK, Seat, clean, fits, length
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 SEAT_IDS: Final = "ABCDEFGHIJKL"
 """Ids of seats that are given without one, clockwise."""
 MAX_COUNT: Final = 1_000_000
-TOTALS: Final[JsonSchema] = {
+_TOTALS: Final[JsonSchema] = {
     "type": "object",
     "additionalProperties": {"type": "integer", "minimum": -POINTS_LIMIT, "maximum": POINTS_LIMIT},
 }
 """A total and tallies, by name."""
 _JOINERS: Final = r"\u200c\u200d"
-MAX_DEPTH: Final = 12
+_MAX_DEPTH: Final = 12
 """How many levels deep the facts of a deal may be nested."""
 
 
@@ -263,7 +263,7 @@ Facts = Annotated[JsonObject, partial(DealField, "The deal as a score request ha
 GivenFacts = Annotated[
     JsonObject, partial(GivenDealField, "The deal as a score request has it, less what its calls have settled.")
 ]
-Opening = Annotated[JsonObject, partial(JsonField, "Totals carried on from paper, in points, by side.", values=TOTALS)]
+Opening = Annotated[JsonObject, partial(JsonField, "Totals carried on from paper, in points, by side.", values=_TOTALS)]
 OptionValues = Annotated[JsonObject, partial(JsonField, "Every option of the house rules.", values=FACT)]
 Rules = Annotated[JsonObject, partial(RulesField, "House rules: a preset, and options that differ from it.")]
 Seats = Annotated[tuple[Seat, ...], partial(SeatList, "Names clockwise; the ids are A, B, C ... unless given.")]
@@ -299,7 +299,7 @@ class TagField(shapes.Word):
         return {"type": "string", "const": self.word}
 
 
-class DerivedShape(Shape[T]):
+class DerivedShape(Shape[_T]):
     """A shape derived from a dataclass. A key that may be left out may also be null; both mean its default."""
 
     class Meta:
@@ -309,16 +309,16 @@ class DerivedShape(Shape[T]):
     tag: ClassVar[str] = ""
     """The key of the word that tells it apart, which the dataclass has not."""
 
-    def make(self, data: shapes.Attributes, context: shapes.ReadContext) -> T:
+    def make(self, data: shapes.Attributes, context: shapes.ReadContext) -> _T:
         """Build the dataclass."""
         given = {name: value for name, value in data.items() if value is not None and name != self.tag}
         return super().make(given, context)
 
 
-def shape_of(kind: type[T]) -> type[Shape[T]]:
+def shape_of(kind: type[_T]) -> type[Shape[_T]]:
     """Return the shape of a command or an event, derived from the annotations of its dataclass."""
     hashable: Any = kind
-    shape: type[Shape[T]] = _shape_of(hashable)
+    shape: type[Shape[_T]] = _shape_of(hashable)
     return shape
 
 
@@ -335,24 +335,24 @@ def kind_name(kind: type[object]) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
-def by_name(*kinds: type[T]) -> Mapping[str, type[T]]:
+def by_name(*kinds: type[_T]) -> Mapping[str, type[_T]]:
     """Return the kinds by their names in JSON."""
     return {kind_name(kind): kind for kind in kinds}
 
 
-def tagged(kind: type[T], key: str, word: str, *, suffix: str) -> type[Shape[T]]:
+def tagged(kind: type[_T], key: str, word: str, *, suffix: str) -> type[Shape[_T]]:
     """Return the shape of a kind with one more key, under which its word must be; `suffix` completes its name."""
     base: Any = shape_of(kind)
     about = {"__doc__": kind.__doc__, "__module__": kind.__module__, "tag": key, key: TagField(word)}
-    return cast("type[Shape[T]]", type(kind.__name__ + suffix, (base,), about))
+    return cast("type[Shape[_T]]", type(kind.__name__ + suffix, (base,), about))
 
 
-def read(kind: type[T], value: object, pointer: Pointer = ()) -> T:
+def read(kind: type[_T], value: object, pointer: Pointer = ()) -> _T:
     """Return the command or event in a JSON object. Raises Refused with every problem found."""
     return shapes.read(shape_of(kind), value, pointer)
 
 
-def read_tagged(kinds: Mapping[str, type[Shape[T]]], value: object) -> T:
+def read_tagged(kinds: Mapping[str, type[Shape[_T]]], value: object) -> _T:
     """Return what an object holds whose name is under `type`. Raises Refused with every problem found."""
     if not isinstance(value, dict):
         raise Refused([Problem((), "type", {"expected": "object"})])
@@ -370,10 +370,10 @@ def to_json(value: object) -> dict[str, object]:
     return shapes.write(shape_of(kind), value)
 
 
-def restore(kind: type[T], data: JsonObject) -> T:
+def restore(kind: type[_T], data: JsonObject) -> _T:
     """Return the event in JSON that this program wrote, without checking it again."""
     hashable: Any = kind
-    event: T = _restorer_of(hashable)(data)
+    event: _T = _restorer_of(hashable)(data)
     return event
 
 
@@ -404,7 +404,7 @@ def _declared(hint: object, field: dataclasses.Field[shapes.Json]) -> Field[shap
     return cast("Field[shapes.Json]", make(default=field.default, nullable=True))
 
 
-def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., T]) -> Callable[[JsonObject], T]:
+def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., _T]) -> Callable[[JsonObject], _T]:
     converters = [
         (name, convert)
         for name, field in shapes.schema(shape).load_fields.items()
@@ -414,7 +414,7 @@ def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., T]) -> Calla
     if not converters:
         return lambda data: build(**data)
 
-    def restore(data: JsonObject) -> T:
+    def restore(data: JsonObject) -> _T:
         values = dict(data)
         for name, convert in converters:
             values[name] = convert(values[name])
@@ -435,8 +435,8 @@ def _converter(field: Field[shapes.Json]) -> Callable[[Any], object] | None:
 
 def _cleaned(value: object, pointer: Pointer, problems: list[Problem]) -> object:
     """Return a JSON value with clean texts; note fractions, huge numbers and too deep nesting."""
-    if len(pointer) >= MAX_DEPTH:
-        problems.append(Problem(pointer, "depth", {"most": MAX_DEPTH}))
+    if len(pointer) >= _MAX_DEPTH:
+        problems.append(Problem(pointer, "depth", {"most": _MAX_DEPTH}))
     elif isinstance(value, str):
         return clean(value)
     elif isinstance(value, dict):

@@ -40,15 +40,15 @@ from companion.sheets.store import (
     Unavailable,
 )
 
-OLDEST_SQLITE = (3, 37)
+_OLDEST_SQLITE = (3, 37)
 """The first SQLite with STRICT tables."""
 BUSY_MILLISECONDS = 5_000
 """How long a writer waits for another process; then its request is answered 503."""
-SECONDS_BETWEEN_ATTEMPTS = 0.005
+_SECONDS_BETWEEN_ATTEMPTS = 0.005
 """How long a writer waits between two attempts; a write takes a millisecond or two."""
-SECONDS_TO_CONNECT = 5
-OWNER_ONLY = 0o600
-REFUSED_BY_TRIGGER = "P0001"
+_SECONDS_TO_CONNECT = 5
+_OWNER_ONLY = 0o600
+_REFUSED_BY_TRIGGER = "P0001"
 """PostgreSQL's code for what a trigger of this program forbids."""
 _FILE = "companion.file"
 """Key of a pooled connection's information: which file it has open, by device and number."""
@@ -85,13 +85,13 @@ def make_engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         engine = _sqlite_engine(url)
     else:
-        connecting = {"connect_timeout": SECONDS_TO_CONNECT}
+        connecting = {"connect_timeout": _SECONDS_TO_CONNECT}
         engine = sa.create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=connecting)
     sa.event.listen(engine, "handle_error", _raise_unavailable)
     return engine
 
 
-def try_write(connection: Connection) -> None:
+def _try_write(connection: Connection) -> None:
     """Write what changes nothing. Raises Unavailable, for SQLite perhaps only when the transaction is committed."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA user_version = 1")  # one page, written whether or not it changes
@@ -104,13 +104,13 @@ def try_write(connection: Connection) -> None:
 def _sqlite_engine(url: URL) -> Engine:
     if not url.database or url.database == ":memory:":
         raise ValueError("an SQLite store needs a file; use memory: for one without")
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        raise RuntimeError(f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or newer is needed")
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise RuntimeError(f"SQLite {'.'.join(map(str, _OLDEST_SQLITE))} or newer is needed")
     file = Path(url.database).absolute()
     file.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(file, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    os.close(os.open(file, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, _OWNER_ONLY))
     if file.stat().st_mode & 0o077 and file.stat().st_uid == os.geteuid():
-        file.chmod(OWNER_ONLY)  # made by an earlier version; SQLite gives the files beside it the same rights
+        file.chmod(_OWNER_ONLY)  # made by an earlier version; SQLite gives the files beside it the same rights
 
     def connect() -> sqlite3.Connection:
         # A file that has gone is not made anew: it would be an empty one, and nobody would notice.
@@ -177,7 +177,7 @@ def _begin_to_write(connection: Connection) -> None:
             except sqlite3.OperationalError as fault:
                 if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                     break
-            sleep(SECONDS_BETWEEN_ATTEMPTS)
+            sleep(_SECONDS_BETWEEN_ATTEMPTS)
         connection.exec_driver_sql("BEGIN IMMEDIATE")  # its fault is the one that is raised
     finally:
         raw.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
@@ -189,7 +189,7 @@ def _raise_unavailable(context: ExceptionContext) -> None:
         context.sqlalchemy_exception, IntegrityError | DataError
     ):
         fault = context.original_exception
-        if getattr(fault, "sqlstate", None) == REFUSED_BY_TRIGGER:
+        if getattr(fault, "sqlstate", None) == _REFUSED_BY_TRIGGER:
             return
         code = getattr(fault, "sqlite_errorname", None) or getattr(fault, "sqlstate", None)
         raise Unavailable(str(code or type(fault).__name__)) from None
@@ -242,7 +242,7 @@ def _make_key(file: Path) -> None:
 
 metadata = sa.MetaData()
 
-sheet_table = sa.Table(
+_sheet_table = sa.Table(
     "sheet",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
@@ -250,7 +250,7 @@ sheet_table = sa.Table(
     sa.Column("erased", sa.Text),
 )
 
-event_table = sa.Table(
+_event_table = sa.Table(
     "event",
     metadata,
     sa.Column("sheet", sa.Text, primary_key=True),
@@ -264,7 +264,7 @@ event_table = sa.Table(
     sa.Column("hash", sa.Text, nullable=False),
 )
 
-key_table = sa.Table(
+_key_table = sa.Table(
     "idempotency",
     metadata,
     sa.Column("sheet", sa.Text, primary_key=True),
@@ -273,7 +273,7 @@ key_table = sa.Table(
     sa.Column("answer", sa.Text, nullable=False),
 )
 
-link_table = sa.Table(
+_link_table = sa.Table(
     "link",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
@@ -285,7 +285,7 @@ link_table = sa.Table(
     sa.Column("revoked", sa.Text),
 )
 
-anchor_table = sa.Table(
+_anchor_table = sa.Table(
     "anchor",
     metadata,
     sa.Column("sheet", sa.Text, primary_key=True),
@@ -295,7 +295,7 @@ anchor_table = sa.Table(
     sa.Column("mac", sa.Text, nullable=False),
 )
 
-register_table = sa.Table(
+_register_table = sa.Table(
     "register",
     metadata,
     sa.Column("bucket", sa.Integer, primary_key=True, autoincrement=False),
@@ -305,7 +305,7 @@ register_table = sa.Table(
     sa.Column("mac", sa.Text, nullable=False),
 )
 
-device_table = sa.Table(
+_device_table = sa.Table(
     "device",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
@@ -317,7 +317,7 @@ device_table = sa.Table(
     sa.Column("signed_out", sa.Text),
 )
 
-kept_table = sa.Table(
+_kept_table = sa.Table(
     "kept",
     metadata,
     sa.Column("owner", sa.Text, primary_key=True),
@@ -326,7 +326,7 @@ kept_table = sa.Table(
     sa.Column("place", sa.Integer, nullable=False),
 )
 
-code_table = sa.Table(
+_code_table = sa.Table(
     "code",
     metadata,
     sa.Column("code_hash", sa.Text, primary_key=True),
@@ -337,44 +337,44 @@ code_table = sa.Table(
 
 
 _OF_SHEET: sa.BindParameter[str] = sa.bindparam("sheet")
-SELECT_HEAD = (
-    sa.select(event_table.c.seq, event_table.c.hash)
-    .where(event_table.c.sheet == _OF_SHEET)
-    .order_by(event_table.c.seq.desc())
+_SELECT_HEAD = (
+    sa.select(_event_table.c.seq, _event_table.c.hash)
+    .where(_event_table.c.sheet == _OF_SHEET)
+    .order_by(_event_table.c.seq.desc())
     .limit(1)
 )
-_ANCHOR = [anchor_table.c[name] for name in Anchor._fields]
-_REGISTER = [register_table.c[name] for name in Register._fields]
-_SELECT_ANCHOR = sa.select(*_ANCHOR).where(anchor_table.c.sheet == _OF_SHEET)
-_UPDATE_ANCHOR = sa.update(anchor_table).where(anchor_table.c.sheet == sa.bindparam("of"))
-_SELECT_REGISTER = sa.select(*_REGISTER).where(register_table.c.bucket == sa.bindparam("bucket"))
-_UPDATE_REGISTER = sa.update(register_table).where(register_table.c.bucket == sa.bindparam("of"))
-_COVERED = {"link": link_table, "key": key_table}
+_ANCHOR = [_anchor_table.c[name] for name in Anchor._fields]
+_REGISTER = [_register_table.c[name] for name in Register._fields]
+_SELECT_ANCHOR = sa.select(*_ANCHOR).where(_anchor_table.c.sheet == _OF_SHEET)
+_UPDATE_ANCHOR = sa.update(_anchor_table).where(_anchor_table.c.sheet == sa.bindparam("of"))
+_SELECT_REGISTER = sa.select(*_REGISTER).where(_register_table.c.bucket == sa.bindparam("bucket"))
+_UPDATE_REGISTER = sa.update(_register_table).where(_register_table.c.bucket == sa.bindparam("of"))
+_COVERED = {"link": _link_table, "key": _key_table}
 """The tables whose rows an anchor covers, by the word that a code has for them."""
 
 
-def head_of(connection: Connection, sheet: str) -> Head:
+def _head_of(connection: Connection, sheet: str) -> Head:
     """Return the latest event of a sheet. Raises NoSuchSheet."""
-    row = connection.execute(SELECT_HEAD, {"sheet": sheet}).first()
+    row = connection.execute(_SELECT_HEAD, {"sheet": sheet}).first()
     if row is None:
         raise NoSuchSheet(sheet)
     return Head(*row)
 
 
-def anchor_of(connection: Connection, sheet: str) -> Anchor | None:
+def _anchor_of(connection: Connection, sheet: str) -> Anchor | None:
     """Return the anchor of a sheet, None for one that was stored before there were anchors."""
     row = connection.execute(_SELECT_ANCHOR, {"sheet": sheet}).first()
     return Anchor(*row) if row else None
 
 
-def register_of(connection: Connection, bucket: int, *, lock: bool = False) -> Register:
+def _register_of(connection: Connection, bucket: int, *, lock: bool = False) -> Register:
     """Return the part of the register for a bucket; one that was deleted is like none that this key has signed."""
     query = _SELECT_REGISTER.with_for_update() if lock else _SELECT_REGISTER
     row = connection.execute(query, {"bucket": bucket}).first()
     return Register(*row) if row else Register(0, "", "", "gone")
 
 
-def rows_of(connection: Connection, sheet: str) -> list[Row]:
+def _rows_of(connection: Connection, sheet: str) -> list[Row]:
     """Return the rows beside a sheet's events that its anchor covers."""
     return [
         (word, *row)
@@ -397,7 +397,7 @@ def advance(
 
     An anchor that did not fit before is left as it is: `companion verify` names it.
     """
-    anchor = anchor_of(connection, sheet)
+    anchor = _anchor_of(connection, sheet)
     if anchor is None:
         begin(connection, anchors, sheet, after)
     elif anchor == anchors.of_sheet(sheet, before, anchor.rows):
@@ -407,56 +407,56 @@ def advance(
 
 def begin(connection: Connection, anchors: Anchors, sheet: str, head: Head) -> None:
     """Give a sheet its first anchor, and enter it in the register."""
-    _begin_with(connection, anchors, sheet, anchors.of_sheet(sheet, head, anchors.sum(rows_of(connection, sheet))))
+    _begin_with(connection, anchors, sheet, anchors.of_sheet(sheet, head, anchors.sum(_rows_of(connection, sheet))))
 
 
 def end(connection: Connection, anchors: Anchors, sheet: str, before: Head, at: str) -> None:
     """Anchor the tombstone of a sheet that is being erased."""
-    anchor, erased = anchor_of(connection, sheet), anchors.of_erased(sheet, at)
+    anchor, erased = _anchor_of(connection, sheet), anchors.of_erased(sheet, at)
     if anchor is None:
         _begin_with(connection, anchors, sheet, erased)
     elif anchor == anchors.of_sheet(sheet, before, anchor.rows):
         connection.execute(_UPDATE_ANCHOR, {"of": sheet, **erased._asdict()})
 
 
-def renew(connection: Connection, anchors: Anchors, sheet: str) -> None:
+def _renew(connection: Connection, anchors: Anchors, sheet: str) -> None:
     """Anchor a sheet of another key, or of none, as it is now."""
-    kept = sa.select(sheet_table.c.erased).where(sheet_table.c.id == sheet).with_for_update()
+    kept = sa.select(_sheet_table.c.erased).where(_sheet_table.c.id == sheet).with_for_update()
     erased = connection.execute(kept).scalar_one()
     if erased is None:
-        fresh = anchors.of_sheet(sheet, head_of(connection, sheet), anchors.sum(rows_of(connection, sheet)))
+        fresh = anchors.of_sheet(sheet, _head_of(connection, sheet), anchors.sum(_rows_of(connection, sheet)))
     else:
         fresh = anchors.of_erased(sheet, erased)
-    before = anchor_of(connection, sheet)
+    before = _anchor_of(connection, sheet)
     if before is None:
         _begin_with(connection, anchors, sheet, fresh)
     elif before.key != anchors.key:
         connection.execute(_UPDATE_ANCHOR, {"of": sheet, **fresh._asdict()})
 
 
-def renew_register(connection: Connection, anchors: Anchors) -> None:
+def _renew_register(connection: Connection, anchors: Anchors) -> None:
     """Write the parts of the register that another key has signed, from the sheets that have an anchor."""
-    for bucket, sheets in anchored_sheets(connection).items():
-        found = register_of(connection, bucket, lock=True)
+    for bucket, sheets in _anchored_sheets(connection).items():
+        found = _register_of(connection, bucket, lock=True)
         if found.key and found.key != anchors.key:
             total = anchors.sum(("sheet", sheet) for sheet in sheets)
             fresh = anchors.of_bucket(bucket, len(sheets), total)
             connection.execute(_UPDATE_REGISTER, {"of": bucket, **fresh._asdict()})
 
 
-def anchored_sheets(connection: Connection) -> dict[int, list[str]]:
+def _anchored_sheets(connection: Connection) -> dict[int, list[str]]:
     """Return the ids of all sheets that have an anchor, by the bucket of the register."""
     found: dict[int, list[str]] = {bucket: [] for bucket in range(BUCKETS)}
-    for sheet in connection.execute(sa.select(anchor_table.c.sheet)).scalars():
+    for sheet in connection.execute(sa.select(_anchor_table.c.sheet)).scalars():
         found[bucket_of(sheet)].append(sheet)
     return found
 
 
 def _begin_with(connection: Connection, anchors: Anchors, sheet: str, anchor: Anchor) -> None:
     """Insert an anchor and count the sheet in the register; a part of it that does not fit is left as it is."""
-    connection.execute(sa.insert(anchor_table), {"sheet": sheet, **anchor._asdict()})
+    connection.execute(sa.insert(_anchor_table), {"sheet": sheet, **anchor._asdict()})
     bucket = bucket_of(sheet)
-    found = register_of(connection, bucket, lock=True)
+    found = _register_of(connection, bucket, lock=True)
     if found in (NO_SHEETS, anchors.of_bucket(bucket, found.size, found.sheets)):
         fresh = anchors.of_bucket(bucket, found.size + 1, anchors.sum([("sheet", sheet)], found.sheets))
         connection.execute(_UPDATE_REGISTER, {"of": bucket, **fresh._asdict()})
@@ -468,7 +468,7 @@ _FIRST_STEP: Final = "companion.sheets.migrations.versions.step_0001_sheets"
 """The step of the migrations that makes the triggers."""
 
 
-def faults(engine: Engine, anchors: Anchors | None) -> Iterator[Fault]:
+def _faults(engine: Engine, anchors: Anchors | None) -> Iterator[Fault]:
     """Yield what does not fit, and as `UNANCHORED` each sheet without an anchor.
 
     A fault of the store as a whole names no sheet. Without a key, only triggers are checked.
@@ -478,7 +478,7 @@ def faults(engine: Engine, anchors: Anchors | None) -> Iterator[Fault]:
             yield Fault("", 0, f"trigger-missing {name}")
         if anchors is None:
             return
-        sheets = connection.execute(sa.select(sheet_table.c.id).order_by(sheet_table.c.id)).scalars().all()
+        sheets = connection.execute(sa.select(_sheet_table.c.id).order_by(_sheet_table.c.id)).scalars().all()
     whole = {"reading": True} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
     reading = engine.execution_options(**whole)
     for sheet in sheets:
@@ -487,8 +487,8 @@ def faults(engine: Engine, anchors: Anchors | None) -> Iterator[Fault]:
         if found:
             yield found
     with reading.begin() as connection:
-        for bucket, anchored in anchored_sheets(connection).items():
-            kept = register_of(connection, bucket)
+        for bucket, anchored in _anchored_sheets(connection).items():
+            kept = _register_of(connection, bucket)
             total = anchors.of_bucket(bucket, len(anchored), anchors.sum(("sheet", sheet) for sheet in anchored))
             if kept.key not in ("", anchors.key):
                 yield Fault("", bucket, ANOTHER_KEY)
@@ -497,10 +497,10 @@ def faults(engine: Engine, anchors: Anchors | None) -> Iterator[Fault]:
 
 
 def _fault_of(connection: Connection, anchors: Anchors, sheet: str) -> Fault | None:
-    row = connection.execute(sa.select(sheet_table.c.erased).where(sheet_table.c.id == sheet)).first()
-    anchor = anchor_of(connection, sheet)
+    row = connection.execute(sa.select(_sheet_table.c.erased).where(_sheet_table.c.id == sheet)).first()
+    anchor = _anchor_of(connection, sheet)
     try:
-        head = head_of(connection, sheet)
+        head = _head_of(connection, sheet)
     except NoSuchSheet:
         head = Head(0, "")
     if row is None:
@@ -512,7 +512,7 @@ def _fault_of(connection: Connection, anchors: Anchors, sheet: str) -> Fault | N
     if row.erased is not None:
         fits = anchor == anchors.of_erased(sheet, row.erased)
         return None if fits else Fault(sheet, head.version, "not-erased-by-this-program")
-    rows = anchors.sum(rows_of(connection, sheet))
+    rows = anchors.sum(_rows_of(connection, sheet))
     if anchor == anchors.of_sheet(sheet, head, rows):
         return None
     return Fault(sheet, head.version, _why(anchors, sheet, anchor, head, rows))
@@ -566,20 +566,20 @@ def _name(statement: str) -> str:
     return statement.split()[2].removesuffix("()")
 
 
-_DEVICE = [device_table.c[field.name] for field in fields(Device)]
-_LINK = [link_table.c[field.name] for field in fields(Link)]
-_CODE = [code_table.c[field.name] for field in fields(Code)]
-_SELECT_DEVICE = sa.select(*_DEVICE).where(device_table.c.key_hash == sa.bindparam("key_hash"))
+_DEVICE = [_device_table.c[field.name] for field in fields(Device)]
+_LINK = [_link_table.c[field.name] for field in fields(Link)]
+_CODE = [_code_table.c[field.name] for field in fields(Code)]
+_SELECT_DEVICE = sa.select(*_DEVICE).where(_device_table.c.key_hash == sa.bindparam("key_hash"))
 _SELECT_KEPT = (
     sa.select(*_DEVICE, *_LINK)
-    .select_from(device_table)
-    .join(kept_table, kept_table.c.owner == device_table.c.owner)
-    .outerjoin(link_table, link_table.c.id == kept_table.c.link)
-    .where(device_table.c.key_hash == sa.bindparam("key_hash"), kept_table.c.sheet == sa.bindparam("sheet"))
+    .select_from(_device_table)
+    .join(_kept_table, _kept_table.c.owner == _device_table.c.owner)
+    .outerjoin(_link_table, _link_table.c.id == _kept_table.c.link)
+    .where(_device_table.c.key_hash == sa.bindparam("key_hash"), _kept_table.c.sheet == sa.bindparam("sheet"))
 )
-_OPEN = kept_table.join(link_table, sa.and_(link_table.c.id == kept_table.c.link, link_table.c.revoked.is_(None)))
+_OPEN = _kept_table.join(_link_table, sa.and_(_link_table.c.id == _kept_table.c.link, _link_table.c.revoked.is_(None)))
 
-_IS_GROUP = kept_table.c.sheet.startswith(GROUP_MARK)
+_IS_GROUP = _kept_table.c.sheet.startswith(GROUP_MARK)
 
 
 class SqlDevices:
@@ -606,46 +606,48 @@ class SqlDevices:
     def add(self, device: Device, key_hash: str) -> None:
         """Insert a device, unless there is one with that key."""
         with suppress(IntegrityError), self._writing.begin() as connection:
-            connection.execute(sa.insert(device_table), {**asdict(device), "key_hash": key_hash})
+            connection.execute(sa.insert(_device_table), {**asdict(device), "key_hash": key_hash})
 
     def keep(self, owner: str, sheet: str, link: str) -> None:
         """Put a sheet at the head of a list, to be kept by this link from now on."""
         with suppress(IntegrityError), self._writing.begin() as connection:  # put there by another request
-            mine = kept_table.c.owner == owner
-            connection.execute(sa.delete(kept_table).where(mine, kept_table.c.sheet == sheet))
+            mine = _kept_table.c.owner == owner
+            connection.execute(sa.delete(_kept_table).where(mine, _kept_table.c.sheet == sheet))
             _add(connection, owner, [(sheet, link)])
 
     def forget(self, owner: str, sheet: str) -> None:
         """Take a sheet off a list."""
         with self._writing.begin() as connection:
-            mine = sa.and_(kept_table.c.owner == owner, kept_table.c.sheet == sheet)
-            connection.execute(sa.delete(kept_table).where(mine))
+            mine = sa.and_(_kept_table.c.owner == owner, _kept_table.c.sheet == sheet)
+            connection.execute(sa.delete(_kept_table).where(mine))
 
     def sheets(self, owner: str, most: int, skip: int = 0) -> list[str]:
         """Return the sheets of a list whose links are not revoked, the latest first."""
-        query = sa.select(kept_table.c.sheet).select_from(_OPEN).where(kept_table.c.owner == owner, sa.not_(_IS_GROUP))
-        ordered = query.order_by(kept_table.c.place.desc(), kept_table.c.sheet).limit(most).offset(skip)
+        query = (
+            sa.select(_kept_table.c.sheet).select_from(_OPEN).where(_kept_table.c.owner == owner, sa.not_(_IS_GROUP))
+        )
+        ordered = query.order_by(_kept_table.c.place.desc(), _kept_table.c.sheet).limit(most).offset(skip)
         with self._engine.connect() as connection:
             return list(connection.execute(ordered).scalars())
 
     def groups(self, owner: str) -> list[str]:
         """Return the groups of a list whose links are not revoked, the latest first."""
-        query = sa.select(kept_table.c.sheet).select_from(_OPEN).where(kept_table.c.owner == owner, _IS_GROUP)
+        query = sa.select(_kept_table.c.sheet).select_from(_OPEN).where(_kept_table.c.owner == owner, _IS_GROUP)
         with self._engine.connect() as connection:
-            return list(connection.execute(query.order_by(kept_table.c.place.desc())).scalars())
+            return list(connection.execute(query.order_by(_kept_table.c.place.desc())).scalars())
 
     def count(self, owner: str) -> int:
         """Return the number of these sheets."""
-        mine = sa.and_(kept_table.c.owner == owner, sa.not_(_IS_GROUP))
+        mine = sa.and_(_kept_table.c.owner == owner, sa.not_(_IS_GROUP))
         query = sa.select(sa.func.count()).select_from(_OPEN).where(mine)
         with self._engine.connect() as connection:
             return connection.execute(query).scalar_one()
 
     def devices(self, owner: str) -> list[Device]:
         """Return the devices that have a list, oldest first."""
-        query = sa.select(*_DEVICE).where(device_table.c.owner == owner)
+        query = sa.select(*_DEVICE).where(_device_table.c.owner == owner)
         with self._engine.connect() as connection:
-            return [Device(*row) for row in connection.execute(query.order_by(device_table.c.created))]
+            return [Device(*row) for row in connection.execute(query.order_by(_device_table.c.created))]
 
     def see(self, device: str, day: str) -> None:
         """Write the day on which a device was last seen."""
@@ -659,7 +661,7 @@ class SqlDevices:
 
     def sign_out(self, device: str, owner: str, fresh: str, day: str) -> bool:
         """Give a device of a list an empty one instead. Return whether there was such a device."""
-        leaving = _change(device, owner=fresh, signed_out=day).where(device_table.c.owner == owner)
+        leaving = _change(device, owner=fresh, signed_out=day).where(_device_table.c.owner == owner)
         with self._writing.begin() as connection:
             return connection.execute(leaving).rowcount > 0
 
@@ -667,7 +669,7 @@ class SqlDevices:
         """Delete a device that was another name of this one; what stood on its list comes along."""
         with self._writing.begin() as connection:
             owner, before = _owner_of(connection, device), _owner_of(connection, other)
-            connection.execute(sa.delete(device_table).where(device_table.c.id == other))
+            connection.execute(sa.delete(_device_table).where(_device_table.c.id == other))
             if owner and before:
                 _bring(connection, before, owner)
 
@@ -675,15 +677,15 @@ class SqlDevices:
         """Insert a code. One for recovery replaces that before it."""
         with self._writing.begin() as connection:
             if code.until is None:
-                connection.execute(sa.delete(code_table).where(_recovery_of(code.owner)))
-            connection.execute(sa.insert(code_table), {**asdict(code), "code_hash": code_hash})
+                connection.execute(sa.delete(_code_table).where(_recovery_of(code.owner)))
+            connection.execute(sa.insert(_code_table), {**asdict(code), "code_hash": code_hash})
 
     def redeem(self, code_hash: str, device: str, now: str, *, alone: bool, fresh: Callable[[], str]) -> Code | None:
         """Delete a code and return it; the device has its list from then on."""
-        mine = code_table.c.code_hash == code_hash
+        mine = _code_table.c.code_hash == code_hash
         with self._writing.begin() as connection:
             row = connection.execute(sa.select(*_CODE).where(mine)).first()
-            if row is None or not connection.execute(sa.delete(code_table).where(mine)).rowcount:
+            if row is None or not connection.execute(sa.delete(_code_table).where(mine)).rowcount:
                 return None  # another request used it in the meantime
             code = Code(*row)
             if code.is_over(now):
@@ -691,7 +693,7 @@ class SqlDevices:
             before = _owner_of(connection, device)
             connection.execute(_change(device, owner=code.owner, signed_out=None))
             _bring(connection, before, code.owner)
-            shared = sa.select(device_table.c.id).where(device_table.c.owner == code.owner)
+            shared = sa.select(_device_table.c.id).where(_device_table.c.owner == code.owner)
             for other in connection.execute(shared).scalars().all():
                 if other != device and (alone or other == code.leaving):
                     connection.execute(_change(other, owner=fresh(), signed_out=now[:10]))
@@ -700,15 +702,15 @@ class SqlDevices:
     def has_recovery(self, owner: str) -> bool:
         """Return whether a list can be recovered by a code."""
         with self._engine.connect() as connection:
-            return connection.execute(sa.select(code_table.c.owner).where(_recovery_of(owner))).first() is not None
+            return connection.execute(sa.select(_code_table.c.owner).where(_recovery_of(owner))).first() is not None
 
 
 def _change(device: str, **fresh: str | None) -> sa.Update:
-    return sa.update(device_table).where(device_table.c.id == device).values(**fresh)
+    return sa.update(_device_table).where(_device_table.c.id == device).values(**fresh)
 
 
 def _owner_of(connection: Connection, device: str) -> str:
-    query = sa.select(device_table.c.owner).where(device_table.c.id == device).with_for_update()
+    query = sa.select(_device_table.c.owner).where(_device_table.c.id == device).with_for_update()
     return connection.execute(query).scalar_one_or_none() or ""
 
 
@@ -716,33 +718,33 @@ def _bring(connection: Connection, before: str, owner: str) -> None:
     """Add what stood on a list to another one; a list that no device has any more is deleted."""
     if before == owner:
         return
-    query = sa.select(kept_table.c.sheet, kept_table.c.link).where(kept_table.c.owner == before)
-    there = set(connection.execute(sa.select(kept_table.c.sheet).where(kept_table.c.owner == owner)).scalars())
-    rows = connection.execute(query.order_by(kept_table.c.place)).all()
+    query = sa.select(_kept_table.c.sheet, _kept_table.c.link).where(_kept_table.c.owner == before)
+    there = set(connection.execute(sa.select(_kept_table.c.sheet).where(_kept_table.c.owner == owner)).scalars())
+    rows = connection.execute(query.order_by(_kept_table.c.place)).all()
     _add(connection, owner, [(row.sheet, row.link) for row in rows if row.sheet not in there])
-    if connection.execute(sa.select(device_table.c.id).where(device_table.c.owner == before)).first() is None:
-        for table in (kept_table, code_table):
+    if connection.execute(sa.select(_device_table.c.id).where(_device_table.c.owner == before)).first() is None:
+        for table in (_kept_table, _code_table):
             connection.execute(sa.delete(table).where(table.c.owner == before))
 
 
 def _add(connection: Connection, owner: str, sheets: Sequence[tuple[str, str]]) -> None:
-    latest = sa.select(sa.func.coalesce(sa.func.max(kept_table.c.place), 0)).where(kept_table.c.owner == owner)
+    latest = sa.select(sa.func.coalesce(sa.func.max(_kept_table.c.place), 0)).where(_kept_table.c.owner == owner)
     first = connection.execute(latest).scalar_one() + 1
     for place, (sheet, link) in enumerate(sheets, first):
-        connection.execute(sa.insert(kept_table), {"owner": owner, "sheet": sheet, "link": link, "place": place})
+        connection.execute(sa.insert(_kept_table), {"owner": owner, "sheet": sheet, "link": link, "place": place})
 
 
 def _recovery_of(owner: str) -> sa.ColumnElement[bool]:
-    return sa.and_(code_table.c.owner == owner, code_table.c.until.is_(None))
+    return sa.and_(_code_table.c.owner == owner, _code_table.c.until.is_(None))
 
 
 HEAD = "0003"
 """The latest revision under `migrations/versions`."""
-EARLIER: tuple[str, ...] = ("0001", "0002")
+_EARLIER: tuple[str, ...] = ("0001", "0002")
 """The revisions before it, from which this program can migrate."""
 
 
-def schema_version(connection: Connection) -> str | None:
+def _schema_version(connection: Connection) -> str | None:
     """Return the revision of a database, None if it has no tables of this program."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
@@ -750,7 +752,7 @@ def schema_version(connection: Connection) -> str | None:
     return step
 
 
-def run_migrations(connection: Connection) -> None:
+def _run_migrations(connection: Connection) -> None:
     """Migrate a database to the latest revision, in the transaction of the connection."""
     from alembic import command
     from alembic.config import Config
@@ -761,11 +763,11 @@ def run_migrations(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-MIGRATING = 7_235_011
+_MIGRATING = 7_235_011
 """The advisory lock that lets only one process migrate a PostgreSQL database."""
 
-_RECORD = [event_table.c[field.name] for field in fields(Record)]
-_SQL_LINK = [link_table.c[field.name] for field in fields(Link)]
+_RECORD = [_event_table.c[field.name] for field in fields(Record)]
+_SQL_LINK = [_link_table.c[field.name] for field in fields(Link)]
 
 # Statements that every request needs are built once: building one takes longer than SQLite takes to execute it. The
 # rows of `make bench` are "a watcher's page answered 304" and "one event appended".
@@ -773,35 +775,35 @@ _SQL_OF_SHEET: sa.BindParameter[str] = sa.bindparam("sheet")
 _SELECT_EVENTS = (
     sa.select(*_RECORD)
     .where(
-        event_table.c.sheet == _SQL_OF_SHEET,
-        event_table.c.seq > sa.bindparam("after"),
-        event_table.c.seq <= sa.bindparam("last"),
+        _event_table.c.sheet == _SQL_OF_SHEET,
+        _event_table.c.seq > sa.bindparam("after"),
+        _event_table.c.seq <= sa.bindparam("last"),
     )
-    .order_by(event_table.c.seq)
+    .order_by(_event_table.c.seq)
 )
-_SELECT_ANSWER = sa.select(key_table.c.fingerprint, key_table.c.answer).where(
-    key_table.c.sheet == _SQL_OF_SHEET, key_table.c.key == sa.bindparam("key")
+_SELECT_ANSWER = sa.select(_key_table.c.fingerprint, _key_table.c.answer).where(
+    _key_table.c.sheet == _SQL_OF_SHEET, _key_table.c.key == sa.bindparam("key")
 )
-_SELECT_LINK = sa.select(*_SQL_LINK).where(link_table.c.secret_hash == sa.bindparam("secret_hash"))
-_SELECT_LINK_BY_ID = sa.select(*_SQL_LINK).where(link_table.c.id == sa.bindparam("link"))
+_SELECT_LINK = sa.select(*_SQL_LINK).where(_link_table.c.secret_hash == sa.bindparam("secret_hash"))
+_SELECT_LINK_BY_ID = sa.select(*_SQL_LINK).where(_link_table.c.id == sa.bindparam("link"))
 _SELECT_LINK_HEAD = (
-    _SELECT_LINK.add_columns(event_table.c.seq, event_table.c.hash)
-    .join(event_table, event_table.c.sheet == link_table.c.sheet)
-    .order_by(event_table.c.seq.desc())
+    _SELECT_LINK.add_columns(_event_table.c.seq, _event_table.c.hash)
+    .join(_event_table, _event_table.c.sheet == _link_table.c.sheet)
+    .order_by(_event_table.c.seq.desc())
     .limit(1)
 )
 _LOCK_SHEET = (
-    sa.select(sheet_table.c.id)
-    .where(sheet_table.c.id == _SQL_OF_SHEET, sheet_table.c.erased.is_(None))
+    sa.select(_sheet_table.c.id)
+    .where(_sheet_table.c.id == _SQL_OF_SHEET, _sheet_table.c.erased.is_(None))
     .with_for_update()
 )
 _LOCK_LINK = (
-    sa.select(link_table.c.id)
-    .where(link_table.c.id == sa.bindparam("link"), link_table.c.revoked.is_(None))
+    sa.select(_link_table.c.id)
+    .where(_link_table.c.id == sa.bindparam("link"), _link_table.c.revoked.is_(None))
     .with_for_update(read=True)
 )
-_SQL_IS_GROUP = sheet_table.c.id.startswith(GROUP_MARK)
-_INSERT_EVENT, _INSERT_KEY = sa.insert(event_table), sa.insert(key_table)
+_SQL_IS_GROUP = _sheet_table.c.id.startswith(GROUP_MARK)
+_INSERT_EVENT, _INSERT_KEY = sa.insert(_event_table), sa.insert(_key_table)
 
 
 class SqlStore:
@@ -826,9 +828,9 @@ class SqlStore:
         """Create the tables or migrate them; do nothing if they have the latest revision."""
         with self._writing.begin() as connection:
             if connection.dialect.name == "postgresql":
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
-            if schema_version(connection) in (None, *EARLIER):
-                run_migrations(connection)
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
+            if _schema_version(connection) in (None, *_EARLIER):
+                _run_migrations(connection)
 
     def ready(self) -> None:
         """Return if the database can be written and its tables have the latest revision.
@@ -836,9 +838,9 @@ class SqlStore:
         Raises NotMigrated and Unavailable.
         """
         with self._writing.begin() as connection:
-            step = schema_version(connection)
+            step = _schema_version(connection)
             if step == HEAD:
-                try_write(connection)
+                _try_write(connection)
         if step != HEAD:
             raise NotMigrated(f"the tables have revision {step}, this program needs {HEAD}")
 
@@ -852,10 +854,12 @@ class SqlStore:
     ) -> None:
         """Insert a sheet with its first events and its links. Raises Conflict if there is one with this id."""
         with _once(), self._writing.begin() as connection:
-            connection.execute(sa.insert(sheet_table), {"id": sheet, "created": created})
+            connection.execute(sa.insert(_sheet_table), {"id": sheet, "created": created})
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
             if links:
-                connection.execute(sa.insert(link_table), [_link_row(link, secret_hash) for link, secret_hash in links])
+                connection.execute(
+                    sa.insert(_link_table), [_link_row(link, secret_hash) for link, secret_hash in links]
+                )
             if answered:
                 connection.execute(_INSERT_KEY, {"sheet": sheet, "key": OPENING, **asdict(answered)})
             if self.anchors:
@@ -863,7 +867,7 @@ class SqlStore:
 
     def head(self, sheet: str) -> Head:
         """Return the number and the hash of the latest event. Raises NoSuchSheet."""
-        row = self._first(SELECT_HEAD, sheet=_known(sheet))
+        row = self._first(_SELECT_HEAD, sheet=_known(sheet))
         if row is None:
             raise NoSuchSheet(sheet)
         return Head(*row)
@@ -875,7 +879,7 @@ class SqlStore:
             rows = connection.execute(_SELECT_EVENTS, {"sheet": _known(sheet), "after": after, "last": last})
             records = [Record(*row) for row in rows]
             if not records:
-                head_of(connection, sheet)
+                _head_of(connection, sheet)
         return records
 
     def append(
@@ -894,7 +898,7 @@ class SqlStore:
                 raise NoSuchSheet(sheet)
             if key is not None and (before := _answered(connection, sheet, key)):
                 return before
-            head = head_of(connection, sheet)
+            head = _head_of(connection, sheet)
             if head != (base, records[0].prev_hash):
                 raise Conflict(head.version, raced=True)
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
@@ -919,18 +923,18 @@ class SqlStore:
         """Insert a link. Raises NoSuchSheet, or Conflict if there is one with this id."""
         with _once(), self._writing.begin() as connection:
             _lock(connection, link.sheet)
-            connection.execute(sa.insert(link_table), _link_row(link, secret_hash))
+            connection.execute(sa.insert(_link_table), _link_row(link, secret_hash))
             self._anchor_links(connection, link.sheet, added=[_link_of(connection, link.id)])
 
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
         query = (
             sa.select(*_SQL_LINK)
-            .where(link_table.c.sheet == _known(sheet))
-            .order_by(link_table.c.created, link_table.c.id)
+            .where(_link_table.c.sheet == _known(sheet))
+            .order_by(_link_table.c.created, _link_table.c.id)
         )
         with self.engine.connect() as connection:
-            head_of(connection, sheet)
+            _head_of(connection, sheet)
             return [Link(*row) for row in connection.execute(query)]
 
     def find_link(self, secret_hash: str) -> Link | None:
@@ -972,14 +976,14 @@ class SqlStore:
 
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
-        mine = sa.and_(link_table.c.id == _known(link), link_table.c.sheet == _known(sheet))
+        mine = sa.and_(_link_table.c.id == _known(link), _link_table.c.sheet == _known(sheet))
         with self._writing.begin() as connection:
             _lock(connection, sheet)
-            before = connection.execute(sa.select(*link_table.c).where(mine)).first()
+            before = connection.execute(sa.select(*_link_table.c).where(mine)).first()
             if before is None:
                 raise NoSuchSheet(link)
             if before.revoked is None:
-                connection.execute(sa.update(link_table).where(mine).values(revoked=at))
+                connection.execute(sa.update(_link_table).where(mine).values(revoked=at))
                 added = [_link_of(connection, link)]
                 self._anchor_links(connection, sheet, added=added, gone=[("link", *before)])
 
@@ -995,16 +999,16 @@ class SqlStore:
         """Delete a sheet; its id and the time remain as a tombstone."""
         with self._writing.begin() as connection:
             _lock(connection, sheet)
-            head = head_of(connection, sheet)
-            connection.execute(sa.update(sheet_table).where(sheet_table.c.id == sheet).values(erased=at))
-            for table in (event_table, key_table, link_table):
+            head = _head_of(connection, sheet)
+            connection.execute(sa.update(_sheet_table).where(_sheet_table.c.id == sheet).values(erased=at))
+            for table in (_event_table, _key_table, _link_table):
                 connection.execute(sa.delete(table).where(table.c.sheet == sheet))
             if self.anchors:
                 end(connection, self.anchors, sheet, head, at)
 
     def audit(self) -> Iterator[Fault]:
         """Yield what does not fit the anchors, and the triggers that are missing."""
-        return faults(self.engine, self.anchors)
+        return _faults(self.engine, self.anchors)
 
     def renew_anchors(self) -> int:
         """Anchor the sheets that have no anchor or one of another key; return how many these were."""
@@ -1012,10 +1016,10 @@ class SqlStore:
             raise ValueError("there is no key to anchor with")
         outside = {fault.sheet for fault in self.audit() if fault.what in (UNANCHORED, ANOTHER_KEY)}
         with self._writing.begin() as connection:
-            renew_register(connection, self.anchors)
+            _renew_register(connection, self.anchors)
         for sheet in sorted(outside - {""}):
             with self._writing.begin() as connection:
-                renew(connection, self.anchors, sheet)
+                _renew(connection, self.anchors, sheet)
         return len(outside - {""})
 
     def backup(self, place: Path) -> None:
@@ -1036,7 +1040,7 @@ class SqlStore:
         self.engine.dispose()
 
     def _logs(self, kind: sa.ColumnElement[bool]) -> Iterator[str]:
-        query = sa.select(sheet_table.c.id).where(sheet_table.c.erased.is_(None), kind)
+        query = sa.select(_sheet_table.c.id).where(_sheet_table.c.erased.is_(None), kind)
         with self.engine.connect() as connection:
             return iter(connection.execute(query).scalars().all())
 
@@ -1044,7 +1048,7 @@ class SqlStore:
         self, connection: Connection, sheet: str, *, added: Sequence[Row], gone: Sequence[Row] = ()
     ) -> None:
         if self.anchors:
-            head = head_of(connection, sheet)
+            head = _head_of(connection, sheet)
             advance(connection, self.anchors, sheet, head, head, added=added, gone=gone)
 
 
@@ -1075,7 +1079,7 @@ def _lock(connection: Connection, sheet: str) -> None:
 
 
 def _link_of(connection: Connection, link: str) -> Row:
-    return ("link", *connection.execute(sa.select(*link_table.c).where(link_table.c.id == link)).one())
+    return ("link", *connection.execute(sa.select(*_link_table.c).where(_link_table.c.id == link)).one())
 
 
 def _answered(connection: Connection, sheet: str, key: str) -> Answered | None:

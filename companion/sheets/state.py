@@ -76,7 +76,7 @@ def _joins(cluster: str, sign: str) -> bool:
     return place in _REGIONS and len(cluster) == 1 and ord(cluster) in _REGIONS
 
 
-E_co = TypeVar("E_co", covariant=True)
+_E_co = TypeVar("_E_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,13 @@ class Seat:
     name: str
 
 
-class LogEntry(NamedTuple, Generic[E_co]):
+class LogEntry(NamedTuple, Generic[_E_co]):
     """One event in its place in a log: when it was written (UTC) and under which label."""
 
     seq: int
     at: datetime
     actor: str
-    event: E_co
+    event: _E_co
 
 
 Entry: TypeAlias = LogEntry["Event"]
@@ -164,7 +164,7 @@ class Notes:
         return Notes(note, self)
 
 
-NO_NOTES: Final = Notes()
+_NO_NOTES: Final = Notes()
 
 
 class SheetDeal(NamedTuple):
@@ -176,7 +176,7 @@ class SheetDeal(NamedTuple):
     calls: tuple[JsonObject, ...] = ()
     changes: tuple[Change, ...] = ()
     confirmed: tuple[str, ...] = ()
-    notes: Notes = NO_NOTES
+    notes: Notes = _NO_NOTES
 
     @property
     def void(self) -> bool:
@@ -196,7 +196,7 @@ class OpenDeal(NamedTuple):
     dealer: str
     calls: tuple[JsonObject, ...] = ()
     adjustments: tuple[JsonObject, ...] = ()
-    notes: Notes = NO_NOTES
+    notes: Notes = _NO_NOTES
 
 
 class SheetGame(NamedTuple):

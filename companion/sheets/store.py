@@ -233,7 +233,7 @@ def open_store(place: str | Path, *, migrate: bool | None = None, key: str = "")
     return SqlStore(place, migrate=migrate, key=key)
 
 
-SECRET_BYTES = 18
+_SECRET_BYTES = 18
 
 
 def new_id(token: Callable[[int], str]) -> str:
@@ -245,7 +245,7 @@ def new_id(token: Callable[[int], str]) -> str:
 
 def new_link(token: Callable[[int], str], sheet: str, scope: str, label: str, at: str) -> tuple[Link, str]:
     """Return a link to a sheet, and its secret."""
-    return Link(token(6), sheet, scope, label, at), token(SECRET_BYTES)
+    return Link(token(6), sheet, scope, label, at), token(_SECRET_BYTES)
 
 
 def derived(seed: bytes) -> Callable[[int], str]:
@@ -492,21 +492,21 @@ MAX_EVENTS: Final = 2_000
 MAX_FILE: Final = 2 * 1024 * 1024
 """Bytes of an exported sheet that is brought back: a thousand for each of its events."""
 """Events of one sheet: some two hundred games. A sheet that has more, from an earlier version, can be read."""
-HASH: Final[shapes.JsonSchema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-FIELDS: Final[shapes.JsonSchema] = {
+_HASH: Final[shapes.JsonSchema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+_FIELDS: Final[shapes.JsonSchema] = {
     "type": "object",
     "additionalProperties": {"description": "As the `data` of an event of this kind."},
 }
 NO_HASH: Final = "0" * 64
 """The hash before the first event of a sheet."""
 
-E = TypeVar("E")
-Upcaster = Callable[[dict[str, object]], dict[str, object]]
-UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
+_E = TypeVar("_E")
+_Upcaster = Callable[[dict[str, object]], dict[str, object]]
+_UPCASTERS: Mapping[tuple[str, int], _Upcaster] = {}
 """By kind and version: what turns data of that version into data of the next one."""
 
 
-def version_of(kind: str, upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS) -> int:
+def version_of(kind: str, upcasters: Mapping[tuple[str, int], _Upcaster] = _UPCASTERS) -> int:
     """Return the version in which events of a kind are written now."""
     return 1 + max((version for name, version in upcasters if name == kind), default=0)
 
@@ -517,7 +517,7 @@ def decode(
     data: object,
     *,
     pointer: Pointer = (),
-    upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
+    upcasters: Mapping[tuple[str, int], _Upcaster] = _UPCASTERS,
 ) -> Event:
     """Return the event in foreign JSON, with every field checked.
 
@@ -544,7 +544,7 @@ def chain(previous: str, seq: int, at: str, actor: str, kind: str, version: int,
 
 
 def _lifted(
-    kind: str, version: int, data: dict[str, object], upcasters: Mapping[tuple[str, int], Upcaster]
+    kind: str, version: int, data: dict[str, object], upcasters: Mapping[tuple[str, int], _Upcaster]
 ) -> dict[str, object]:
     while (kind, version) in upcasters:
         data, version = upcasters[kind, version](data), version + 1
@@ -578,7 +578,7 @@ def from_records(records: Sequence[Record]) -> list[Entry]:
     return entries_in(records, EVENTS)
 
 
-def entries_in(records: Sequence[Record], kinds: Mapping[str, type[E]]) -> list[LogEntry[E]]:
+def entries_in(records: Sequence[Record], kinds: Mapping[str, type[_E]]) -> list[LogEntry[_E]]:
     """Return the entries in records of events of these kinds. Raises KeyError for another one.
 
     Their bodies are read as one text: each alone takes five times as long.
@@ -589,7 +589,7 @@ def entries_in(records: Sequence[Record], kinds: Mapping[str, type[E]]) -> list[
             record.seq,
             datetime.fromisoformat(record.at),
             record.actor,
-            restore(kinds[record.kind], _lifted(record.kind, record.version, body, UPCASTERS)),
+            restore(kinds[record.kind], _lifted(record.kind, record.version, body, _UPCASTERS)),
         )
         for record, body in zip(records, bodies, strict=True)
     ]
@@ -701,8 +701,8 @@ class RecordShape(Shape[shapes.Attributes]):
     actor = ActorField("The label of the link that was used; may be empty.")
     kind = shapes.Text(most=60)
     version = shapes.Integer("The version of the kind.", low=1, high=MAX_COUNT)
-    data = shapes.Anything("The fields of the event.", schema=FIELDS)
-    hash = shapes.Anything("SHA-256 over the event and the hash before it.", schema=HASH)
+    data = shapes.Anything("The fields of the event.", schema=_FIELDS)
+    hash = shapes.Anything("SHA-256 over the event and the hash before it.", schema=_HASH)
 
 
 class RecordField(shapes.Anything):

@@ -37,7 +37,7 @@ def _worth(option: str) -> Callable[[CasinoRules], bool]:
     return lambda rules: points(rules) != 0
 
 
-PAPER: Final = PaperSheet(
+_PAPER: Final = PaperSheet(
     shared=(
         Column("most-cards", _worth("cards_points")),
         Column("most-spades", _worth("spades_points")),
@@ -48,7 +48,7 @@ PAPER: Final = PaperSheet(
     each=(Column("aces", _worth("ace_points")), Column("sweeps", _worth("sweep")), Column("points"), Column("total")),
 )
 
-ESSENTIALS: Final = Essentials(
+_ESSENTIALS: Final = Essentials(
     "scoring",
     (
         "dealing", "rounds-of-four", "first-player", "card-values", "courts-without-number", "one-hand-card",
@@ -59,14 +59,14 @@ ESSENTIALS: Final = Essentials(
     ),
 )  # fmt: skip
 
-FIXES: Final = Fixes(
+_FIXES: Final = Fixes(
     counts={"cards-total": "mc", "spades-total": "ms", "aces-total": "ac"},
     holders={"big-ten-total": "bt", "spy-two-total": "st", "spy-two-without-spade": "st"},
     suspects={"cards-below-parts": ("mc", "ms", "ac")},
 )
 
 
-AGREEMENTS: Final = (
+_AGREEMENTS: Final = (
     Agreement("length", (Offer("single", {"target": None}), Offer("to-21", {"target": 21})), length=True),
 )
 
@@ -91,7 +91,7 @@ def seatings(rules: CasinoRules) -> tuple[Seating, ...]:
     return (Seating(2), Seating(3), Seating(4, 2), Seating(4))
 
 
-def next_dealer(options: JsonObject, seating: Sequence[str], dealer: str) -> str:
+def _next_dealer(options: JsonObject, seating: Sequence[str], dealer: str) -> str:
     """Return the seat that deals next, in the direction of play."""
     if options.get("direction") == "anticlockwise":
         return seating[seating.index(dealer) - 1]
@@ -118,7 +118,7 @@ def _cards(deal: MeasuredDeal) -> tuple[int, int] | None:
     return None if cards is None else (cards, 1)
 
 
-MEASURES: Final = (
+_MEASURES: Final = (
     Measure("most-cards", _most("cards")),
     Measure("most-spades", _most("spades")),
     Measure("big-ten", _has("big_ten")),
@@ -152,7 +152,7 @@ def _shutout(line: Line) -> tuple[int, int] | None:
     return (1, 1) if line.article == a.SHUTOUT.id else None
 
 
-FEATS: Final = (
+_FEATS: Final = (
     Feat("shutout", _shutout),
     Feat("aces", _aces),
     Feat("sweeps", _sweeps_line, "most"),
@@ -166,7 +166,7 @@ _POSITION: Final[Mapping[str, object]] = {
     "table": ["9H", "5C", "4D"],
     "hand": ["9S", "2H"],
 }
-EXAMPLES: Final[Mapping[str, object]] = {
+_EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {"options": {"target": 11}}},
     "diff": {"one": {}, "other": {}},
     "score": {
@@ -234,14 +234,14 @@ CASINO = Game(
     replay=deferred_function(f"{__name__}.deal", "replay"),
     extra={"demand": deferred_function(f"{__name__}.moves", "answer_demand")},
     seatings=seatings,
-    next_dealer=next_dealer,
+    next_dealer=_next_dealer,
     numbers=numbers,
-    measures=MEASURES,
-    feats=FEATS,
-    paper=PAPER,
-    essentials=ESSENTIALS,
-    fixes=FIXES,
-    agreements=AGREEMENTS,
-    examples=EXAMPLES,
+    measures=_MEASURES,
+    feats=_FEATS,
+    paper=_PAPER,
+    essentials=_ESSENTIALS,
+    fixes=_FIXES,
+    agreements=_AGREEMENTS,
+    examples=_EXAMPLES,
     lessons=Deferred(f"{__name__}.teach", "LESSONS"),
 )

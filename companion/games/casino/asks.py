@@ -87,14 +87,14 @@ from companion.games.casino.table import (
     names,
 )
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
-MAX_BUILDS: Final = 6
-PLAYERS: Final = ("2", "3", "4")
-HALVES: Final = ("1", "2")
-YES_NO: Final = ("y", "n")
-BUILD_STATE: Final = tuple(f"{kind}{place}" for place in range(MAX_BUILDS) for kind in "bvw")
-TABLE_STATE: Final = ("step", "to", "n", "whole", "half", "proven", "l", "h", "o1", "o2", "o3", *BUILD_STATE)
+_MAX_BUILDS: Final = 6
+_PLAYERS: Final = ("2", "3", "4")
+_HALVES: Final = ("1", "2")
+_YES_NO: Final = ("y", "n")
+_BUILD_STATE: Final = tuple(f"{kind}{place}" for place in range(_MAX_BUILDS) for kind in "bvw")
+_TABLE_STATE: Final = ("step", "to", "n", "whole", "half", "proven", "l", "h", "o1", "o2", "o3", *_BUILD_STATE)
 """The state of a table: `b0` the cards of a build, `v0` its value where several are possible, `w0` whose it is."""
 _MAX_HAND: Final = 24
 _MAX_PILE: Final = 12
@@ -134,7 +134,7 @@ class Asked:
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """Return the seats clockwise, beginning with the player who asks."""
-        return seats_around(self.context)
+        return _seats_around(self.context)
 
 
 class Laid(Asked):
@@ -158,7 +158,7 @@ class Laid(Asked):
     def laid_builds(self) -> tuple[LaidBuild, ...]:
         """Return the builds, also those whose cards make none."""
         state, found = self.context.state, []
-        for place in range(MAX_BUILDS):
+        for place in range(_MAX_BUILDS):
             cards = self.cards(f"b{place}")
             if cards:
                 values = build_values(self.rules, cards)
@@ -206,7 +206,7 @@ class Laid(Asked):
         }
         if self.hand and state.get("whole") != "n":
             position["hand"] = names(self.hand)
-        if state.get("half") in HALVES:
+        if state.get("half") in _HALVES:
             position["half"] = int(state.get("half"))
         values = [int(word) for word in state.words("proven") if word.isascii() and word.isdecimal()]
         if len(self.seats) == 4 and values:
@@ -223,15 +223,15 @@ class Laid(Asked):
         return Page(bar, later=_prompts(self), picker=_picker(self), tools=(ask,))
 
 
-def players_of(context: Context) -> int:
+def _players_of(context: Context) -> int:
     """Return how many play: as entered, else as many as the sheet names, else two."""
     named = len(context.names)
-    return context.state.number("n", low=2, high=4) or (named if str(named) in PLAYERS else 2)
+    return context.state.number("n", low=2, high=4) or (named if str(named) in _PLAYERS else 2)
 
 
-def seats_around(context: Context) -> tuple[str, ...]:
+def _seats_around(context: Context) -> tuple[str, ...]:
     """Return the seats clockwise by the names of the sheet, else from the south."""
-    count = players_of(context)
+    count = _players_of(context)
     if len(context.names) == count:
         return context.seats(count)
     four = context.with_names(()).seats(4)
@@ -239,14 +239,14 @@ def seats_around(context: Context) -> tuple[str, ...]:
     return tuple(four[place] for place in order[:count])
 
 
-def players_prompt(context: Context) -> Prompt:
+def _players_prompt(context: Context) -> Prompt:
     """Return the question how many play."""
-    now = str(players_of(context))
-    choices = tuple(Choice(f"n:{count}", count, count == now) for count in PLAYERS)
+    now = str(_players_of(context))
+    choices = tuple(Choice(f"n:{count}", count, count == now) for count in _PLAYERS)
     return Prompt(context.say("ask-players"), (choices,))
 
 
-def act_on_table(context: Context, verb: str, word: str) -> State | None:
+def _act_on_table(context: Context, verb: str, word: str) -> State | None:
     """Return the state after an action on the table; None where it is another action."""
     state = context.state
     if verb == "tap":
@@ -255,26 +255,26 @@ def act_on_table(context: Context, verb: str, word: str) -> State | None:
         return go_to(state, _zones(Laid(context)), word)
     if verb == "step":
         return state.put(step=word if word == "ask" else None)
-    if verb == "n" and word in PLAYERS:
+    if verb == "n" and word in _PLAYERS:
         return state.put(n=word)
-    if verb == "whole" and word in YES_NO:
+    if verb == "whole" and word in _YES_NO:
         return state.put(whole="n" if word == "n" else None)
-    if verb == "half" and word in HALVES:
+    if verb == "half" and word in _HALVES:
         return state.put(half=word)
     if verb == "proven":
-        return state.put(proven=".".join(toggled(state.words("proven"), word[:2])))
+        return state.put(proven=".".join(_toggled(state.words("proven"), word[:2])))
     kind, place = verb[:1], verb[1:]
-    if kind in ("v", "w") and place.isdecimal() and int(place) < MAX_BUILDS and word.isdecimal():
+    if kind in ("v", "w") and place.isdecimal() and int(place) < _MAX_BUILDS and word.isdecimal():
         return state.put(**{verb: word[:2]})
     return None
 
 
-def toggled(items: tuple[T, ...], item: T) -> tuple[T, ...]:
+def _toggled(items: tuple[_T, ...], item: _T) -> tuple[_T, ...]:
     """Return the items with one more, or without it where it is among them."""
     return tuple(one for one in items if one != item) if item in items else (*items, item)
 
 
-def heaps_of(
+def _heaps_of(
     context: Context,
     loose: tuple[Card, ...],
     builds: tuple[Build, ...],
@@ -303,7 +303,7 @@ def heaps_of(
     return tuple(heaps)
 
 
-def opposing_piles(layout: Layout) -> dict[str, tuple[Card, ...]]:
+def _opposing_piles(layout: Layout) -> dict[str, tuple[Card, ...]]:
     """Return the opponents' piles that have cards, the top card first."""
     piles = {side: tuple(card for layer in layers for card in sorted(layer)) for side, layers in layout.piles.items()}
     return {side: cards for side, cards in piles.items() if side != layout.side and cards}
@@ -313,8 +313,8 @@ def _zones(laid: Laid) -> tuple[Zone, ...]:
     """Return where tapped cards go: the loose cards, the hand, each build and one more, the opponents' piles."""
     context, say = laid.context, laid.context.say
     zones = [Zone("l", say("loose"), 52, "●"), Zone("h", say("my-hand"), _MAX_HAND, say("hand-mark"))]
-    taken = [place for place in range(MAX_BUILDS) if context.state.cards(f"b{place}")]
-    free = next((place for place in range(MAX_BUILDS) if place not in taken), None)
+    taken = [place for place in range(_MAX_BUILDS) if context.state.cards(f"b{place}")]
+    free = next((place for place in range(_MAX_BUILDS) if place not in taken), None)
     for place in sorted({*taken, *([] if free is None else [free])}):
         label = say("build-number", number=place + 1) if place in taken else say("new-build")
         zones.append(Zone(f"b{place}", label, _MAX_BUILD, f"B{place + 1}"))
@@ -327,14 +327,14 @@ def _zones(laid: Laid) -> tuple[Zone, ...]:
 def _prompts(laid: Laid) -> tuple[Prompt, ...]:
     """Return questions about the table: how many play, which half, whose builds these are, proven cards."""
     context, rules = laid.context, laid.rules
-    prompts = [] if context.names else [players_prompt(context)]
+    prompts = [] if context.names else [_players_prompt(context)]
     if rules.two_player_deal == "two_halves" and len(laid.seats) == 2:
         now = context.state.get("half")
-        choices = tuple(Choice(f"half:{half}", context.say(f"half-{half}"), half == now) for half in HALVES)
+        choices = tuple(Choice(f"half:{half}", context.say(f"half-{half}"), half == now) for half in _HALVES)
         prompts.append(Prompt(context.say("ask-half"), (choices,)))
     if laid.hand:
         whole = "n" if context.state.get("whole") == "n" else "y"
-        choices = tuple(Choice(f"whole:{word}", context.say(f"whole-{word}"), word == whole) for word in YES_NO)
+        choices = tuple(Choice(f"whole:{word}", context.say(f"whole-{word}"), word == whole) for word in _YES_NO)
         prompts.append(Prompt(context.say("ask-whole"), (choices,)))
     for build in laid.laid_builds:
         values = tuple(Choice(f"v{build.place}:{v}", str(v), v == build.value) for v in build.values)
@@ -354,15 +354,15 @@ def _picker(laid: Laid) -> Picker:
     return card_picker(laid.context.state, _zones(laid), full_pack(laid.rules), ranks=RANKS)
 
 
-MAX_ROUNDS: Final = 6
+_MAX_ROUNDS: Final = 6
 
 
 def act(context: Context, verb: str, word: str) -> State:
     """Return the state after another number of players, round of dealing or dealer, or a card of the cut."""
     state = context.state
-    if verb == "n" and word in PLAYERS:
+    if verb == "n" and word in _PLAYERS:
         return state.put(n=word, b=None, d=None)
-    if verb == "round" and word.isdecimal() and 1 <= int(word[:1]) <= MAX_ROUNDS:
+    if verb == "round" and word.isdecimal() and 1 <= int(word[:1]) <= _MAX_ROUNDS:
         return state.put(r=word[:1])
     if verb == "tap" and context.rules.recut:
         return tap(state, _cut(context), word)
@@ -371,9 +371,9 @@ def act(context: Context, verb: str, word: str) -> State:
 
 def page(context: Context) -> Page:
     """Return the numbers against the deal of the table; four cards that were cut, where they may be cut again."""
-    seats = seats_around(context)
+    seats = _seats_around(context)
     plan = deal_plan(context.rules, len(seats))
-    number = min(context.state.number("r", low=1, high=MAX_ROUNDS) or 1, len(plan.rounds))
+    number = min(context.state.number("r", low=1, high=_MAX_ROUNDS) or 1, len(plan.rounds))
 
     def verdict(counts: Mapping[int, int]) -> Verdict:
         hands = {seat: counts[place + 1] for place, seat in enumerate(seats) if place + 1 in counts}
@@ -391,15 +391,15 @@ def page(context: Context) -> Page:
         context, check, DealerCheck(seats, deals),
         more=_second_cut(context, seats), picker=picker if context.rules.recut else None,
     )  # fmt: skip
-    prompts = [] if context.names else [players_prompt(context)]
+    prompts = [] if context.names else [_players_prompt(context)]
     if len(plan.rounds) > 1:
-        rounds = range(1, min(len(plan.rounds), MAX_ROUNDS) + 1)
+        rounds = range(1, min(len(plan.rounds), _MAX_ROUNDS) + 1)
         choices = tuple(Choice(f"round:{n}", str(n), n == number) for n in rounds)
         prompts.append(Prompt(context.say("ask-round"), (choices,)))
     return replace(shown, asks=(*prompts, *shown.asks))
 
 
-QUESTION: Final = Question(("n", "r", "b", "d", "t", *COUNTS), act, page)
+_QUESTION: Final = Question(("n", "r", "b", "d", "t", *COUNTS), act, page)
 
 
 def _judge(context: Context, seats: tuple[str, ...], move: dict[str, object], last: str | None = None) -> Verdict:
@@ -420,15 +420,15 @@ def _second_cut(context: Context, seats: tuple[str, ...]) -> list[AnswerSection]
     return [AnswerSection(context.say(f"recut-{verdict.value}"), verdict.value, reasons=reasons_of(verdict))]
 
 
-MAX_ROWS: Final = 12
-DONE: Final = {"c": CAPTURE, "b": BUILD, "t": TRAIL}
+_MAX_ROWS: Final = 12
+_DONE: Final = {"c": CAPTURE, "b": BUILD, "t": TRAIL}
 """What was done with the card, by its letter in the address."""
 
 
-def act_take(context: Context, verb: str, word: str) -> State:
+def _act_take(context: Context, verb: str, word: str) -> State:
     """Return the state after an action on the table, another hand card, or another announcement."""
     state = context.state
-    laid = act_on_table(context, verb, word)
+    laid = _act_on_table(context, verb, word)
     if laid is not None:
         return laid
     card = next(iter(read_cards([word])), None)
@@ -440,16 +440,16 @@ def act_take(context: Context, verb: str, word: str) -> State:
         return state.put(**{"as": word[:2]})
     if verb == "by" and word.isdecimal() and len(word) == 1:
         return state.put(by=word)
-    if verb == "acted" and word in YES_NO:
+    if verb == "acted" and word in _YES_NO:
         return state.put(acted="y" if word == "y" else None)
-    if verb == "did" and word in DONE:
+    if verb == "did" and word in _DONE:
         return state.put(did=None if word == "c" else word)
     if verb == "named":
-        return state.put(k=".".join(toggled(state.words("k"), word[:3])))
+        return state.put(k=".".join(_toggled(state.words("k"), word[:3])))
     return state
 
 
-def page_take(context: Context) -> Page:
+def _page_take(context: Context) -> Page:
     """Return the table to be laid out, then what the hand card takes, then the verdict on what is announced."""
     laid, say = Laid(context), context.say
     if not laid.ready:
@@ -457,7 +457,7 @@ def page_take(context: Context) -> Page:
     card = _card(laid)
     marked = tuple(one for one in context.state.cards("m") if one in laid.loose)
     named = tuple(build.id for build in laid.builds if build.id in context.state.words("k"))
-    heaps = heaps_of(context, laid.loose, laid.builds, laid.hand, marked=marked, chosen=card, named=named)
+    heaps = _heaps_of(context, laid.loose, laid.builds, laid.hand, marked=marked, chosen=card, named=named)
     tools = (Choice("step:lay", say("change-table")),)
     if card is None:
         return Page(say("tap-hand-card"), heaps=heaps, tools=tools)
@@ -476,7 +476,7 @@ def page_take(context: Context) -> Page:
     bar, value = say("takes-most", card=card_term(card), count=most["cards"]), ""
     if most["cards"] or most["builds"]:
         value = LEGAL
-    done = DONE.get(context.state.get("did"), CAPTURE)
+    done = _DONE.get(context.state.get("did"), CAPTURE)
     if marked or named or done != CAPTURE:
         if done == CAPTURE:
             announced = _announced(laid, request, marked, named)
@@ -490,7 +490,7 @@ def page_take(context: Context) -> Page:
     )  # fmt: skip
 
 
-TAKE_QUESTION: Final = Question((*TABLE_STATE, "c", "as", "m", "k", "did", "by", "acted"), act_take, page_take)
+_TAKE_QUESTION: Final = Question((*_TABLE_STATE, "c", "as", "m", "k", "did", "by", "acted"), _act_take, _page_take)
 
 
 def _card(laid: Laid) -> Card | None:
@@ -511,8 +511,8 @@ def _takes(context: Context, card: Card, takes: JsonObject) -> tuple[tuple[Answe
     tables = []
     for name, rows in (("captures", takes["captures"]), ("minimal", takes["minimal_sets"])):
         if rows:
-            shown = tuple((str(len(one)), faces(read_cards(one))) for one in rows[:MAX_ROWS])
-            caption = say(f"{name}-all", count=len(rows), more=max(len(rows) - MAX_ROWS, 0))
+            shown = tuple((str(len(one)), faces(read_cards(one))) for one in rows[:_MAX_ROWS])
+            caption = say(f"{name}-all", count=len(rows), more=max(len(rows) - _MAX_ROWS, 0))
             tables.append(Grid(caption, (say("head-count"), say("head-cards")), shown))
     return (answer,), tuple(tables)
 
@@ -560,14 +560,14 @@ def _demand_prompts(laid: Laid) -> tuple[Prompt, ...]:
     """Return what was done with the card, who demands, and whether it is too late."""
     context, say = laid.context, laid.context.say
     now = context.state.get("did") or "c"
-    done = tuple(Choice(f"did:{letter}", say(f"kind-{kind}"), letter == now) for letter, kind in DONE.items())
+    done = tuple(Choice(f"did:{letter}", say(f"kind-{kind}"), letter == now) for letter, kind in _DONE.items())
     prompts = [Prompt(say("ask-did"), (done,))]
     if len(laid.seats) > 2:
         others = enumerate(laid.seats[1:], start=1)
         choices = tuple(Choice(f"by:{place}", name, place == _demander(laid)) for place, name in others)
         prompts.append(Prompt(say("ask-by"), (choices,)))
     acted = context.state.get("acted") or "n"
-    answers = tuple(Choice(f"acted:{word}", say(f"answer-{word}"), word == acted) for word in YES_NO)
+    answers = tuple(Choice(f"acted:{word}", say(f"answer-{word}"), word == acted) for word in _YES_NO)
     return (*prompts, Prompt(say("ask-acted"), (answers,)))
 
 
@@ -575,10 +575,10 @@ _UNFINISHED: Final = ("no-hand-card", "not-captured")
 """Breaches that later plays of the same turn can still mend."""
 
 
-def act_turn(context: Context, verb: str, word: str) -> State:
+def _act_turn(context: Context, verb: str, word: str) -> State:
     """Return the state after an action on the table or on the play, or with the play added or taken back."""
     state = context.state
-    laid = act_on_table(context, verb, word)
+    laid = _act_on_table(context, verb, word)
     if laid is not None:
         return laid
     draft, plays = parse_draft(state.get("q")), split_plays(state.get("p"))
@@ -586,10 +586,10 @@ def act_turn(context: Context, verb: str, word: str) -> State:
         return state.put(p=join_plays((*plays, format_draft(draft))), q=None) if draft.kind else state
     if verb == "back":
         return state.put(p=join_plays(plays[:-1]), q=None)
-    return act_on_draft(state, draft, verb, word)
+    return _act_on_draft(state, draft, verb, word)
 
 
-def page_turn(context: Context) -> Page:
+def _page_turn(context: Context) -> Page:
     """Return the table to be laid out, then the turn so far with the play that is being put together."""
     laid = Laid(context)
     if not laid.ready:
@@ -598,26 +598,26 @@ def page_turn(context: Context) -> Page:
     position = node.require(read_position(node, laid.rules))
     plays, layout = plays_of(laid.rules, position, parse_plays(context.state.get("p")))
     draft = parse_draft(context.state.get("q"))
-    heaps = heaps_of(
+    heaps = _heaps_of(
         context, tuple(layout.loose), tuple(layout.builds.values()), _hand(laid, layout),
-        marked=draft.marked, chosen=draft.card, named=draft.named, piles=opposing_piles(layout),
+        marked=draft.marked, chosen=draft.card, named=draft.named, piles=_opposing_piles(layout),
     )  # fmt: skip
-    answers, bar, value = judge_open_turn(context, position, plays, draft, layout)
+    answers, bar, value = _judge_open_turn(context, position, plays, draft, layout)
     tools = [Choice("step:lay", context.say("change-table"))]
     if plays:
         tools.insert(0, Choice("back", context.say("back")))
     if draft.kind and not draft.empty:
         tools.insert(0, Choice("add", context.say("add-play")))
     return Page(
-        bar, value, said=said_plays(context, plays), asks=draft_prompts(context, draft, layout),
+        bar, value, said=_said_plays(context, plays), asks=_draft_prompts(context, draft, layout),
         heaps=heaps, answers=answers, tools=tuple(tools),
     )  # fmt: skip
 
 
-TURN_QUESTION: Final = Question((*TABLE_STATE, "p", "q"), act_turn, page_turn)
+_TURN_QUESTION: Final = Question((*_TABLE_STATE, "p", "q"), _act_turn, _page_turn)
 
 
-def act_on_draft(state: State, draft: Draft, verb: str, word: str) -> State:
+def _act_on_draft(state: State, draft: Draft, verb: str, word: str) -> State:
     """Return the state with another play in `q` after an action on it; other actions change nothing."""
     card = next(iter(read_cards([word])), None)
     after = replace(draft, value=None)  # what was announced was announced for other cards
@@ -626,9 +626,9 @@ def act_on_draft(state: State, draft: Draft, verb: str, word: str) -> State:
     elif verb == "card" and card:
         after = replace(after, card=None if draft.card == card else card)
     elif verb == "mark" and card:
-        after = replace(after, marked=toggled(draft.marked, card))
+        after = replace(after, marked=_toggled(draft.marked, card))
     elif verb == "named":
-        after = replace(after, named=toggled(draft.named, word[:8]))
+        after = replace(after, named=_toggled(draft.named, word[:8]))
     elif verb == "value" and word.isdecimal():
         after = replace(after, value=int(word[:2]))
     else:
@@ -636,7 +636,7 @@ def act_on_draft(state: State, draft: Draft, verb: str, word: str) -> State:
     return state.put(q=format_draft(after))
 
 
-def judge_open_turn(
+def _judge_open_turn(
     context: Context, position: Position, plays: tuple[Play, ...], draft: Draft, layout: Layout
 ) -> tuple[tuple[AnswerSection, ...], Text, str]:
     """Return the answers on a turn with the play being put together, the sentence of the status bar and its kind.
@@ -659,22 +659,22 @@ def judge_open_turn(
     if owed:
         answers.append(_owed(context, owed))
     bar = context.say("turn-unfinished" if owed and not wrong else f"turn-{value}")
-    return (*answers, table_after(context, after)), bar, value
+    return (*answers, _table_after(context, after)), bar, value
 
 
-def table_after(context: Context, layout: Layout) -> AnswerSection:
+def _table_after(context: Context, layout: Layout) -> AnswerSection:
     """Return what a turn takes and leaves."""
     texts = [
-        context.say("build-after", value=build.value, name=build.owner, cards=card_texts(build.cards))
+        context.say("build-after", value=build.value, name=build.owner, cards=_card_texts(build.cards))
         for build in layout.builds.values()
     ]
-    texts.append(context.say("loose-after", cards=card_texts(layout.loose)))
+    texts.append(context.say("loose-after", cards=_card_texts(layout.loose)))
     if layout.taken:
         texts.insert(0, context.say("sweep-after" if layout.swept else "taken-after", count=len(layout.taken)))
     return AnswerSection(context.say("after"), "", faces(layout.taken), tuple(texts))
 
 
-def draft_prompts(context: Context, draft: Draft, layout: Layout) -> tuple[Prompt, ...]:
+def _draft_prompts(context: Context, draft: Draft, layout: Layout) -> tuple[Prompt, ...]:
     """Return the question what is done, and of what value where several are possible."""
     kinds = tuple(Choice(f"kind:{one}", context.say(f"kind-{kind}"), kind == draft.kind) for one, kind in KINDS.items())
     prompts = [Prompt(context.say("ask-kind"), (kinds,))]
@@ -686,22 +686,22 @@ def draft_prompts(context: Context, draft: Draft, layout: Layout) -> tuple[Promp
     return tuple(prompts)
 
 
-def said_plays(context: Context, plays: Sequence[Play]) -> tuple[Choice, ...]:
+def _said_plays(context: Context, plays: Sequence[Play]) -> tuple[Choice, ...]:
     """Return the plays of a turn in a few words each."""
-    return tuple(Choice("", play_text(context, play)) for play in plays)
+    return tuple(Choice("", _play_text(context, play)) for play in plays)
 
 
-def play_text(context: Context, play: Play) -> Phrase:
+def _play_text(context: Context, play: Play) -> Phrase:
     """Return a play in a few words."""
     cards = [card for group in play.groups() for card in group.cards]
     builds = (*play.material.builds, *([play.target] if play.target else []))
     return context.say(
-        "play-text", kind=context.say(f"kind-{play.kind}"), cards=card_texts(cards), builds=builds,
+        "play-text", kind=context.say(f"kind-{play.kind}"), cards=_card_texts(cards), builds=builds,
         value=play.value,
     )  # fmt: skip
 
 
-def card_texts(cards: Sequence[Card]) -> Joined:
+def _card_texts(cards: Sequence[Card]) -> Joined:
     """Return cards in words, side by side."""
     return joined_texts(map(card_term, cards))
 
@@ -802,10 +802,10 @@ class Followed(Asked):
         return course.expected or self.first
 
 
-def act_deal(context: Context, verb: str, word: str) -> State:
+def _act_deal(context: Context, verb: str, word: str) -> State:
     """Return the state after a card of the first ones, an action on the open turn, a turn finished or taken back."""
     state, deal = context.state, Followed(context)
-    if verb == "n" and word in PLAYERS:
+    if verb == "n" and word in _PLAYERS:
         return state if deal.turns else state.put(n=word, d=None)
     if verb == "first" and word.isdecimal() and len(word) == 1:
         return state if deal.turns else state.put(d=word)
@@ -825,10 +825,10 @@ def act_deal(context: Context, verb: str, word: str) -> State:
         if not text or len(deal.turns) >= MAX_TURNS:
             return state
         return state.put(p=join_turns((*deal.turns, text)), u=None, q=None, w=None)
-    return act_on_draft(state, parse_draft(state.get("q")), "card" if verb == "tap" else verb, word)
+    return _act_on_draft(state, parse_draft(state.get("q")), "card" if verb == "tap" else verb, word)
 
 
-def page_deal(context: Context) -> Page:
+def _page_deal(context: Context) -> Page:
     """Return the first cards to be entered, then the open turn with its verdict and the deal so far."""
     deal, say = Followed(context), context.say
     if not deal.ready:
@@ -843,7 +843,7 @@ def page_deal(context: Context) -> Page:
     busy = bool(plays) or not deal.draft.empty
     answers: list[AnswerSection] = []
     if busy and not over:
-        judged, bar, value = judge_open_turn(context, deal.position, plays, deal.draft, layout)
+        judged, bar, value = _judge_open_turn(context, deal.position, plays, deal.draft, layout)
         answers += judged
     elif course.turns:
         answers += _last_turn(deal)
@@ -863,13 +863,13 @@ def page_deal(context: Context) -> Page:
         tools.insert(0, Choice("done", say("turn-done")))
     return Page(
         bar, value,
-        said=said_plays(context, plays), asks=draft_prompts(context, deal.draft, layout), later=_prompts_deal(deal),
+        said=_said_plays(context, plays), asks=_draft_prompts(context, deal.draft, layout), later=_prompts_deal(deal),
         heaps=_heaps(deal), picker=_hand_picker(deal),
         answers=tuple(answers), tables=tuple(tables), tools=tuple(tools),
     )  # fmt: skip
 
 
-DEAL_QUESTION: Final = Question(("n", "d", "t", "p", "w", "u", "q"), act_deal, page_deal)
+_DEAL_QUESTION: Final = Question(("n", "d", "t", "p", "w", "u", "q"), _act_deal, _page_deal)
 
 
 def _back(deal: Followed) -> State:
@@ -909,7 +909,7 @@ def _prompts_deal(deal: Followed) -> tuple[Prompt, ...]:
         chosen = tuple(Choice(f"who:{n}", name, name == deal.player) for n, name in enumerate(deal.seats))
         return (*prompts, Prompt(say("ask-who"), (chosen,)))
     if not context.names:
-        prompts.append(players_prompt(context))
+        prompts.append(_players_prompt(context))
     firsts = tuple(Choice(f"first:{n}", name, name == deal.first) for n, name in enumerate(deal.seats))
     return (*prompts, Prompt(say("ask-begins"), (firsts,)))
 
@@ -917,8 +917,8 @@ def _prompts_deal(deal: Followed) -> tuple[Prompt, ...]:
 def _heaps(deal: Followed) -> tuple[Heap, ...]:
     """Return the table: loose cards, builds, and the opponents' piles where their tops may be used."""
     layout, draft = deal.open_turn[1], deal.draft
-    piles = opposing_piles(layout) if deal.rules.pile_cards != "none" else {}
-    return heaps_of(
+    piles = _opposing_piles(layout) if deal.rules.pile_cards != "none" else {}
+    return _heaps_of(
         deal.context, tuple(layout.loose), tuple(layout.builds.values()), marked=draft.marked, named=draft.named,
         piles=piles,
     )  # fmt: skip
@@ -945,7 +945,7 @@ def _last_turn(deal: Followed) -> list[AnswerSection]:
     heading = say(f"turn-was-{last.verdict.value}", name=last.player)
     return [
         AnswerSection(heading, last.verdict.value, texts=texts, reasons=reasons_of(last.verdict)),
-        table_after(deal.context, last.layout),
+        _table_after(deal.context, last.layout),
     ]
 
 
@@ -969,7 +969,7 @@ def _turns(deal: Followed) -> Grid:
     rows = []
     for turn in reversed(course.turns):
         sign = verdict_sign(Judged({}, turn.verdict, course.settled(turn)))
-        plays = joined_texts((play_text(deal.context, play) for play in turn.plays), " · ")
+        plays = joined_texts((_play_text(deal.context, play) for play in turn.plays), " · ")
         rows.append((str(turn.number), turn.player, joined_texts((sign, plays))))
     heads = tuple(say(f"head-{name}") for name in ("turn", "who", "plays"))
     return Grid(say("turns"), heads, tuple(rows))
@@ -1002,8 +1002,8 @@ def _sheet_answers(course: Course) -> dict[str, object]:
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "take": TAKE_QUESTION,
-    "turn": TURN_QUESTION,
-    "deal": DEAL_QUESTION,
-    "dealt": QUESTION,
+    "take": _TAKE_QUESTION,
+    "turn": _TURN_QUESTION,
+    "deal": _DEAL_QUESTION,
+    "dealt": _QUESTION,
 }

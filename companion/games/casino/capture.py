@@ -42,19 +42,19 @@ from companion.games.casino.table import (
     total,
 )
 
-RANKS: Final = 13
-MOST_OF_A_RANK: Final = 4
+_RANKS: Final = 13
+_MOST_OF_A_RANK: Final = 4
 FEW: Final = 6
 """Cards up to which sets are looked for one by one."""
-NODE_CAP: Final = 200_000
+_NODE_CAP: Final = 200_000
 """Search nodes after which an answer is the best found so far; the hardest layouts known need a thirtieth of it."""
 
 _BITS: Final = 4
 _MASK: Final = (1 << _BITS) - 1
-_GUARDS: Final = sum(1 << (_BITS * place + _BITS - 1) for place in range(RANKS))
-_UNITS: Final = tuple(1 << _BITS * place for place in range(RANKS))
+_GUARDS: Final = sum(1 << (_BITS * place + _BITS - 1) for place in range(_RANKS))
+_UNITS: Final = tuple(1 << _BITS * place for place in range(_RANKS))
 
-Counts = Mapping[int, int]
+_Counts = Mapping[int, int]
 """Cards per rank, ace 1 to king 13; a rank without cards may be absent."""
 
 
@@ -79,7 +79,7 @@ class Split:
         return found
 
 
-def split_exactly(counts: Counts, value: int, *, loose_aces: bool = False) -> Split | None:
+def split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> Split | None:
     """Return all these cards as sets of the value, each of two cards or more; None where that is impossible.
 
     With `loose_aces` an ace may also stand alone, as a set of one.
@@ -107,7 +107,7 @@ def split_few(ranks: Sequence[int], value: int, *, loose_aces: bool = False) -> 
 
 
 def most(
-    counts: Counts, value: int, *, must: Counts | None = None, loose_aces: bool = False, cap: int = NODE_CAP
+    counts: _Counts, value: int, *, must: _Counts | None = None, loose_aces: bool = False, cap: int = _NODE_CAP
 ) -> Split | None:
     """Return the most cards that form sets of the value, each of two cards or more, with all of `must` among them.
 
@@ -122,8 +122,8 @@ def most(
 def set_types(value: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return all sets of two cards or more with this total, as ranks from high to low, by their highest rank."""
     groups: list[tuple[tuple[int, ...], ...]] = [()]
-    for top in range(1, RANKS + 1):
-        rests = (rest for rest in _parts(value - top, top) if rest and rest.count(top) < MOST_OF_A_RANK)
+    for top in range(1, _RANKS + 1):
+        rests = (rest for rest in _parts(value - top, top) if rest and rest.count(top) < _MOST_OF_A_RANK)
         groups.append(tuple((top, *rest) for rest in rests))
     return tuple(groups)
 
@@ -135,7 +135,7 @@ def _parts(total: int, highest: int) -> list[tuple[int, ...]]:
         (first, *rest)
         for first in range(min(total, highest), 0, -1)
         for rest in _parts(total - first, first)
-        if rest.count(first) < MOST_OF_A_RANK
+        if rest.count(first) < _MOST_OF_A_RANK
     ]
 
 
@@ -153,13 +153,13 @@ class _Capped(Exception):
 class _Search:
     """One search: a layout packed into an integer, four bits a rank, and what it learnt on the way."""
 
-    def __init__(self, counts: Counts, value: int, must: Counts, loose_aces: bool, cap: int) -> None:
+    def __init__(self, counts: _Counts, value: int, must: _Counts, loose_aces: bool, cap: int) -> None:
         self.value, self.loose_aces, self.cap = value, loose_aces, cap
-        self.counts = [0] * (RANKS + 1)
+        self.counts = [0] * (_RANKS + 1)
         for rank, count in counts.items():
             if rank < value:
                 self.counts[rank] = count
-        self.must = [0] * (RANKS + 1)
+        self.must = [0] * (_RANKS + 1)
         self.possible = True
         for rank, count in must.items():
             if count and (rank >= value or count > self.counts[rank]):
@@ -245,7 +245,7 @@ class _Search:
             return True
         return any(
             packed >> _BITS * (rank - 1) & _MASK and self.quota[rank]
-            for rank in range(1, RANKS + 1)
+            for rank in range(1, _RANKS + 1)
             if (residue - rank) % self.value <= aces
         )
 
@@ -258,7 +258,7 @@ class _Search:
             small += (rest & _MASK) * rank
             rest >>= _BITS
         short = 0
-        for rank in range(min(value - 1, RANKS), value // 2, -1):
+        for rank in range(min(value - 1, _RANKS), value // 2, -1):
             count = packed >> _BITS * (rank - 1) & _MASK
             if count:
                 served = min(count, small // (value - rank))
@@ -269,7 +269,7 @@ class _Search:
     def _greedy(self, packed: int) -> Split | None:
         """Return a capture found by always taking the first set that fits, the fallback past the cap."""
         self.path.clear()
-        taken = [0] * (RANKS + 1)
+        taken = [0] * (_RANKS + 1)
         while True:
             guarded = packed | _GUARDS
             fit = (pair for group in reversed(self.types) for pair in group if (guarded - pair[0]) & _GUARDS == _GUARDS)
@@ -353,7 +353,9 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
     return (*((card,) for card in alone), *_deal(found, summed))
 
 
-def largest(reach: Reach, loose: Sequence[Card], *, must: Collection[Card] = (), cap: int = NODE_CAP) -> Largest | None:
+def largest(
+    reach: Reach, loose: Sequence[Card], *, must: Collection[Card] = (), cap: int = _NODE_CAP
+) -> Largest | None:
     """Return the most loose cards that can be taken together with all of `must`; None where they cannot be."""
     alone = _allowed_alone(reach, loose, must)
     summed = reach.summed(loose)
@@ -394,7 +396,7 @@ def _allowed_alone(reach: Reach, loose: Sequence[Card], must: Collection[Card]) 
     return alone[:count] if needed <= count else None
 
 
-def judge_capture(layout: Layout, play: Play) -> None:
+def _judge_capture(layout: Layout, play: Play) -> None:
     """Judge a hand card that takes loose cards, builds of its value and, by option, pile tops (CASINO-301 to 313)."""
     material, rules = play.material, layout.rules
     if material.card is None:
@@ -545,7 +547,7 @@ def sets_with(reach: Reach, top: Card, others: Sequence[Card]) -> list[tuple[Car
     return found
 
 
-def judge_build(layout: Layout, play: Play) -> None:
+def _judge_build(layout: Layout, play: Play) -> None:
     """Judge a new build of loose cards and at most one hand card: single or of several sets (CASINO-501 to 508)."""
     groups = play.groups()
     if _building_off(layout, groups):
@@ -568,7 +570,7 @@ def judge_build(layout: Layout, play: Play) -> None:
     layout.ruling.allow(layout.cite(a.SINGLE_BUILD, standard), value=build.value)
 
 
-def judge_raise(layout: Layout, play: Play) -> None:
+def _judge_raise(layout: Layout, play: Play) -> None:
     """Judge a higher value for a single build by one card from the hand (CASINO-511 to 518, STD-501 to 505)."""
     if _building_off(layout, (play.material,)):
         return
@@ -601,7 +603,7 @@ def judge_raise(layout: Layout, play: Play) -> None:
     layout.ruling.allow(article, value=play.value)
 
 
-def judge_augment(layout: Layout, play: Play) -> None:
+def _judge_augment(layout: Layout, play: Play) -> None:
     """Judge more sets of the same value on a base: a build, or one loose card (CASINO-601 to 619, STD-504)."""
     groups = play.groups()
     if _building_off(layout, groups) or play.base is None:
@@ -815,7 +817,7 @@ def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
     return Build("", value, layout.place_sets(((card,),)), layout.player)
 
 
-_JUDGES = {CAPTURE: judge_capture, BUILD: judge_build, RAISE: judge_raise, AUGMENT: judge_augment}
+_JUDGES = {CAPTURE: _judge_capture, BUILD: _judge_build, RAISE: _judge_raise, AUGMENT: _judge_augment}
 
 
 def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -> Layout:

@@ -85,7 +85,7 @@ KINDS: Final = {"c": CAPTURE, "b": BUILD, "r": RAISE, "a": AUGMENT, "t": TRAIL}
 """Kinds of plays by their letter."""
 MAX_PLAYS: Final = 12
 MAX_TURNS: Final = 60
-NO_BUILD: Final = "?"
+_NO_BUILD: Final = "?"
 """The id of the base of an augmented build that names none."""
 _LETTERS: Final = {kind: letter for letter, kind in KINDS.items()}
 _PARTS: Final = 5
@@ -276,7 +276,7 @@ def _raise(draft: Draft, layout: Layout) -> Play:
 def _augment(draft: Draft, layout: Layout, value: int) -> Play:
     """Return sets added to a build, or to one loose card of the value where no build was named."""
     rules, cards = layout.rules, list(draft.cards)
-    base = Base("build", NO_BUILD)
+    base = Base("build", _NO_BUILD)
     if draft.named:
         base = Base("build", draft.named[0])
     else:
@@ -327,9 +327,9 @@ def _depth(layout: Layout, card: Card) -> int:
     return next((depth for depth, layer in enumerate(layers) if card in layer), 0)
 
 
-LATER: Final = {"value-not-held": "card-never-shown", "capturer-used-up": "card-never-shown"}
+_LATER: Final = {"value-not-held": "card-never-shown", "capturer-used-up": "card-never-shown"}
 """Breaches that have another code where later cards prove them."""
-CONTRADICTIONS: Final = ("not-in-pack", "card-seen", "card-not-held", "no-cards-left")
+_CONTRADICTIONS: Final = ("not-in-pack", "card-seen", "card-not-held", "no-cards-left")
 """Breaches that no distribution of the cards allows: the record contradicts itself, whoever is wrong."""
 
 
@@ -482,7 +482,7 @@ class Course:
         now = self.unseen(len(self.turns))
         for turn in self.turns:
             for breach in turn.verdict.breaches:
-                if breach.code in CONTRADICTIONS:
+                if breach.code in _CONTRADICTIONS:
                     yield record_contradicts(
                         breach.code, ARTICLES[breach.article], turn.player,
                         turn=turn.number, cards=[breach.facts["card"]],
@@ -493,7 +493,7 @@ class Course:
             for breach in self._proven(turn, now):
                 if breach not in turn.verdict.breaches:
                     facts = {**breach.facts, "turn": turn.number, "shown_by": self._evidence(turn, breach)}
-                    yield Finding(breach.article, LATER.get(breach.code, breach.code), facts.pop("seat"), facts)
+                    yield Finding(breach.article, _LATER.get(breach.code, breach.code), facts.pop("seat"), facts)
 
     def _proven(self, turn: Turn, unseen: Unseen) -> list[Breach]:
         """Return the breaches of a turn that are certain where so much is known of hidden cards."""
@@ -521,7 +521,7 @@ class Course:
         self.table, self.builds = tuple(layout.loose), tuple(layout.builds.values())
         self.piles = {side: tuple(layers) for side, layers in layout.piles.items()}
         self.shown += [replace(one, turn=number) for one in layout.shown]
-        self.contradicted |= any(one.code in CONTRADICTIONS for one in layout.ruling.breaches)
+        self.contradicted |= any(one.code in _CONTRADICTIONS for one in layout.ruling.breaches)
         if layout.taken:
             side = self.seats.side(player)
             self.last = side
@@ -628,8 +628,8 @@ def _move(turn: Turn, sent: Mapping[str, object]) -> dict[str, object]:
     return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": sent["plays"]}
 
 
-RECUT_POINTS = 3
-RECUT_COURTS = 3
+_RECUT_POINTS = 3
+_RECUT_COURTS = 3
 
 
 def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
@@ -642,12 +642,12 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
         table = read_at(position, DealtShape, context=around)
         if table is None:
             return Verdict()
-        return judge_recut(rules, made) if isinstance(made, Recut) else judge_deal(around, table["dealer"], made)
+        return _judge_recut(rules, made) if isinstance(made, Recut) else _judge_deal(around, table["dealer"], made)
     before = read_at(position, PositionShape, context=around)
     if before is None or made is None:
         return Verdict()
     if isinstance(made, Request):
-        return judge_request(rules, before, made.build)
+        return _judge_request(rules, before, made.build)
     check_ids(move["plays"], made.plays, before.builds)
     if made.player not in (None, before.player):
         facts = {"seat": made.player, "expected": before.player}
@@ -655,7 +655,7 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     return play_turn(rules, before, made.plays).verdict()
 
 
-def judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
+def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     """Return whether the right player deals the right number of cards (CASINO-004 to 007, 010)."""
     rules, seats = around.rules, around.table
     plan, number, dealer, first = deal_plan(rules, len(seats.names)), move.round, move.dealer, move.first
@@ -679,11 +679,11 @@ def judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     return ruling.verdict()
 
 
-def judge_recut(rules: CasinoRules, move: Recut) -> Verdict:
+def _judge_recut(rules: CasinoRules, move: Recut) -> Verdict:
     """Return whether the four cards may be cut again: rich ones, where the house rules have it (CASINO-009)."""
     points, courts = _points(rules, move.table), sum(card.rank in COURTS for card in move.table)
     ruling = Ruling()
-    if rules.recut and (points >= RECUT_POINTS or courts >= RECUT_COURTS):
+    if rules.recut and (points >= _RECUT_POINTS or courts >= _RECUT_COURTS):
         ruling.allow(a.RECUT, points=points, courts=courts)
         ruling.effect = {"recut": True}
     else:
@@ -691,7 +691,7 @@ def judge_recut(rules: CasinoRules, move: Recut) -> Verdict:
     return ruling.verdict()
 
 
-def judge_request(rules: CasinoRules, position: Position, name: str) -> Verdict:
+def _judge_request(rules: CasinoRules, position: Position, name: str) -> Verdict:
     """Return whether the player may ask the partner to add to a build instead of taking it (CASINO-807)."""
     build = next((one for one in position.builds if one.id == name), None)
     ruling = Ruling()

@@ -29,7 +29,7 @@ from companion.games.casino.score import ACES, UNCLAIMED, DealFacts, SideFacts, 
 from companion.games.casino.table import full_pack
 
 NOBODY: Final = "-"
-MAX_SWEEPS: Final = 12
+_MAX_SWEEPS: Final = 12
 _MODES: Final = ("most", "counts", "cards")
 _SUITS: Final = "SHDC"
 _MAJORITIES: Final = (("mc", "most_cards"), ("ms", "most_spades"))
@@ -181,7 +181,7 @@ def _extras(entering: _Entering, facts: _Facts) -> Iterator[EntryQuestion]:
     """Yield sweeps and the last capture, where the rules score them."""
     if entering.rules.sweep:
         for place, side in enumerate(entering.sides):
-            question = entering.number(f"sw{place}", "sweeps", side, (number_choices(0, MAX_SWEEPS),))
+            question = entering.number(f"sw{place}", "sweeps", side, (number_choices(0, _MAX_SWEEPS),))
             yield question
             facts[side.id]["sweeps"] = int(question.answer or 0)
     if entering.rules.last_capture_points:

@@ -45,13 +45,13 @@ from companion.games.casino.table import (
     total,
 )
 
-LIST_CAP: Final = 200
+_LIST_CAP: Final = 200
 """Sets or captures listed at most."""
-SMALL_LAYOUT: Final = 12
+_SMALL_LAYOUT: Final = 12
 """Loose cards up to which all complete captures are listed."""
-STATES: Final = 400
+_STATES: Final = 400
 """Ways to take cards from piles that are tried at most."""
-MOST_WAYS: Final = 60
+_MOST_WAYS: Final = 60
 """Those for which every complete capture is listed."""
 
 _WIDTH: Final = 4
@@ -59,7 +59,7 @@ _WIDTH: Final = 4
 _COUNT: Final = (1 << _WIDTH) - 1
 
 
-def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
+def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = _LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
     """Return the sets that can be taken each by itself, singles first, and whether the list was cut at the cap."""
     sets: list[tuple[Card, ...]] = [(card,) for card in loose if reach.equal(card)]
     for one in _sums(reach, loose):
@@ -70,11 +70,11 @@ def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = LIST_CAP) ->
 
 
 def complete_captures(
-    reach: Reach, loose: Sequence[Card], *, maximum: bool = False, cap: int = LIST_CAP
+    reach: Reach, loose: Sequence[Card], *, maximum: bool = False, cap: int = _LIST_CAP
 ) -> tuple[list[tuple[Card, ...]], bool]:
     """Return all captures to which no loose card can be added, largest first, and whether the list was cut.
 
-    With `maximum` only those of the greatest number of cards. For layouts of `SMALL_LAYOUT` cards at most.
+    With `maximum` only those of the greatest number of cards. For layouts of `_SMALL_LAYOUT` cards at most.
     """
     by_rank: dict[int, list[Card]] = {}
     for card in reach.summed(loose):
@@ -114,13 +114,13 @@ class CapturedCards:
         return len(self.table) + len(self.piles)
 
 
-def tops_of(rules: CasinoRules, position: Position) -> tuple[Card, ...]:
+def _tops_of(rules: CasinoRules, position: Position) -> tuple[Card, ...]:
     """Return the tops of opponents' piles where they can be taken (SAF-103)."""
     return tuple(cards[0] for cards in _queues(rules, position).values())
 
 
-def most_with_tops(
-    reach: Reach, position: Position, must: CapturedCards = CapturedCards(), *, states: int = STATES
+def _most_with_tops(
+    reach: Reach, position: Position, must: CapturedCards = CapturedCards(), *, states: int = _STATES
 ) -> tuple[CapturedCards, bool]:
     """Return the most cards that can be taken together with all of `must`, pile tops among them where they may be.
 
@@ -142,14 +142,14 @@ def most_with_tops(
     return best, truncated
 
 
-def captures_with_tops(
-    reach: Reach, position: Position, *, maximum: bool = False, cap: int = LIST_CAP
+def _captures_with_tops(
+    reach: Reach, position: Position, *, maximum: bool = False, cap: int = _LIST_CAP
 ) -> tuple[list[tuple[Card, ...]], bool]:
     """Return all captures to which no loose card and no pile card can be added, largest first, and whether cut.
 
-    Pile cards come last, in the order in which they are taken from the tops. For layouts of `SMALL_LAYOUT` cards.
+    Pile cards come last, in the order in which they are taken from the tops. For layouts of `_SMALL_LAYOUT` cards.
     """
-    ways, cut = _ways(reach, position, MOST_WAYS)
+    ways, cut = _ways(reach, position, _MOST_WAYS)
     if len(ways) == 1:
         return complete_captures(reach, position.table, maximum=maximum, cap=cap)
     found: dict[frozenset[Card], tuple[Card, ...]] = {}
@@ -303,22 +303,22 @@ def list_moves(rules: CasinoRules, request: Node) -> JsonObject:
     return max((_takes(rules, read, card, value) for value in values), key=lambda one: one["maximum"]["cards"])
 
 
-def builds_of(builds: Sequence[Build], value: int) -> list[Build]:
+def _builds_of(builds: Sequence[Build], value: int) -> list[Build]:
     """Return the builds that a card of this value takes."""
     return [build for build in builds if build.value == value and value]
 
 
 def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> dict[str, Any]:
     reach = Reach(rules, card, value)
-    most, truncated = most_with_tops(reach, position)
-    builds = builds_of(position.builds, value)
-    tops = tops_of(reach.rules, position)
+    most, truncated = _most_with_tops(reach, position)
+    builds = _builds_of(position.builds, value)
+    tops = _tops_of(reach.rules, position)
     lying = (*position.table, *tops)
     sets, cut = minimal_sets(reach, lying)
     captures: list[tuple[Card, ...]] | None = None
     more = False
-    if len(lying) <= SMALL_LAYOUT:
-        captures, more = captures_with_tops(reach, position, maximum=rules.demand_measure == "maximum")
+    if len(lying) <= _SMALL_LAYOUT:
+        captures, more = _captures_with_tops(reach, position, maximum=rules.demand_measure == "maximum")
     turns, missing = _judged(rules, position, (_capture(rules, card, value, most, builds), _trail(card)))
     return {
         "as": value or None,
@@ -347,9 +347,9 @@ def _choice(rules: CasinoRules, position: Position) -> Mapping[str, object]:
     moves, cut = [], False
     for card in sorted(position.hand):
         for value in declared_values(rules, card, None):
-            most, short = most_with_tops(Reach(rules, card, value), position)
+            most, short = _most_with_tops(Reach(rules, card, value), position)
             cut |= short
-            moves.append(_capture(rules, card, value, most, builds_of(position.builds, value)))
+            moves.append(_capture(rules, card, value, most, _builds_of(position.builds, value)))
         moves.append(_trail(card))
     tried = []
     for card in sorted(position.hand) if rules.building != "none" else ():
@@ -357,9 +357,9 @@ def _choice(rules: CasinoRules, position: Position) -> Mapping[str, object]:
         tried += [(play,) for play in _augments(rules, position, card)]
     turns, lacking = _judged(rules, position, (*moves, *tried[:_TRIED]))
     return {
-        "moves": [_plain(turn) for turn in turns[:LIST_CAP]],
+        "moves": [_plain(turn) for turn in turns[:_LIST_CAP]],
         "partial": True,
-        "truncated": cut or len(tried) > _TRIED or len(turns) > LIST_CAP,
+        "truncated": cut or len(tried) > _TRIED or len(turns) > _LIST_CAP,
         "compulsory": [],
         "missing": lacking,
     }
@@ -587,9 +587,9 @@ def _larger(
 ) -> tuple[tuple[CapturedCards, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
     now = CapturedCards(announced.table, announced.piles)
-    all_builds = builds_of(position.builds, value)
+    all_builds = _builds_of(position.builds, value)
     must = now if rules.demand_measure == "maximal" else CapturedCards()
-    most, _ = most_with_tops(Reach(rules, announced.card, value), position, must)
+    most, _ = _most_with_tops(Reach(rules, announced.card, value), position, must)
     reasons: list[str] = []
     if len(most) > len(now):
         reasons.append(a.DEMAND_MEASURE.id)
@@ -611,7 +611,7 @@ def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> li
         some = sorted(sides)[:size]
         for cards in combinations(sorted(unseen), size):
             piles = {side: (frozenset((card,)),) for side, card in zip(some, cards, strict=True)}
-            most, _ = most_with_tops(reach, replace(position, piles={**position.piles, **piles}), must)
+            most, _ = _most_with_tops(reach, replace(position, piles={**position.piles, **piles}), must)
             if len(most) > len(announced.table) + len(announced.piles):
                 return sorted(sides)
     return []

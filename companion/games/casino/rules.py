@@ -128,7 +128,7 @@ _SOUTH_AFRICAN: Final = {
     "target": None,
 }
 
-PRESETS: Final = {
+_PRESETS: Final = {
     "swazi": {},
     "swazi_pagat": {
         "two_player_deal": "two_halves",
@@ -187,7 +187,7 @@ def _when() -> dict[str, Callable[[CasinoRules], bool]]:
 
 OPTIONS: Final = OptionSet(
     CasinoRules,
-    PRESETS,
+    _PRESETS,
     excludes=(
         Excludes(a.RAISE_VALUE_FREE.id, {"merge_own_value": (True,)}, {"same_value_builds": ("allowed",)}),
         Excludes(a.ROUNDS_OF_FOUR.id, {"two_player_deal": ("two_halves",)}, {"deal": ("fours",)}),

@@ -17,7 +17,7 @@ from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import BIG_TEN, SPY_TWO, full_pack
 
 UNCLAIMED: Final = "unclaimed"
-MOST_PLAYERS: Final = 4
+_MOST_PLAYERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class DealFacts:
 def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:
     """Return the sides of a score request: two to four, of four players at most (CASINO-001)."""
     sides = read_side_list(node)
-    if sides and not 2 <= len(sides) <= MOST_PLAYERS:
-        node.fault("sides-count", a.PLAYERS.id, low=2, high=MOST_PLAYERS, count=len(sides))
+    if sides and not 2 <= len(sides) <= _MOST_PLAYERS:
+        node.fault("sides-count", a.PLAYERS.id, low=2, high=_MOST_PLAYERS, count=len(sides))
     for place, side in enumerate(sides):
         if side.id == UNCLAIMED:
             node.fault("side-id", value=side.id)

@@ -35,7 +35,7 @@ from companion.games.casino.table import (
 )
 from companion.games.casino.table import PLAYS as KINDS
 
-PROBLEMS: Final[Mapping[str, FactTypes]] = {
+_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "aces-total": TOTAL,
     "big-ten-total": TOTAL,
     "build-id": VALUE,
@@ -64,17 +64,17 @@ PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "unknown-build": VALUE,
 }
 
-ACCEPTABLE: Final = (
+_ACCEPTABLE: Final = (
     "cards-total", "spades-total", "aces-total", "big-ten-total", "spy-two-total", "spy-two-without-spade",
     "most-cards-missing", "most-spades-missing", "last-capture-total", "cards-below-parts",
 )  # fmt: skip
 """What may be recorded anyway."""
 
 
-MOST_ID: Final = 60
-MOST_CARDS: Final = 104
-MOST_SETS: Final = 26
-MOST_BUILDS: Final = 52
+_MOST_ID: Final = 60
+_MOST_CARDS: Final = 104
+_MOST_SETS: Final = 26
+_MOST_BUILDS: Final = 52
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,12 @@ def cards(describe: str = "", *, most: int = s.MAX_ITEMS, **common: Unpack[s.Fie
     return s.ListOf(s.CardField(), describe, most=most, **common)
 
 
-def seats_field(describe: str, **common: Unpack[s.FieldOptions]) -> s.ListOf[str]:
+def _seats_field(describe: str, **common: Unpack[s.FieldOptions]) -> s.ListOf[str]:
     """Declare the list of seats."""
-    return s.ListOf(s.Name(most=MOST_ID), describe, most=8, **common)
+    return s.ListOf(s.Name(most=_MOST_ID), describe, most=8, **common)
 
 
-def check_cards(rules: CasinoRules, places: Sequence[tuple[Pointer, Card]]) -> Iterator[Problem]:
+def _check_cards(rules: CasinoRules, places: Sequence[tuple[Pointer, Card]]) -> Iterator[Problem]:
     """Yield a problem for each card that is not in the pack in use, or that has been seen at another place."""
     pack, used = full_pack(rules), dict[Card, Pointer]()
     for pointer, card in places:
@@ -121,10 +121,10 @@ def listed(pointer: Pointer, found: Sequence[Card] | None) -> list[tuple[Pointer
 class BuildShape(s.Shape[Build]):
     """A build on the table: its announced value, its sets, and who answers for it."""
 
-    id = s.Text("The name by which plays call it.", most=MOST_ID)
+    id = s.Text("The name by which plays call it.", most=_MOST_ID)
     value = s.Integer("The announced value.", example=9)
     sets = s.ListOf(
-        cards(most=MOST_CARDS), "One set for a single build, several for an augmented one.", least=1, most=MOST_SETS
+        cards(most=_MOST_CARDS), "One set for a single build, several for an augmented one.", least=1, most=_MOST_SETS
     )
     owner = s.Seat("Who announced it last.")
 
@@ -150,13 +150,13 @@ class PositionShape(s.Shape[Position]):
     """The table before a turn. What is left out is not known; without `table` and `builds` there are none."""
 
     checks_parts = True
-    seats = seats_field("Two to four seats clockwise; four play as partners across the table.")
+    seats = _seats_field("Two to four seats clockwise; four play as partners across the table.")
     player = s.Seat("Who is to move.")
-    table = cards("The loose cards.", most=MOST_CARDS, default=())
-    builds_ = s.ListOf(s.Object(BuildShape), "The builds.", most=MOST_BUILDS, default=(), key="builds")
-    hand = cards("The hand of who is to move.", most=MOST_CARDS, optional=True)
+    table = cards("The loose cards.", most=_MOST_CARDS, default=())
+    builds_ = s.ListOf(s.Object(BuildShape), "The builds.", most=_MOST_BUILDS, default=(), key="builds")
+    hand = cards("The hand of who is to move.", most=_MOST_CARDS, optional=True)
     piles = s.Keyed(
-        cards(most=MOST_CARDS), "Captured piles by seat, the top card first; partners share one.",
+        cards(most=_MOST_CARDS), "Captured piles by seat, the top card first; partners share one.",
         keys=_seats, absent=True,
     )  # fmt: skip
     proven = s.Keyed(
@@ -170,7 +170,7 @@ class PositionShape(s.Shape[Position]):
         found = _cards(data)
         wrong = [*_check_names(data, context)]
         if len(set(found)) < len(found) or not full_pack(context.rules).issuperset(found):
-            wrong += check_cards(context.rules, _places(data))
+            wrong += _check_cards(context.rules, _places(data))
         yield from wrong or _impossible(data, context, len(found))
 
     def make(self, data: s.Attributes, context: Around) -> Position:
@@ -193,7 +193,7 @@ class PositionShape(s.Shape[Position]):
 class DealtShape(s.Shape[s.Attributes]):
     """The table as far as a deal needs it: who sits there, and who dealt last."""
 
-    seats = seats_field("The seats clockwise.")
+    seats = _seats_field("The seats clockwise.")
     dealer = s.Seat("Who dealt last.", optional=True)
     player = s.Anything(absent=True)
     table = s.Anything(absent=True)
@@ -204,7 +204,7 @@ class DealtShape(s.Shape[s.Attributes]):
     half = s.Anything(absent=True)
 
 
-_SEATS: Final = seats_field("Two to four seats clockwise.")
+_SEATS: Final = _seats_field("Two to four seats clockwise.")
 
 
 def read_around(node: Node, rules: CasinoRules, *, players: bool = False) -> Around | None:
@@ -296,19 +296,19 @@ def _impossible(data: s.Attributes, context: Around, known: int) -> Iterator[Pro
                 yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
 
 
-MOST_COUNTED = 1_000
+_MOST_COUNTED = 1_000
 
 
-def count_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
+def _count_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
     """Declare a number of cards, or of anything else of a deal."""
-    return s.Count(describe, high=MOST_COUNTED, **common)
+    return s.Count(describe, high=_MOST_COUNTED, **common)
 
 
 class CapturedShape(s.Shape[SideFacts]):
     """What a side took, card by card."""
 
     captured = cards("The cards that it took.")
-    sweeps = count_field("How often it emptied the table.", default=0)
+    sweeps = _count_field("How often it emptied the table.", default=0)
     last_capture = s.Flag("Whether it captured last.", default=False)
 
     def make(self, data: s.Attributes, context: DealContext) -> SideFacts:
@@ -320,12 +320,12 @@ class CountedShape(s.Shape[SideFacts]):
 
     builds = SideFacts
     checks_parts = True
-    cards = count_field("The number of its cards.", default=None, unit="cards", example=30)
-    spades = count_field("The number of its spades.", default=None, unit="cards", example=8)
-    aces = count_field("The number of its aces.", unit="cards", example=3)
+    cards = _count_field("The number of its cards.", default=None, unit="cards", example=30)
+    spades = _count_field("The number of its spades.", default=None, unit="cards", example=8)
+    aces = _count_field("The number of its aces.", unit="cards", example=3)
     big_ten = s.Flag("Whether it took the ten of diamonds.")
     spy_two = s.Flag("Whether it took the two of spades.")
-    sweeps = count_field("How often it emptied the table.", default=0)
+    sweeps = _count_field("How often it emptied the table.", default=0)
     last_capture = s.Flag("Whether it captured last.", default=False)
     most_cards = s.Flag("True where it had the most cards, or shared the most.", default=None)
     most_spades = s.Flag("True where it had the most spades, or shared the most.", default=None)
@@ -345,7 +345,7 @@ class CountedShape(s.Shape[SideFacts]):
 class CasinoDeal(DealShape):
     """A deal of Casino: what every side took."""
 
-    unclaimed = count_field("Cards that nobody took.", default=0, unit="cards")
+    unclaimed = _count_field("Cards that nobody took.", default=0, unit="cards")
     others = s.Others(
         s.Keyed(
             s.Variants(
@@ -371,9 +371,9 @@ class CasinoDeal(DealShape):
         return DealFacts(data["sides"], data["unclaimed"])
 
 
-MOST_PLAYS: Final = 60
-MOST_MATERIAL: Final = 52
-BASES: Final = ("build", "table", "hand", "pile")
+_MOST_PLAYS: Final = 60
+_MOST_MATERIAL: Final = 52
+_BASES: Final = ("build", "table", "hand", "pile")
 
 
 class PileCardShape(s.Shape[tuple[str, Card]]):
@@ -389,11 +389,11 @@ class PileCardShape(s.Shape[tuple[str, Card]]):
 class _MaterialShape(s.Shape[s.Json]):
     """Cards announced together: loose ones, one from the hand, tops of piles, builds by their names."""
 
-    id = s.Text("The name of the build that comes of it.", most=MOST_ID, absent=True)
+    id = s.Text("The name of the build that comes of it.", most=_MOST_ID, absent=True)
     card = s.CardField("From the hand.", optional=True)
     table = cards("Loose cards.", absent=True)
-    piles = s.ListOf(s.Object(PileCardShape), "Tops of piles.", most=MOST_MATERIAL, absent=True)
-    builds_ = s.ListOf(s.Text(most=MOST_ID), "Builds by their names.", most=MOST_MATERIAL, absent=True, key="builds")
+    piles = s.ListOf(s.Object(PileCardShape), "Tops of piles.", most=_MOST_MATERIAL, absent=True)
+    builds_ = s.ListOf(s.Text(most=_MOST_ID), "Builds by their names.", most=_MOST_MATERIAL, absent=True, key="builds")
 
 
 class MaterialShape(_MaterialShape):
@@ -410,18 +410,18 @@ def _material(data: s.Attributes) -> Material:
 class BaseShape(s.Shape[Base]):
     """What an augmented build starts from: one of a build, a loose card, a card of the hand, the top of a pile."""
 
-    build = s.Text("A build by its name.", most=MOST_ID, absent=True)
+    build = s.Text("A build by its name.", most=_MOST_ID, absent=True)
     table = s.CardField("A loose card.", absent=True)
     hand = s.CardField("A card of the hand.", absent=True)
     pile = s.CardField("The top of a pile.", absent=True)
     from_ = s.Seat("Whose pile it is.", key="from", absent=True)
 
     def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
-        if sum(kind in data for kind in BASES) != 1:
-            yield Problem((), "one-base", {"choices": list(BASES)})
+        if sum(kind in data for kind in _BASES) != 1:
+            yield Problem((), "one-base", {"choices": list(_BASES)})
 
     def make(self, data: s.Attributes, context: Around) -> Base:
-        kind = next(kind for kind in BASES if kind in data)
+        kind = next(kind for kind in _BASES if kind in data)
         return Base("build", build=data["build"]) if kind == "build" else Base(kind, card=data[kind])
 
 
@@ -461,16 +461,16 @@ class BuildPlay(_PlayShape):
 
     play = s.Word(("build",))
     value = s.Integer("The announced value.")
-    sets = s.ListOf(s.Object(MaterialShape), "Its sets, where there are several.", most=MOST_SETS, absent=True)
+    sets = s.ListOf(s.Object(MaterialShape), "Its sets, where there are several.", most=_MOST_SETS, absent=True)
 
 
 class RaisePlay(_PlayShape):
     """A build whose value is raised by a card."""
 
     play = s.Word(("raise",))
-    build = s.Text("The build by its name.", most=MOST_ID)
+    build = s.Text("The build by its name.", most=_MOST_ID)
     to = s.Integer("The new value.")
-    absorb = s.ListOf(cards(), "Loose sets of the new value that join it.", most=MOST_SETS, absent=True)
+    absorb = s.ListOf(cards(), "Loose sets of the new value that join it.", most=_MOST_SETS, absent=True)
 
 
 class AugmentPlay(_PlayShape):
@@ -479,15 +479,15 @@ class AugmentPlay(_PlayShape):
     play = s.Word(("augment",))
     value = s.Integer("The announced value.")
     base = s.Object(BaseShape, "What it starts from.")
-    sets = s.ListOf(s.Object(MaterialShape), "The sets that are added.", most=MOST_SETS, absent=True)
+    sets = s.ListOf(s.Object(MaterialShape), "The sets that are added.", most=_MOST_SETS, absent=True)
     asked_by = s.Seat("The partner who asked for it.", optional=True)
 
 
-PLAY: Final[s.Variants[s.Json]] = s.Variants(
+_PLAY: Final[s.Variants[s.Json]] = s.Variants(
     "play",
     {"capture": CapturePlay, "build": BuildPlay, "raise": RaisePlay, "augment": AugmentPlay, "trail": TrailPlay},
 )
-PLAYS: Final = s.ListOf(PLAY, "The plays in order; a turn ends with a card of the hand.", most=MOST_PLAYS)
+PLAYS: Final = s.ListOf(_PLAY, "The plays in order; a turn ends with a card of the hand.", most=_MOST_PLAYS)
 
 
 class TurnMove(s.Shape[Turn]):
@@ -539,10 +539,10 @@ class RecutMove(s.Shape[Recut]):
     """A second cut, because the first four cards are rich."""
 
     type = s.Word(("recut",))
-    table = cards("The four cards.", most=MOST_CARDS)
+    table = cards("The four cards.", most=_MOST_CARDS)
 
     def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
-        return check_cards(context.rules, listed(("table",), data["table"]))
+        return _check_cards(context.rules, listed(("table",), data["table"]))
 
     def make(self, data: s.Attributes, context: Around) -> Recut:
         return Recut(data["table"])
@@ -623,9 +623,11 @@ class CasinoDemandRequest(s.Shape[DemandRequest]):
     card = s.CardField("The card that captures.", example="8S")
     declared = s.Integer("The value that it captures as.", key="as", optional=True)
     table = cards("The loose cards that the player announced.", absent=True)
-    builds_ = s.ListOf(s.Text(), "The builds that the player announced.", most=MOST_MATERIAL, absent=True, key="builds")
+    builds_ = s.ListOf(
+        s.Text(), "The builds that the player announced.", most=_MOST_MATERIAL, absent=True, key="builds"
+    )
     piles = s.ListOf(
-        s.Object(PileCardShape), "The tops of piles that the player announced.", most=MOST_MATERIAL, absent=True
+        s.Object(PileCardShape), "The tops of piles that the player announced.", most=_MOST_MATERIAL, absent=True
     )
     by = s.Seat("Who demands.", optional=True)
     play = s.Word(KINDS, "Without it a capture, or a trail of nothing.", absent=True)
@@ -654,13 +656,13 @@ class CasinoReplayRequest(s.Shape[Record]):
     """A recorded deal: who sat where, what lay on the table, the hands, and every turn in order."""
 
     rules = s.Anything("The house rules, read before.", absent=True)
-    seats = seats_field("The seats clockwise.", absent=True)
-    players = seats_field("Another name of `seats`.", absent=True)
+    seats = _seats_field("The seats clockwise.", absent=True)
+    players = _seats_field("Another name of `seats`.", absent=True)
     dealer = s.Seat("Who dealt.", optional=True)
     first = s.Seat("Who played first; without it the seat after the dealer.", optional=True)
-    table = cards("The cards on the table at the start.", most=MOST_CARDS, absent=True)
+    table = cards("The cards on the table at the start.", most=_MOST_CARDS, absent=True)
     hands = s.Keyed(
-        s.ListOf(s.Either(s.CardField(), cards(most=MOST_CARDS))),
+        s.ListOf(s.Either(s.CardField(), cards(most=_MOST_CARDS))),
         "Hands as dealt, by seat: a list of cards, or where cards are dealt in rounds a list of such lists.",
         keys=lambda around: around.seats,
         optional=True,
@@ -685,7 +687,7 @@ class CasinoReplayRequest(s.Shape[Record]):
                 if len(part) != expected:
                     facts = {"seat": seat, "count": len(part), "expected": expected}
                     yield Problem(pointer, "hand-count", facts, a.DEALING.id)
-        yield from check_cards(context.rules, [(pointer, card) for pointer, card in places if card in pack])
+        yield from _check_cards(context.rules, [(pointer, card) for pointer, card in places if card in pack])
 
     def make(self, data: s.Attributes, context: Around) -> Record:
         pack, hands = full_pack(context.rules), {}
@@ -726,7 +728,7 @@ def read_record(node: Node, rules: CasinoRules) -> Record | None:
     return None if around is None else s.read_at(node, CasinoReplayRequest, context=around)
 
 
-def shown_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
+def _shown_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
     """Declare cards of an answer."""
     return s.ListOf(s.CardField(), describe, **common)
 
@@ -736,10 +738,10 @@ class EffectShape(AnswerShape):
 
     table = s.Either(s.ListOf(s.CardField()), s.Integer(), describe="Loose cards; of a deal, how many.", absent=True)
     builds_ = s.ListOf(s.Object(BuildShape), absent=True, key="builds")
-    captured = shown_cards("What the turn took.", absent=True)
+    captured = _shown_cards("What the turn took.", absent=True)
     sweep = s.Flag("Whether it emptied the table.", absent=True)
-    hand = shown_cards("The hand after the turn.", absent=True)
-    piles = s.Keyed(shown_cards(), "Piles that changed, by the side's first seat, the top card first.", absent=True)
+    hand = _shown_cards("The hand after the turn.", absent=True)
+    piles = s.Keyed(_shown_cards(), "Piles that changed, by the side's first seat, the top card first.", absent=True)
     rounds = s.ListOf(s.Integer(unit="cards"), "Of a deal: the cards of each round.", absent=True)
     recut = s.Flag("True where the cards are cut again.", absent=True)
     owner = s.Text("Who answers for the build from now on.", absent=True)
@@ -750,14 +752,14 @@ class ListedTurn(AnswerShape):
     """A legal turn of one play."""
 
     type = s.Word(("turn",))
-    plays = s.ListOf(PLAY)
+    plays = s.ListOf(_PLAY)
 
 
 class MaximumShape(AnswerShape):
     """The largest capture."""
 
     cards = s.Integer("How many loose cards.", unit="cards")
-    table = shown_cards()
+    table = _shown_cards()
     builds_ = s.ListOf(s.Text(), key="builds")
     piles = s.ListOf(s.Object(PileCardShape), "Tops of opponents' piles, where they may be taken.", absent=True)
 
@@ -768,7 +770,7 @@ class ReplayedTurn(AnswerShape):
     type = s.Word(("turn",), absent=True)
     turn = s.Integer("The number of the turn, from 1.", absent=True)
     player = s.Text(absent=True)
-    plays = s.ListOf(PLAY, absent=True)
+    plays = s.ListOf(_PLAY, absent=True)
 
 
 class CaptureShape(AnswerShape):
@@ -777,13 +779,13 @@ class CaptureShape(AnswerShape):
     turn = s.Integer()
     player = s.Text()
     card = s.CardField("The card that took it.")
-    cards = shown_cards()
+    cards = _shown_cards()
 
 
 class MustTakeShape(AnswerShape):
     """What must be taken."""
 
-    table = shown_cards()
+    table = _shown_cards()
     builds_ = s.ListOf(s.Text(), key="builds")
     piles = s.ListOf(s.Object(PileCardShape), "Tops of opponents' piles, where they may be taken.", absent=True)
 
@@ -792,13 +794,13 @@ class MustAddShape(AnswerShape):
     """What must be added to a build."""
 
     build = s.Text()
-    table = shown_cards()
+    table = _shown_cards()
     piles = s.ListOf(s.Object(PileCardShape))
 
 
 _REPLAYED: Final[Mapping[str, s.Field[s.Json]]] = {
     "captures": s.ListOf(s.Object(CaptureShape)),
-    "table": shown_cards("The loose cards at the end."),
+    "table": _shown_cards("The loose cards at the end."),
     "builds": s.ListOf(s.Object(BuildShape), "The builds at the end."),
     "proven": s.Keyed(s.ListOf(s.Integer()), "Values that seats are known to hold."),
     "complete": s.Flag("Whether every card was played."),
@@ -809,8 +811,8 @@ SHAPES: Final = GameShapes(
     position=PositionShape,
     move=MOVE,
     effect=EffectShape,
-    problems=PROBLEMS,
-    acceptable=ACCEPTABLE,
+    problems=_PROBLEMS,
+    acceptable=_ACCEPTABLE,
     moves=QuestionShapes(
         CasinoMovesRequest,
         {
@@ -821,9 +823,9 @@ SHAPES: Final = GameShapes(
             "compulsory": s.ListOf(s.Object(ListedTurn)),
             "declared": s.Integer("The value that the card captures as.", key="as", absent=True, nullable=True),
             "maximum": s.Object(MaximumShape, "The most that the card can take.", absent=True),
-            "minimal_sets": s.ListOf(shown_cards(), "Sets that the card takes, none inside another.", absent=True),
+            "minimal_sets": s.ListOf(_shown_cards(), "Sets that the card takes, none inside another.", absent=True),
             "captures": s.ListOf(
-                shown_cards(),
+                _shown_cards(),
                 "Every complete capture of loose cards and of piles from their tops; null on a large table.",
                 absent=True,
                 nullable=True,

@@ -69,35 +69,35 @@ class OnTop:
 class Not:
     """The opposite of a single fact."""
 
-    fact: Single
+    fact: _Single
 
 
 @dataclass(frozen=True, slots=True)
 class Every:
     """All of these facts; true where there are none."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[_Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Some:
     """At least one of these facts; false where there are none."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[_Fact, ...]
 
 
-Single = Holds | FirstHalf | OnTop
-Fact = Single | Not | Every | Some
+_Single = Holds | FirstHalf | OnTop
+_Fact = _Single | Not | Every | Some
 TRUE: Final = Every(())
 """The one fact that is always true; `every`, `some` and `opposite` return no other."""
-FALSE: Final = Some(())
+_FALSE: Final = Some(())
 """The one fact that is never true."""
 
 
-def opposite(fact: Fact) -> Fact:
+def opposite(fact: _Fact) -> _Fact:
     """Return the fact that is true where the given one is false."""
-    if fact is TRUE or fact is FALSE:
-        return FALSE if fact is TRUE else TRUE
+    if fact is TRUE or fact is _FALSE:
+        return _FALSE if fact is TRUE else TRUE
     match fact:
         case Not(single):
             return single
@@ -109,30 +109,30 @@ def opposite(fact: Fact) -> Fact:
             return Not(fact)
 
 
-def every(*facts: Fact) -> Fact:
+def every(*facts: _Fact) -> _Fact:
     """Return the fact that all of these are true, in its shortest form."""
-    if any(fact is FALSE for fact in facts):
-        return FALSE
+    if any(fact is _FALSE for fact in facts):
+        return _FALSE
     left = tuple(dict.fromkeys([fact for fact in facts if fact is not TRUE]))
     return left[0] if len(left) == 1 else Every(left) if left else TRUE
 
 
-def some(*facts: Fact) -> Fact:
+def some(*facts: _Fact) -> _Fact:
     """Return the fact that one of these is true, in its shortest form."""
     if any(fact is TRUE for fact in facts):
         return TRUE
-    left = tuple(dict.fromkeys([fact for fact in facts if fact is not FALSE]))
-    return left[0] if len(left) == 1 else Some(left) if left else FALSE
+    left = tuple(dict.fromkeys([fact for fact in facts if fact is not _FALSE]))
+    return left[0] if len(left) == 1 else Some(left) if left else _FALSE
 
 
-def singles(fact: Fact) -> Iterator[Single]:
+def _singles(fact: _Fact) -> Iterator[_Single]:
     """Yield the single facts on which a fact depends."""
     match fact:
         case Not(single):
             yield single
         case Every(facts) | Some(facts):
             for one in facts:
-                yield from singles(one)
+                yield from _singles(one)
         case _:
             yield fact
 
@@ -152,7 +152,7 @@ def hand_of(seat: str, number: int) -> str:
     return f"{seat}#{number}"
 
 
-def pile_of(side: str, depth: int) -> str:
+def _pile_of(side: str, depth: int) -> str:
     """Return the name of the place of one card of a hidden pile."""
     return f"{side}^{depth}"
 
@@ -168,18 +168,18 @@ class Unseen:
     shown: tuple[Shown, ...] = ()
     conditions: tuple[Claim, ...] = ()
 
-    def decide(self, fact: Fact) -> bool | None:
+    def decide(self, fact: _Fact) -> bool | None:
         """Return True where the fact is true in every distribution, False where it is in none, None otherwise."""
-        if fact is TRUE or fact is FALSE:
+        if fact is TRUE or fact is _FALSE:
             return fact is TRUE
         return self._knowledge.decide(self._claim(fact))
 
-    def lacking(self, facts: Iterable[tuple[Fact, Article]]) -> Iterator[Missing]:
+    def lacking(self, facts: Iterable[tuple[_Fact, Article]]) -> Iterator[Missing]:
         """Yield the fewest things that must be known to decide whether any of several facts is true."""
         found: dict[tuple[str, str | None], list[Missing]] = {}
         wanted = list(facts)
         for fact, article in wanted:
-            for single in singles(fact):
+            for single in _singles(fact):
                 if self.decide(single) is None:
                     missing = self._missing(single, article)
                     found.setdefault((missing.fact, missing.seat), []).append(missing)
@@ -192,7 +192,7 @@ class Unseen:
             if chosen is None or key in chosen:
                 yield from every
 
-    def _missing(self, single: Single, article: Article) -> Missing:
+    def _missing(self, single: _Single, article: Article) -> Missing:
         """Return what must be known to decide a single fact."""
         match single:
             case Holds(seat=seat, value=value, count=count):
@@ -233,7 +233,7 @@ class Unseen:
                 found |= BITS[one.card]
         return found
 
-    def _claim(self, fact: Fact) -> Claim:
+    def _claim(self, fact: _Fact) -> Claim:
         match fact:
             case Every(facts):
                 return AllOf(tuple(map(self._claim, facts)))
@@ -244,7 +244,7 @@ class Unseen:
             case FirstHalf():
                 return AtLeast(STOCK, -1)
             case OnTop(side, card, depth):
-                return AtLeast(pile_of(side, depth), BITS[card])
+                return AtLeast(_pile_of(side, depth), BITS[card])
             case _:
                 place = hand_of(fact.seat, fact.round)
                 left = fact.count - (self._known(fact) & fact.cards).bit_count()
@@ -261,7 +261,7 @@ ACE_HIGH: Final = 14
 BIG_TEN: Final = Card("10", "D")
 SPY_TWO: Final = Card("2", "S")
 COURTS: Final = ("J", "Q", "K")
-SPECIAL: Final = {SPY_TWO: 15, BIG_TEN: 16}
+_SPECIAL: Final = {SPY_TWO: 15, BIG_TEN: 16}
 
 _HAND_ACES: Final = {"1": (1,), "14": (ACE_HIGH,), "1or14": (1, ACE_HIGH)}
 
@@ -279,8 +279,8 @@ def numberless(rules: CasinoRules, card: Card) -> bool:
 
 def hand_values(rules: CasinoRules, card: Card) -> tuple[int, ...]:
     """Return what a card counts when it captures from the hand; nothing for a court without a number (CASINO-101)."""
-    if rules.special_hand_values and card in SPECIAL:
-        return (SPECIAL[card],)
+    if rules.special_hand_values and card in _SPECIAL:
+        return (_SPECIAL[card],)
     if card.rank == "A":
         return _HAND_ACES[rules.ace_hand]
     return () if numberless(rules, card) else (card.pips,)
@@ -377,7 +377,7 @@ class Build:
     """Who answers for the build; the partner of its maker unless `held` is true."""
     maker: str = ""
     """Who made it while the partner's card was proven; empty where nobody did. Such a build proves nothing (804)."""
-    held: Fact = FALSE
+    held: _Fact = _FALSE
     """Whether the maker held a card of the value all the same."""
 
     @property
@@ -390,11 +390,11 @@ class Build:
         """Return all cards of the build."""
         return tuple(card for one in self.sets for card in one)
 
-    def answers(self, seat: str) -> Fact:
+    def answers(self, seat: str) -> _Fact:
         """Return the fact that this seat answers for the build."""
         if seat == self.maker:
             return self.held
-        return opposite(self.held) if seat == self.owner else FALSE
+        return opposite(self.held) if seat == self.owner else _FALSE
 
     def plain(self) -> dict[str, object]:
         """Return the build as JSON has it."""
@@ -589,7 +589,7 @@ class Recut:
 class Charge:
     """A breach that depends on hidden cards: an article is broken in this way where the fact is true."""
 
-    fact: Fact
+    fact: _Fact
     article: Article
     breach: Breach
 
@@ -614,7 +614,7 @@ class Layout:
         """Values of builds made in this turn while the partner's card was not proven, so on the own word (804)."""
         self.charges: list[Charge] = []
         self.shown: list[Shown] = []
-        self.unheld: set[tuple[int, Fact]] = set()
+        self.unheld: set[tuple[int, _Fact]] = set()
         """What made builds of this turn wrong already."""
         self.swept = False
         self.ruling = Ruling(allow_once=True)
@@ -746,17 +746,17 @@ class Layout:
         """Return whether the build belongs to the other side."""
         return self.seats.opponents(build.owner, self.player)
 
-    def charge(self, fact: Fact, article: Article, breach: Breach) -> None:
+    def charge(self, fact: _Fact, article: Article, breach: Breach) -> None:
         """Record a breach where the fact is true, which hidden cards may leave open."""
         if fact is TRUE:
             self.ruling.breach(article, breach.code, **breach.facts)
-        elif fact is not FALSE:
+        elif fact is not _FALSE:
             self.charges.append(Charge(fact, article, breach))
 
-    def answered(self, *, besides: str = "") -> list[tuple[Build, Fact]]:
+    def answered(self, *, besides: str = "") -> list[tuple[Build, _Fact]]:
         """Return the builds that the player may answer for, each with the fact that the player does."""
         found = ((build, build.answers(self.player)) for build in self.builds.values() if build.id != besides)
-        return [(build, fact) for build, fact in found if fact is not FALSE]
+        return [(build, fact) for build, fact in found if fact is not _FALSE]
 
     def check_free(self, value: int, article: Article, *, besides: str = "") -> None:
         """Check that no two builds have one value, unless the table allows them (CASINO-107)."""
@@ -779,18 +779,18 @@ class Layout:
         sure = [build.id for build, fact in own if fact is TRUE]
         builds = sure or [build.id for build, _ in own]
         when = some(*(fact for _, fact in own))
-        if when is not FALSE and article is a.FIRST_HALF:
+        if when is not _FALSE and article is a.FIRST_HALF:
             when = every(when, self._first_half(builds))
         self.charge(when, article, Breach(article.id, code, {"builds": builds}))
 
-    def _first_half(self, builds: Sequence[str]) -> Fact:
+    def _first_half(self, builds: Sequence[str]) -> _Fact:
         if not two_halves(self.rules, len(self.seats.names)):
-            return FALSE
+            return _FALSE
         if self.position.half is None:
             return FirstHalf(tuple(builds))
-        return TRUE if self.position.half == FIRST_HALF else FALSE
+        return TRUE if self.position.half == FIRST_HALF else _FALSE
 
-    def answers(self, value: int, article: Article, *, besides: str = "") -> Fact | None:
+    def answers(self, value: int, article: Article, *, besides: str = "") -> _Fact | None:
         """Check that the player holds the card for a build, or the partner by proof (CASINO-502, 803).
 
         Returns the fact that the player holds it where the partner's card is proven; None where it is not.
@@ -805,20 +805,20 @@ class Layout:
         self.proofs.add(value)
         return None
 
-    def charge_holder(self, enough: Fact, article: Article, code: str, **facts: object) -> None:
+    def charge_holder(self, enough: _Fact, article: Article, code: str, **facts: object) -> None:
         """Record a breach unless the player holds enough cards."""
         self.charge(opposite(enough), article, Breach(article.id, code, facts))
 
-    def holds(self, value: int, *, wanted: int = 1, seat: str = "") -> Fact:
+    def holds(self, value: int, *, wanted: int = 1, seat: str = "") -> _Fact:
         """Return the fact that a seat, else the player, holds so many cards that capture the value."""
         hand = self.hand if seat in ("", self.player) else self.position.hands.get(seat)
         if hand is not None:
-            return TRUE if len(capturers(self.rules, value) & hand) >= wanted else FALSE
+            return TRUE if len(capturers(self.rules, value) & hand) >= wanted else _FALSE
         since = (len(self.position.unseen.shown) if self.position.unseen else 0) + len(self.shown)
         mask = capturer_mask(self.rules, value)
         return Holds(seat or self.player, self.position.round, since, value, mask, wanted)
 
-    def _enough(self, value: int, besides: str = "") -> tuple[Fact, int]:
+    def _enough(self, value: int, besides: str = "") -> tuple[_Fact, int]:
         """Return the fact that the player holds what a build needs: a card, or 2 aces where own builds of 1 and of 14
         both need one (ruling on CASINO-102); and how many cards that are."""
         pair = {1: ACE_HIGH, ACE_HIGH: 1}.get(value)
@@ -848,7 +848,7 @@ class Layout:
     def unseen(self) -> Unseen:
         """Return what is known of hidden cards after the cards that this turn showed."""
         before = self.position.unseen_cards(self.rules)
-        tops = tuple(Place(pile_of(side, depth), 0, 1) for side, count in self._tops.items() for depth in range(count))
+        tops = tuple(Place(_pile_of(side, depth), 0, 1) for side, count in self._tops.items() for depth in range(count))
         return replace(before, places=(*before.places, *tops), shown=(*before.shown, *self.shown))
 
     def verdict(self) -> Verdict:
@@ -881,11 +881,11 @@ class Layout:
             found["hand"] = names(sorted(self.hand))
         changed = [side for side, layers in self.position.piles.items() if tuple(self.piles[side]) != layers]
         if changed:
-            found["piles"] = {side: pile_names(self.piles[side]) for side in changed}
+            found["piles"] = {side: _pile_names(self.piles[side]) for side in changed}
         return found
 
 
-def pile_names(layers: Sequence[Layer]) -> list[str]:
+def _pile_names(layers: Sequence[Layer]) -> list[str]:
     """Return a pile as JSON has it, top card first."""
     return [str(card) for layer in layers for card in sorted(layer)]
 
@@ -908,7 +908,7 @@ def proven(charges: Sequence[Charge], unseen: Unseen) -> tuple[list[Breach], lis
     certain = [charge.breach for charge, outcome in decided if outcome]
     left = [charge for charge, outcome in decided if outcome is None]
     if not certain and len(left) > 1 and unseen.decide(some(*(charge.fact for charge in left))):
-        held = [one for charge in left for one in singles(charge.fact) if isinstance(one, Holds)]
+        held = [one for charge in left for one in _singles(charge.fact) if isinstance(one, Holds)]
         facts = {"values": sorted({one.value for one in held}), "seat": left[0].breach.facts.get("seat")}
         return [Breach(left[0].article.id, "cards-do-not-suffice", facts)], []
     return certain, left

@@ -37,7 +37,7 @@ _ACTS: Final = ("capture", "build", "trail")
 
 def scene(puzzle: Puzzle) -> Scene:
     """Return what a position looks like; a card of the hand, cards of the table and builds can be tapped."""
-    return position_scene(puzzle.position, puzzle.move)
+    return _position_scene(puzzle.position, puzzle.move)
 
 
 def acts(puzzle: Puzzle) -> Mapping[str, Phrase]:
@@ -47,7 +47,7 @@ def acts(puzzle: Puzzle) -> Mapping[str, Phrase]:
 
 def describe(puzzle: Puzzle) -> list[Phrase]:
     """Return the sentences that say the turn."""
-    return describe_turn(puzzle.move)
+    return _describe_turn(puzzle.move)
 
 
 def tap(puzzle: Puzzle, taps: Sequence[str]) -> JsonObject | None:
@@ -103,7 +103,7 @@ def _build(
     return {"play": "build", "card": card, "table": list(table), "value": total}
 
 
-SEATS: Final = ["p1", "p2"]
+_SEATS: Final = ["p1", "p2"]
 _BUILD: Final = "5♣4♦"
 """How verdicts call the one build of a position: by its cards, which are drawn."""
 
@@ -113,7 +113,7 @@ def _turn(
 ) -> tuple[JsonObject, JsonObject, str]:
     """Return a position, a turn of one play by p1, and the article that the answer rests on."""
     position: dict[str, object] = {
-        "seats": SEATS, "player": "p1", "table": table.split(), "hand": hand.split(), "builds": list(builds),
+        "seats": _SEATS, "player": "p1", "table": table.split(), "hand": hand.split(), "builds": list(builds),
     }  # fmt: skip
     return position, {"type": "turn", "player": "p1", "plays": [play]}, article
 
@@ -166,7 +166,7 @@ _STANDARD: Final = {
 """The articles that say the same of standard building."""
 
 
-def puzzles(preset: str) -> Mapping[str, Puzzle]:
+def _puzzles(preset: str) -> Mapping[str, Puzzle]:
     """Return the quiz of a preset from easy to hard."""
     standard = OPTIONS.preset(preset).options.building == "standard"
     found = {}
@@ -228,7 +228,7 @@ _DEALS: Final = [
     _deal((31, 5, 2, True, True)),
     _deal((30, 9, 3, True, False)),
 ]
-WHY: Final = (Why(1, "p1", "sum"), Why(2, "p2", "tie"), Why(4, "p1", "over"))
+_WHY: Final = (Why(1, "p1", "sum"), Why(2, "p2", "tie"), Why(4, "p1", "over"))
 
 
 def sheet(preset: str) -> JsonObject:
@@ -236,7 +236,7 @@ def sheet(preset: str) -> JsonObject:
     return {"rules": {"preset": preset}, "sides": ["p1", "p2"], "deals": _DEALS}
 
 
-CHOICE: Final = {
+_CHOICE: Final = {
     "known": {"never": {"standard": 3}, "some": {"royal": 2, "swazi": 1}, "well": {"swazi": 3}},
     "building": {"little": {"standard": 2}, "middle": {"royal": 2}, "much": {"swazi": 3}},
     "courts": {"plain": {"standard": 2}, "count": {"royal": 2, "swazi": 2}},
@@ -244,7 +244,7 @@ CHOICE: Final = {
 }
 
 
-OTHERS = 3
+_OTHERS = 3
 """Further turns that are listed."""
 
 
@@ -261,7 +261,7 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
         position = course.position(player)
         made.append((position, course.take(player, turn.plays), sent))
     for position, taken, sent in made:
-        sentence = describe_turn(sent)
+        sentence = _describe_turn(sent)
         verdicts = [Made(one, taken.verdict, course.settled(taken)) for one in sentence]
         hand = sorted(map(str, position.hand or ()), key=_by_rank)
         loose, builds = list(map(str, position.table)), [build.plain() for build in position.builds]
@@ -271,12 +271,12 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
         yield LessonStep(scene, tuple(verdicts), _others(rules, position, sent))
 
 
-def describe_turn(turn: JsonObject) -> list[Phrase]:
+def _describe_turn(turn: JsonObject) -> list[Phrase]:
     """Return a sentence for each play of a turn."""
     return [_describe_play(play, turn["player"]) for play in turn["plays"]]
 
 
-def position_scene(position: JsonObject, move: JsonObject) -> Scene:
+def _position_scene(position: JsonObject, move: JsonObject) -> Scene:
     """Return what a position looks like: the table, the builds, the hand of who is to move."""
     return _scene(
         position.get("table", ()), position.get("builds", ()), position.get("hand", ()), position["player"],
@@ -300,7 +300,7 @@ def _others(rules: CasinoRules, position: Position, sent: JsonObject) -> tuple[P
     for play in wanted:
         if all(play["play"] != one["play"] for one in kinds):
             kinds.append(play)
-    return tuple(_describe_play(play, sent["player"]) for play in kinds[:OTHERS])
+    return tuple(_describe_play(play, sent["player"]) for play in kinds[:_OTHERS])
 
 
 def _scene(
@@ -359,10 +359,10 @@ def _way(preset: str) -> Way:
         "first": Watched(load(_HERE, first, preset), first, shown=12),
         "mistake": Watched(load(_HERE, mistake, preset), mistake),
     }
-    return Way(deals, puzzles(preset), sheet(preset), WHY)
+    return Way(deals, _puzzles(preset), sheet(preset), _WHY)
 
 
 LESSONS: Final = Lessons(
     ways={preset: _way(preset) for preset in _FILES}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
-    tap=tap, choice=CHOICE,
+    tap=tap, choice=_CHOICE,
 )  # fmt: skip

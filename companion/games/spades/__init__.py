@@ -45,7 +45,7 @@ _SEATINGS: Final = {
     "duo_dummy": Seating(2),
 }
 
-PAPER: Final = PaperSheet(
+_PAPER: Final = PaperSheet(
     each=(
         Column("bid"),
         Column("tricks"),
@@ -55,7 +55,7 @@ PAPER: Final = PaperSheet(
     )
 )
 
-ESSENTIALS: Final = Essentials(
+_ESSENTIALS: Final = Essentials(
     "scoring",
     (
         "bid-in-turn", "bid", "partner-bid", "sum-bidding", "nil", "double-nil-behind", "double-nil-unseen",
@@ -85,18 +85,18 @@ def numbers(rules: SpadesRules) -> Mapping[str, int]:
     }
 
 
-def tally_limits(rules: SpadesRules) -> Mapping[str, int]:
+def _tally_limits(rules: SpadesRules) -> Mapping[str, int]:
     """Return how many bags cost the penalty; nothing where bags cost none."""
     return {BAGS: rules.bag_threshold} if rules.sandbag else {}
 
 
-def call_facts(word: str) -> JsonObject:
+def _call_facts(word: str) -> JsonObject:
     """Return what follows from the word of a call: nobody looks at the cards before a blind call."""
     unseen = word in (DOUBLE_NIL, DOUBLE_BLIND_NIL, BLIND_MOON) or word.startswith("blind_")
     return {"looked": False} if unseen else {}
 
 
-def nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:
+def _nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:
     """Return the nils of a player in a deal that were made, and all of them; from the facts of the player's side."""
     tricks = [nil.get("tricks") for nil in facts.get("nils", ()) if nil.get("player") == seat]
     return tricks.count(0), len(tricks)
@@ -110,14 +110,14 @@ def _without_dummy(facts: JsonObject, sides: Sequence[Side]) -> Iterator[Fix]:
             yield Fix(f"t{place}", str(value), side.id)
 
 
-FIXES: Final = Fixes(
+_FIXES: Final = Fixes(
     counts={"tricks-total": "t"},
     suspects={"tricks-range": ("t", "n"), "last-tricks-count": ("t", "last"), "last-trick-sides": ("last",)},
     other_suspects=("change=", "b", "c"),
     own={"dummy": _without_dummy},
 )
 
-AGREEMENTS: Final = (
+_AGREEMENTS: Final = (
     Agreement(
         "bids",
         (Offer("sum", {"bid_method": "sum"}), Offer("later", {"bid_method": "later_partner"})),
@@ -165,7 +165,7 @@ def _nil(deal: MeasuredDeal) -> tuple[int, int] | None:
     return (sum(nil.made for nil in nils), len(nils)) if nils else None
 
 
-MEASURES: Final = (
+_MEASURES: Final = (
     Measure("contract", _contract),
     Measure("exact", _exact),
     Measure("off", _off, share=False),
@@ -195,7 +195,7 @@ def _bags_line(line: Line) -> tuple[int, int] | None:
     return line.facts["times"], line.facts["bags"] - line.facts["rest"]
 
 
-FEATS: Final = (Feat("nil", _nil_line), Feat("bags", _bags_line))
+_FEATS: Final = (Feat("nil", _nil_line), Feat("bags", _bags_line))
 
 
 _POSITION: Final[Mapping[str, object]] = {
@@ -206,7 +206,7 @@ _POSITION: Final[Mapping[str, object]] = {
     "trick_number": 4,
     "hand": ["7H", "2S"],
 }
-EXAMPLES: Final[Mapping[str, object]] = {
+_EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {"preset": "classic", "options": {"bag_threshold": 5}}},
     "diff": {"one": "classic", "other": {"preset": "classic", "options": {"bag_threshold": 5}}},
     "score": {
@@ -272,17 +272,17 @@ SPADES = Game(
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
     settle_calls=deferred_function(f"{__name__}.bidding", "settle_calls"),
-    call_facts=call_facts,
+    call_facts=_call_facts,
     seatings=seatings,
-    tally_limits=tally_limits,
+    tally_limits=_tally_limits,
     numbers=numbers,
-    attempts=nils_made,
-    measures=MEASURES,
-    feats=FEATS,
-    paper=PAPER,
-    essentials=ESSENTIALS,
-    fixes=FIXES,
-    agreements=AGREEMENTS,
-    examples=EXAMPLES,
+    attempts=_nils_made,
+    measures=_MEASURES,
+    feats=_FEATS,
+    paper=_PAPER,
+    essentials=_ESSENTIALS,
+    fixes=_FIXES,
+    agreements=_AGREEMENTS,
+    examples=_EXAMPLES,
     lessons=Deferred(f"{__name__}.teach", "LESSONS"),
 )

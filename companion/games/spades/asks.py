@@ -102,7 +102,7 @@ def table_of(context: Context, dealer: int | None = None) -> Table:
     return Table(rules, seats, None if place is None else names[place])
 
 
-def seats_of(context: Context) -> tuple[str, ...]:
+def _seats_of(context: Context) -> tuple[str, ...]:
     """Return the seats clockwise by name where nobody asks who dealt."""
     return table_of(context).seats
 
@@ -115,17 +115,17 @@ def dealer_of(context: Context) -> int:
     return -1 if context.dealer is None else context.dealer
 
 
-def ranks_of(rules: SpadesRules) -> tuple[str, ...]:
+def _ranks_of(rules: SpadesRules) -> tuple[str, ...]:
     """Return the ranks in the order of their strength, the highest first."""
     return ("2", *ACE_HIGH[:-1]) if rules.trump_order == "deuce_high" else ACE_HIGH
 
 
-def seat_name(seat: str) -> Text:
+def _seat_name(seat: str) -> Text:
     """Return a seat as it is shown."""
     return Term("seat-name", DUMMY) if seat == DUMMY else seat
 
 
-def side_name(table: Table, side: str) -> str:
+def _side_name(table: Table, side: str) -> str:
     """Return the names of a side's players."""
     return team_name(table.members(side))
 
@@ -134,7 +134,7 @@ def dealer_prompt(context: Context, table: Table) -> Prompt:
     """Return the question who deals; a dummy does not."""
     players = [seat for seat in table.seats if seat != DUMMY]
     choices = tuple(
-        Choice(f"dealer:{place}", seat_name(seat), seat == table.dealer) for place, seat in enumerate(players)
+        Choice(f"dealer:{place}", _seat_name(seat), seat == table.dealer) for place, seat in enumerate(players)
     )
     return Prompt(context.say("ask-dealer"), (choices,))
 
@@ -157,57 +157,57 @@ _LOW_BID: Final = "3"
 # Parts that the question about a whole deal uses too -----------------------------------------------------------------
 
 
-def bids_of(context: Context, table: Table) -> Bids:
+def _bids_of(context: Context, table: Table) -> Bids:
     """Return the calls of the state."""
     return parse_calls(table, context.state.words("c"))
 
 
-def mover_of(context: Context, bids: Bids) -> tuple[str | None, str]:
+def _mover_of(context: Context, bids: Bids) -> tuple[str | None, str]:
     """Return the seat and the side that make the next call: whose turn it is, unless another was named."""
     return bids.caller(context.state.number("w", high=9))
 
 
-def caller_text(context: Context, bids: Bids) -> Text:
+def _caller_text(context: Context, bids: Bids) -> Text:
     """Return who calls next, by name."""
-    seat, side = mover_of(context, bids)
-    return seat_name(seat) if seat else side_name(bids.table, side)
+    seat, side = _mover_of(context, bids)
+    return _seat_name(seat) if seat else _side_name(bids.table, side)
 
 
-def call_verdict(context: Context, bids: Bids, call: Call) -> Verdict:
+def _call_verdict(context: Context, bids: Bids, call: Call) -> Verdict:
     """Return the verdict on a call after these."""
-    position = Position(bids.table, "bidding", totals=totals_of(context, bids.table), calls=bids.calls)
+    position = Position(bids.table, "bidding", totals=_totals_of(context, bids.table), calls=bids.calls)
     return judge_call(position, call, bids)
 
 
-def judged_calls(context: Context, bids: Bids) -> list[tuple[Call, Verdict]]:
+def _judged_calls(context: Context, bids: Bids) -> list[tuple[Call, Verdict]]:
     """Return the calls so far, each with the verdict on it at the time."""
     return [
-        (call, call_verdict(context, Bids(bids.table, bids.calls[:place]), call))
+        (call, _call_verdict(context, Bids(bids.table, bids.calls[:place]), call))
         for place, call in enumerate(bids.calls)
     ]
 
 
-def call_chips(context: Context, bids: Bids) -> tuple[Choice, ...]:
+def _call_chips(context: Context, bids: Bids) -> tuple[Choice, ...]:
     """Return the calls so far as they are listed, each with its verdict."""
     chips = []
-    for call, verdict in judged_calls(context, bids):
+    for call, verdict in _judged_calls(context, bids):
         label = joined_texts((_caller(bids.table, call), Term("call", call.spoken)))
         chips.append(Choice("", label, *_look(context, verdict)))
     return tuple(chips)
 
 
-def call_options(context: Context, bids: Bids) -> dict[str, tuple[Call, Verdict]]:
+def _call_options(context: Context, bids: Bids) -> dict[str, tuple[Call, Verdict]]:
     """Return every call that this table plays by its text, with the verdict on it."""
-    seat, side = mover_of(context, bids)
+    seat, side = _mover_of(context, bids)
     members = bids.table.members(side)
     options = {}
     for call in call_menu(bids, seat, side):
         member = members.index(call.seat) if seat is None and call.seat is not None else None
-        options[format_call(call.spoken, member=member)] = (call, call_verdict(context, bids, call))
+        options[format_call(call.spoken, member=member)] = (call, _call_verdict(context, bids, call))
     return options
 
 
-def call_prompt(context: Context, bids: Bids, options: Mapping[str, tuple[Call, Verdict]]) -> Prompt:
+def _call_prompt(context: Context, bids: Bids, options: Mapping[str, tuple[Call, Verdict]]) -> Prompt:
     """Return the question for the next call: numbers as a keypad, words apart, forbidden ones marked."""
     numbers: list[Choice] = []
     words: list[Choice] = []
@@ -218,11 +218,11 @@ def call_prompt(context: Context, bids: Bids, options: Mapping[str, tuple[Call, 
         group = numbers if call.word == NORMAL else words
         group.append(Choice(f"call:{text}", label, *_look(context, verdict)))
     return Prompt(
-        context.say("ask-call", name=caller_text(context, bids)), (tuple(numbers), tuple(words)), numbers=True
+        context.say("ask-call", name=_caller_text(context, bids)), (tuple(numbers), tuple(words)), numbers=True
     )
 
 
-def looked_prompts(context: Context, bids: Bids) -> list[Prompt]:
+def _looked_prompts(context: Context, bids: Bids) -> list[Prompt]:
     """Return the question whether the last caller had looked, where the call must be blind."""
     if not bids.calls or not bids.calls[-1].blind:
         return []
@@ -234,19 +234,21 @@ def looked_prompts(context: Context, bids: Bids) -> list[Prompt]:
     return [Prompt(context.say("ask-looked", name=_caller(bids.table, call)), (choices,))]
 
 
-def caller_prompt(context: Context, bids: Bids) -> Prompt:
+def _caller_prompt(context: Context, bids: Bids) -> Prompt:
     """Return the question who makes the next call, should it be somebody who is not in turn."""
-    mover = mover_of(context, bids)
+    mover = _mover_of(context, bids)
     choices = tuple(
         Choice(
-            f"who:{place}", side_name(bids.table, one) if bids.by_sides else seat_name(one), bids.caller(place) == mover
+            f"who:{place}",
+            _side_name(bids.table, one) if bids.by_sides else _seat_name(one),
+            bids.caller(place) == mover,
         )
         for place, one in enumerate(bids.callers)
     )
     return Prompt(context.say("ask-who-called"), (choices,))
 
 
-def call_action(context: Context, bids: Bids, verb: str, word: str) -> State | None:
+def _call_action(context: Context, bids: Bids, verb: str, word: str) -> State | None:
     """Return the state after a call, another caller, or an answer on looking; None for any other action."""
     state = context.state
     if verb == "call":
@@ -268,7 +270,7 @@ def call_action(context: Context, bids: Bids, verb: str, word: str) -> State | N
     return None
 
 
-def behind_of(context: Context, table: Table) -> dict[str, int]:
+def _behind_of(context: Context, table: Table) -> dict[str, int]:
     """Return how many points each side is behind the best, as entered or as the sheet says."""
     sheet = {side: context.totals.get(place, 0) for place, side in enumerate(table.sides)}
     behind = {}
@@ -278,13 +280,13 @@ def behind_of(context: Context, table: Table) -> dict[str, int]:
     return behind
 
 
-def totals_of(context: Context, table: Table) -> dict[str, int]:
+def _totals_of(context: Context, table: Table) -> dict[str, int]:
     """Return totals with these distances: the best side has 0 points."""
-    return {side: -points for side, points in behind_of(context, table).items()}
+    return {side: -points for side, points in _behind_of(context, table).items()}
 
 
 def _caller(table: Table, call: Call) -> str:
-    return call.seat or side_name(table, call.side or "")
+    return call.seat or _side_name(table, call.side or "")
 
 
 def _look(context: Context, verdict: Verdict) -> tuple[bool, str, Text]:
@@ -296,46 +298,46 @@ def _look(context: Context, verdict: Verdict) -> tuple[bool, str, Text]:
 # May I bid this? -----------------------------------------------------------------------------------------------------
 
 
-def call_act(context: Context, verb: str, word: str) -> State:
+def _call_act(context: Context, verb: str, word: str) -> State:
     """Return the state after a call, one taken back, another dealer, or an answer on looking."""
     state = context.state
     if verb == "back":
         return state.put(w=None) if state.get("w") else state.without_last("c")
     if verb == "dealer":
         return state.put(d=word) if word.isdecimal() and len(word) == 1 else state
-    return call_action(context, bids_of(context, table_of(context, dealer_of(context))), verb, word) or state
+    return _call_action(context, _bids_of(context, table_of(context, dealer_of(context))), verb, word) or state
 
 
-def call_page(context: Context) -> Page:
+def _call_page(context: Context) -> Page:
     """Return the bidding so far with its verdicts, and the next call."""
     table = table_of(context, dealer_of(context))
-    bids = bids_of(context, table)
+    bids = _bids_of(context, table)
     answers: list[AnswerSection] = []
     asks = [] if bids.calls else [dealer_prompt(context, table)]
-    asks += looked_prompts(context, bids)
+    asks += _looked_prompts(context, bids)
     later: tuple[Prompt, ...] = ()
-    bar, value = context.say("call-start", name=caller_text(context, bids)), ""
+    bar, value = context.say("call-start", name=_caller_text(context, bids)), ""
     if bids.calls:
-        last, verdict = judged_calls(context, bids)[-1]
+        last, verdict = _judged_calls(context, bids)[-1]
         value = verdict.value
         bar = context.say(f"call-{value}", name=_caller(table, last), call=Term("call", last.spoken))
         answers.append(AnswerSection(bar, value, reasons=reasons_of(verdict)))
     if bids.over:
         answers.append(AnswerSection(context.say("bidding-over"), LEGAL, texts=tuple(_contracts(context, bids))))
     else:
-        options = call_options(context, bids)
-        asks.append(call_prompt(context, bids, options))
-        later = (caller_prompt(context, bids),)
+        options = _call_options(context, bids)
+        asks.append(_call_prompt(context, bids, options))
+        later = (_caller_prompt(context, bids),)
         for kind in (UNDECIDED, ILLEGAL):
             found = {call.spoken: verdict for call, verdict in options.values() if verdict.value == kind}
             if found:
-                heading = context.say(f"next-{kind}", name=caller_text(context, bids))
+                heading = context.say(f"next-{kind}", name=_caller_text(context, bids))
                 answers.append(AnswerSection(heading, kind, reasons=grouped_reasons(found, fact="call")))
         if not bids.calls:
             count = sum(verdict.value == LEGAL for _, verdict in options.values())
-            bar = context.say("call-count", name=caller_text(context, bids), count=count)
+            bar = context.say("call-count", name=_caller_text(context, bids), count=count)
     return Page(
-        bar, value, said=call_chips(context, bids), asks=tuple(asks), later=later,
+        bar, value, said=_call_chips(context, bids), asks=tuple(asks), later=later,
         fields=_behind_fields(context, table), answers=tuple(answers),
         tools=(Choice("back", context.say("back")),) if bids.calls else (),
     )  # fmt: skip
@@ -346,9 +348,9 @@ def _behind_fields(context: Context, table: Table) -> tuple[Field, ...]:
     rules: SpadesRules = context.rules
     if not ((rules.nil and rules.double_nil) or rules.double_blind_nil or rules.blind_bid or rules.blind_moon):
         return ()
-    behind = behind_of(context, table)
+    behind = _behind_of(context, table)
     return tuple(
-        Field(f"x{place}", context.say("ask-behind", name=side_name(table, side)), str(behind[side]))
+        Field(f"x{place}", context.say("ask-behind", name=_side_name(table, side)), str(behind[side]))
         for place, side in enumerate(table.sides)
     )
 
@@ -358,7 +360,7 @@ def _contracts(context: Context, bids: Bids) -> list[Phrase]:
     for side in bids.table.sides:
         number = bids.contract(side)
         nils = [joined_texts((call.seat or "", Term("call", call.spoken))) for call in bids.nils(side)]
-        name, contract = side_name(bids.table, side), "" if number is None else str(number)
+        name, contract = _side_name(bids.table, side), "" if number is None else str(number)
         contracts.append(context.say("contract-of", name=name, contract=contract, nils=nils))
     return contracts
 
@@ -366,20 +368,20 @@ def _contracts(context: Context, bids: Bids) -> list[Phrase]:
 # Bidding after a talk ------------------------------------------------------------------------------------------------
 
 
-def consult_act(context: Context, verb: str, word: str) -> State:
+def _consult_act(context: Context, verb: str, word: str) -> State:
     """Return the state after an announcement, one taken back, another dealer, another side."""
     talking = _talking(context)
-    return context.state if talking is None else call_act(talking, verb, word)
+    return context.state if talking is None else _call_act(talking, verb, word)
 
 
-def consult_page(context: Context) -> Page:
+def _consult_page(context: Context) -> Page:
     """Return the announcements so far and the next one, what may be said, and whether this table plays so at all."""
     talking = _talking(context)
     method = Citation("", a.CONSULTATION.id)
     if talking is None:
         bar = context.say("talk-alone")
         return Page(bar, ILLEGAL, answers=(AnswerSection(bar, ILLEGAL, reasons=(method,)),))
-    page = call_page(talking)
+    page = _call_page(talking)
     rules = AnswerSection(
         context.say("talk-may"), LEGAL, texts=(context.say("talk-tricks"), context.say("talk-nothing-else")),
         reasons=(Citation("", a.CONSULTATION_TALK.id),),
@@ -401,7 +403,7 @@ def _talking(context: Context) -> Context | None:
 # May partners exchange cards? ----------------------------------------------------------------------------------------
 
 
-def exchange_act(context: Context, verb: str, word: str) -> State:
+def _exchange_act(context: Context, verb: str, word: str) -> State:
     """Return the state with what was called, how many cards go each way, or how far the deal has gone."""
     state = context.state
     if verb == "called" and word in _CALLED:
@@ -413,11 +415,11 @@ def exchange_act(context: Context, verb: str, word: str) -> State:
     return state
 
 
-def exchange_page(context: Context) -> Page:
+def _exchange_page(context: Context) -> Page:
     """Return how many cards go each way by the calls, and whether the numbers entered may be exchanged."""
     rules: SpadesRules = context.rules
     table, state = table_of(context, -1), context.state
-    side = side_name(table, table.sides[0])
+    side = _side_name(table, table.sides[0])
     if not rules.partners:
         bar = context.say("exchange-none")
         verdict = _exchange_verdict(context, table, (), 1, 1)
@@ -499,12 +501,12 @@ def _numbers(context: Context, name: str, most: int) -> tuple[Choice, ...]:
     return tuple(Choice(f"{name}:{n}", str(n), str(n) == now) for n in range(min(max(most + 1, 4), 13) + 1))
 
 
-CALL: Final = Question(("d", "c", "w", *(f"x{place}" for place in range(_MAX_SIDES))), call_act, call_page)
-CONSULT: Final = Question(CALL.names, consult_act, consult_page)
-EXCHANGE: Final = Question(("k", "o", "give", "get"), exchange_act, exchange_page)
+_CALL: Final = Question(("d", "c", "w", *(f"x{place}" for place in range(_MAX_SIDES))), _call_act, _call_page)
+_CONSULT: Final = Question(_CALL.names, _consult_act, _consult_page)
+_EXCHANGE: Final = Question(("k", "o", "give", "get"), _exchange_act, _exchange_page)
 
 
-def judged(context: Context, position: dict[str, object], move: dict[str, object]) -> Verdict:
+def _judged(context: Context, position: dict[str, object], move: dict[str, object]) -> Verdict:
     """Return the verdict on a move. Raises Refused where the position cannot be."""
     return judge(context.rules, Node(position, ("position",)), Node(move, ("move",)))
 
@@ -512,7 +514,7 @@ def judged(context: Context, position: dict[str, object], move: dict[str, object
 # Which of these cards may I play? ------------------------------------------------------------------------------------
 
 
-def card_act(context: Context, verb: str, word: str) -> State:
+def _card_act(context: Context, verb: str, word: str) -> State:
     """Return the state after a tapped card, another zone, or an answer on the first trick or on spades."""
     state, zones = context.state, _card_zones(context)
     if verb == "tap":
@@ -526,7 +528,7 @@ def card_act(context: Context, verb: str, word: str) -> State:
     return state
 
 
-def card_page(context: Context) -> Page:
+def _card_page(context: Context) -> Page:
     """Return the hand with a verdict on every card, the reasons, and what must be known where it is open."""
     rules: SpadesRules = context.rules
     trick, hand = (context.state.cards(name, jokers=JOKERS) for name in ("t", "h"))
@@ -549,7 +551,7 @@ def card_page(context: Context) -> Page:
     legal, undecided = by_value[LEGAL], by_value[UNDECIDED]
     bar = context.say("card-count", legal=len(legal), open=len(undecided), count=len(hand))
     picker = card_picker(
-        context.state, _card_zones(context), pack_of(rules).cards, ranks=ranks_of(rules), jokers=JOKERS, look=look
+        context.state, _card_zones(context), pack_of(rules).cards, ranks=_ranks_of(rules), jokers=JOKERS, look=look
     )
     return Page(
         bar if hand else context.say("card-start"),
@@ -561,7 +563,7 @@ def card_page(context: Context) -> Page:
 
 def _card_zones(context: Context) -> tuple[Zone, ...]:
     rules: SpadesRules = context.rules
-    others = len(seats_of(context)) - 1
+    others = len(_seats_of(context)) - 1
     return (
         Zone("h", context.say("my-hand"), rules.tricks, context.say("hand-mark")),
         Zone("t", context.say("trick-so-far"), others),
@@ -570,13 +572,13 @@ def _card_zones(context: Context) -> tuple[Zone, ...]:
 
 def _mover(context: Context) -> int:
     """Return the index of the mover's seat: as chosen, else South."""
-    count = len(seats_of(context))
+    count = len(_seats_of(context))
     chosen = context.state.number("me")
     return min(2, count - 1) if chosen is None else chosen % count
 
 
 def _card_verdicts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, ...]) -> dict[Card, Verdict]:
-    state, seats, mover = context.state, seats_of(context), _mover(context)
+    state, seats, mover = context.state, _seats_of(context), _mover(context)
     first = mover - len(trick)
     position: dict[str, object] = {
         "phase": "play",
@@ -595,17 +597,17 @@ def _card_verdicts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, 
     if state.get("broken"):
         position["spades_broken"] = state.get("broken") == "y"
     move = {"type": "play", "seat": seats[mover]}
-    return {card: judged(context, position, {**move, "card": str(card)}) for card in hand}
+    return {card: _judged(context, position, {**move, "card": str(card)}) for card in hand}
 
 
 def _card_slots(context: Context, trick: tuple[Card, ...]) -> tuple[Slot, ...]:
     """Return the trick in order: who led, who followed, and the mover's empty place."""
-    seats, mover = seats_of(context), _mover(context)
+    seats, mover = _seats_of(context), _mover(context)
     slots = []
     for place in range(len(seats)):
         seat = seats[(mover - len(trick) + place) % len(seats)]
         face = Face(trick[place], f"tap:{trick[place]}", note=context.say("take-back")) if place < len(trick) else None
-        slots.append(Slot(seat_name(seat), face, next=place == len(trick)))
+        slots.append(Slot(_seat_name(seat), face, next=place == len(trick)))
     return tuple(slots)
 
 
@@ -614,7 +616,7 @@ def _mover_prompts(context: Context) -> tuple[Prompt, ...]:
     if not context.names:
         return ()
     mover = _mover(context)
-    seats = [(place, seat) for place, seat in enumerate(seats_of(context)) if seat != DUMMY]
+    seats = [(place, seat) for place, seat in enumerate(_seats_of(context)) if seat != DUMMY]
     return (
         Prompt(context.say("ask-me"), (tuple(Choice(f"me:{place}", seat, place == mover) for place, seat in seats),)),
     )
@@ -644,22 +646,22 @@ def _yes_no(context: Context, name: str) -> Prompt:
 # Who wins this trick? -----------------------------------------------------------------------------------------------
 
 
-def trick_act(context: Context, verb: str, word: str) -> State:
+def _trick_act(context: Context, verb: str, word: str) -> State:
     """Return the state after a tapped card, another leader, or an answer on the first trick."""
     state = context.state
     if verb == "tap":
         return tap(state, _trick_zones(context), word, jokers=JOKERS)
-    if verb == "leader" and word.isdecimal() and int(word) < len(seats_of(context)):
+    if verb == "leader" and word.isdecimal() and int(word) < len(_seats_of(context)):
         return state.put(leader=word)
     if verb == "first" and word in ("y", "n"):
         return state.put(first=word)
     return state
 
 
-def trick_page(context: Context) -> Page:
+def _trick_page(context: Context) -> Page:
     """Return the trick with its winning card, the suit led, and the article that decides (SPADES-034)."""
     rules: SpadesRules = context.rules
-    seats, state = seats_of(context), context.state
+    seats, state = _seats_of(context), context.state
     cards = [card for card in state.cards("t", jokers=JOKERS) if card in pack_of(rules).cards][: len(seats)]
     leader = (state.number("leader") or 0) % len(seats)
     order = [seats[(leader + place) % len(seats)] for place in range(len(seats))]
@@ -667,14 +669,14 @@ def trick_page(context: Context) -> Page:
     best = trick_winner(rules, cards, first=special and state.get("first") == "y") if cards else None
     slots = tuple(
         Slot(
-            seat_name(seat),
+            _seat_name(seat),
             Face(cards[place], f"tap:{cards[place]}", note=context.say("take-back")) if place < len(cards) else None,
             next=place == len(cards),
             won=place == best,
         )
         for place, seat in enumerate(order)
     )
-    leaders = tuple(Choice(f"leader:{place}", seat_name(seat), place == leader) for place, seat in enumerate(seats))
+    leaders = tuple(Choice(f"leader:{place}", _seat_name(seat), place == leader) for place, seat in enumerate(seats))
     prompts = [Prompt(context.say("ask-leader"), (leaders,))]
     if special:
         now = state.get("first") or "n"
@@ -693,28 +695,28 @@ def trick_page(context: Context) -> Page:
 
 
 def _trick_bar(context: Context, seat: str, card: Card, *, full: bool) -> Phrase:
-    return context.say("trick-winner" if full else "trick-highest", seat=seat_name(seat), card=card_term(card))
+    return context.say("trick-winner" if full else "trick-highest", seat=_seat_name(seat), card=card_term(card))
 
 
 def _trick_zones(context: Context) -> tuple[Zone, ...]:
-    return (Zone("t", context.say("trick-so-far"), len(seats_of(context))),)
+    return (Zone("t", context.say("trick-so-far"), len(_seats_of(context))),)
 
 
 def _trick_picker(context: Context) -> Picker:
     rules: SpadesRules = context.rules
     zones = _trick_zones(context)
-    return card_picker(context.state, zones, pack_of(rules).cards, ranks=ranks_of(rules), jokers=JOKERS)
+    return card_picker(context.state, zones, pack_of(rules).cards, ranks=_ranks_of(rules), jokers=JOKERS)
 
 
 # Was it dealt right? ------------------------------------------------------------------------------------------------
 
 
-def dealt_act(context: Context, verb: str, word: str) -> State:
+def _dealt_act(context: Context, verb: str, word: str) -> State:
     """Return the state with the last dealer, or with who deals now."""
     return choose_dealer(context.state, verb, word)
 
 
-def dealt_page(context: Context) -> Page:
+def _dealt_page(context: Context) -> Page:
     """Return the hands against the deal of the table (SPADES-003, 004)."""
     now = context.state.number("d", high=5)
     table = table_of(context, -1 if now is None else now)
@@ -722,25 +724,25 @@ def dealt_page(context: Context) -> Page:
 
     def verdict(counts: Mapping[int, int]) -> Verdict:
         by_seat = {seat: counts.get(place, 0) for place, seat in enumerate(table.seats)}
-        return judged(context, position, {"type": "deal", "counts": by_seat})
+        return _judged(context, position, {"type": "deal", "counts": by_seat})
 
     def deals(last: str, seat: str) -> Verdict:
         before: dict[str, object] = {"phase": "bidding", "seats": list(table.seats), "previous_dealer": last}
-        return judged(context, before, {"type": "dealer", "seat": seat})
+        return _judged(context, before, {"type": "dealer", "seat": seat})
 
     expected = {
         table.seats.index(breach.facts["seat"]): int(breach.facts["expected"]) for breach in verdict({}).breaches
     }
-    labels = [context.say("cards-of", name=seat_name(seat)) for seat in table.seats]
+    labels = [context.say("cards-of", name=_seat_name(seat)) for seat in table.seats]
     check = DealCheck(labels, lambda counts: verdict({**expected, **counts}), expected)
     return dialogue_deal_page(
         context, check, DealerCheck([seat for seat in table.seats if seat in table.bidders], deals)
     )
 
 
-CARD: Final = Question(("to", "me", "first", "broken", "unseen", "t", "h"), card_act, card_page)
-TRICK: Final = Question(("leader", "first", "t"), trick_act, trick_page)
-DEALT: Final = Question(("b", "d", *COUNTS), dealt_act, dealt_page)
+_CARD: Final = Question(("to", "me", "first", "broken", "unseen", "t", "h"), _card_act, _card_page)
+_TRICK: Final = Question(("leader", "first", "t"), _trick_act, _trick_page)
+_DEALT: Final = Question(("b", "d", *COUNTS), _dealt_act, _dealt_page)
 
 
 _NO_CALLS: Final = "-"
@@ -778,7 +780,7 @@ class Deal:
         return self.next if named is None else self.table.seats[named]
 
 
-def deal_act(context: Context, verb: str, word: str) -> State:
+def _deal_act(context: Context, verb: str, word: str) -> State:
     """Return the state after a card, a call, one of either taken back, another dealer or leader, or no calls at all."""
     state, deal = context.state, _deal_of(context)
     seats = deal.table.seats
@@ -801,10 +803,10 @@ def deal_act(context: Context, verb: str, word: str) -> State:
         return state.put(**{verb[0]: word}) if word.isdecimal() and len(word) == 1 else state
     if verb == "call" and deal.playing:
         return state
-    return call_action(context, deal.bids, verb, word) or state
+    return _call_action(context, deal.bids, verb, word) or state
 
 
-def deal_page(context: Context) -> Page:
+def _deal_page(context: Context) -> Page:
     """Return the trick on the table, whose turn it is, what was found so far, the tricks and the result."""
     deal = _deal_of(context)
     if not deal.playing:
@@ -818,7 +820,7 @@ def deal_page(context: Context) -> Page:
         answers.append(AnswerSection(context.say("no-findings"), LEGAL))
     if replay.facts is not None:
         answers.append(_result(context, deal, replay))
-    bar: Text = context.say("deal-next", name=seat_name(deal.mover(context)))
+    bar: Text = context.say("deal-next", name=_seat_name(deal.mover(context)))
     if deal.over:
         bar = context.say("deal-over")
     if findings:
@@ -827,7 +829,7 @@ def deal_page(context: Context) -> Page:
     return Page(
         bar,
         ILLEGAL if findings else LEGAL if deal.over else "",
-        said=() if deal.without_calls else call_chips(context, deal.bids),
+        said=() if deal.without_calls else _call_chips(context, deal.bids),
         asks=() if deal.plays else (dealer_prompt(context, deal.table), _leader_prompt(context, deal)),
         later=() if deal.over else (_mover_prompt(context, deal),),
         slots=_slots(context, deal, replay),
@@ -843,7 +845,7 @@ def deal_page(context: Context) -> Page:
 def _deal_of(context: Context) -> Deal:
     state = context.state
     table = table_of(context, dealer_of(context))
-    bids, without_calls = bids_of(context, table), state.get("c") == _NO_CALLS
+    bids, without_calls = _bids_of(context, table), state.get("c") == _NO_CALLS
     chosen = state.number("l")
     if chosen is not None:
         leader: str | None = table.seats[chosen % len(table.seats)]
@@ -856,30 +858,30 @@ def _record(context: Context, deal: Deal) -> Record:
     leader = deal.leader if context.state.get("l") else None
     if deal.without_calls:
         return Record(deal.table, None, (), False, deal.plays, leader)
-    return Record(deal.table, totals_of(context, deal.table), deal.bids.calls, True, deal.plays, leader)
+    return Record(deal.table, _totals_of(context, deal.table), deal.bids.calls, True, deal.plays, leader)
 
 
 def _bidding_page(context: Context, deal: Deal) -> Page:
     bids = deal.bids
     asks = [] if bids.calls else [dealer_prompt(context, deal.table)]
-    asks += looked_prompts(context, bids)
-    asks.append(call_prompt(context, bids, call_options(context, bids)))
+    asks += _looked_prompts(context, bids)
+    asks.append(_call_prompt(context, bids, _call_options(context, bids)))
     tools = [Choice("back", context.say("back"))] if bids.calls else []
     tools.append(Choice("skip", context.say("skip-calls")))
     answers = tuple(
         AnswerSection("", verdict.value, reasons=reasons_of(verdict))
-        for _, verdict in judged_calls(context, bids)
+        for _, verdict in _judged_calls(context, bids)
         if verdict.value != LEGAL
     )
     return Page(
-        context.say("call-start", name=caller_text(context, bids)), said=call_chips(context, bids), asks=tuple(asks),
-        later=(caller_prompt(context, bids),), answers=answers, tools=tuple(tools),
+        context.say("call-start", name=_caller_text(context, bids)), said=_call_chips(context, bids), asks=tuple(asks),
+        later=(_caller_prompt(context, bids),), answers=answers, tools=tuple(tools),
     )  # fmt: skip
 
 
 def _leader_prompt(context: Context, deal: Deal) -> Prompt:
     choices = tuple(
-        Choice(f"leader:{place}", seat_name(seat), seat == deal.leader) for place, seat in enumerate(deal.table.seats)
+        Choice(f"leader:{place}", _seat_name(seat), seat == deal.leader) for place, seat in enumerate(deal.table.seats)
     )
     return Prompt(context.say("ask-leader"), (choices,))
 
@@ -888,7 +890,7 @@ def _mover_prompt(context: Context, deal: Deal) -> Prompt:
     """Return the question who plays the next card, should it be somebody who is not in turn."""
     mover = deal.mover(context)
     choices = tuple(
-        Choice(f"who:{place}", seat_name(seat), seat == mover) for place, seat in enumerate(deal.table.seats)
+        Choice(f"who:{place}", _seat_name(seat), seat == mover) for place, seat in enumerate(deal.table.seats)
     )
     return Prompt(context.say("ask-who"), (choices,))
 
@@ -903,7 +905,7 @@ def _picker(context: Context, deal: Deal) -> Picker:
             return {}
         return {"do": "", "tone": "gone", "mark": str(gone[card]), "note": context.say("played-in", trick=gone[card])}
 
-    return card_picker(context.state, (), pack_of(context.rules).cards, ranks=ranks_of(context.rules), look=look)
+    return card_picker(context.state, (), pack_of(context.rules).cards, ranks=_ranks_of(context.rules), look=look)
 
 
 def _slots(context: Context, deal: Deal, replay: Replay) -> tuple[Slot, ...]:
@@ -916,7 +918,7 @@ def _slots(context: Context, deal: Deal, replay: Replay) -> tuple[Slot, ...]:
     for seat in (leader, *deal.table.after(leader)[:-1]):
         face = Face(on_table[seat]) if seat in on_table else None
         next_here = not deal.over and seat == deal.mover(context)
-        slots.append(Slot(seat_name(seat), face, next_here, last is not None and seat == last.winner))
+        slots.append(Slot(_seat_name(seat), face, next_here, last is not None and seat == last.winner))
     return tuple(slots[: len(seats)])
 
 
@@ -925,14 +927,14 @@ def _last_play(context: Context, replay: Replay) -> list[AnswerSection]:
     if not replay.record.plays:
         return []
     play, verdict = replay.record.plays[-1], replay.verdicts[-1].verdict
-    heading = context.say(f"play-{verdict.value}", name=seat_name(play.seat), card=card_term(play.card))
+    heading = context.say(f"play-{verdict.value}", name=_seat_name(play.seat), card=card_term(play.card))
     return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons_of(verdict))]
 
 
 def _tricks(context: Context, replay: Replay) -> tuple[Grid, ...]:
     """Return the full tricks, the latest first."""
     rows = tuple(
-        (str(trick.number), seat_name(trick.plays[0].seat), faces(one.card for one in trick.plays), seat_name(winner))
+        (str(trick.number), _seat_name(trick.plays[0].seat), faces(one.card for one in trick.plays), _seat_name(winner))
         for trick in reversed(replay.tricks)
         if (winner := trick.winner) is not None
     )
@@ -966,15 +968,15 @@ def _sheet_answers(context: Context, replay: Replay) -> dict[str, object]:
     return answers
 
 
-DEAL: Final = Question(("d", "l", "c", "p", "w"), deal_act, deal_page)
+_DEAL: Final = Question(("d", "l", "c", "p", "w"), _deal_act, _deal_page)
 
 
 QUESTIONS: Mapping[str, Question] = {
-    "card": CARD,
-    "call": CALL,
-    "trick": TRICK,
-    "deal": DEAL,
-    "exchange": EXCHANGE,
-    "consult": CONSULT,
-    "dealt": DEALT,
+    "card": _CARD,
+    "call": _CALL,
+    "trick": _TRICK,
+    "deal": _DEAL,
+    "exchange": _EXCHANGE,
+    "consult": _CONSULT,
+    "dealt": _DEALT,
 }

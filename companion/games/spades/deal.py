@@ -712,21 +712,21 @@ def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:
     return cards
 
 
-SIDE: Final[FactTypes] = {"side": TEXT}
-BID: Final[FactTypes] = {"bid": {"type": ["integer", "string"]}}
+_SIDE: Final[FactTypes] = {"side": TEXT}
+_BID: Final[FactTypes] = {"bid": {"type": ["integer", "string"]}}
 """A text is the beginning of a number with more digits than anybody reads."""
-TRICKS: Final[FactTypes] = {"tricks": {"type": ["integer", "string"]}}
+_TRICKS: Final[FactTypes] = {"tricks": {"type": ["integer", "string"]}}
 
-PROBLEMS: Final[Mapping[str, FactTypes]] = {
-    "below-minimum": {**SIDE, "bid?": BID["bid"], "minimum": NUMBER},
-    "bid-range": {**SIDE, **BID, **LIMITS},
-    "bid-replaced": {**SIDE, **TRICKS},
-    "bid-with-nil": {**SIDE, **BID},
-    "blind-too-low": {**SIDE, **BID, "minimum": NUMBER},
+_PROBLEMS: Final[Mapping[str, FactTypes]] = {
+    "below-minimum": {**_SIDE, "bid?": _BID["bid"], "minimum": NUMBER},
+    "bid-range": {**_SIDE, **_BID, **LIMITS},
+    "bid-replaced": {**_SIDE, **_TRICKS},
+    "bid-with-nil": {**_SIDE, **_BID},
+    "blind-too-low": {**_SIDE, **_BID, "minimum": NUMBER},
     "call": VALUE,
     "call-not-played": {"call": TEXT},
     "card-not-in-pack": {"card": TEXT},
-    "contract-unmakeable": {**SIDE, **BID, **TRICKS},
+    "contract-unmakeable": {**_SIDE, **_BID, **_TRICKS},
     "duplicate-card": {"card": TEXT},
     "hand-count": {"seat": TEXT, **SIZE},
     "impossible-position": {
@@ -736,26 +736,26 @@ PROBLEMS: Final[Mapping[str, FactTypes]] = {
         "side?": TEXT,
         "bags?": NUMBER,
     },
-    "last-trick-sides": {**SIDE, "other": TEXT},
-    "last-tricks-count": SIDE,
-    "missing-bid": SIDE,
-    "nil-in-blind-side": {**SIDE, "call": TEXT},
-    "nil-twice": {**SIDE, "player": TEXT},
-    "nils-count": {**SIDE, "high": NUMBER},
-    "no-bidding": SIDE,
+    "last-trick-sides": {**_SIDE, "other": TEXT},
+    "last-tricks-count": _SIDE,
+    "missing-bid": _SIDE,
+    "nil-in-blind-side": {**_SIDE, "call": TEXT},
+    "nil-twice": {**_SIDE, "player": TEXT},
+    "nils-count": {**_SIDE, "high": NUMBER},
+    "no-bidding": _SIDE,
     "no-dummy": {"seats": TEXTS},
-    "not-far-enough-behind": {**SIDE, "behind": NUMBER, "needed": NUMBER},
+    "not-far-enough-behind": {**_SIDE, "behind": NUMBER, "needed": NUMBER},
     "players-count": SIZE,
-    "seat-of-other-side": {"seat": TEXT, **SIDE},
+    "seat-of-other-side": {"seat": TEXT, **_SIDE},
     "sides-count": SIZE,
     "total-forbidden": {"total": NUMBER},
     "trick-full": {"count": NUMBER},
-    "tricks-range": {**SIDE, **LIMITS},
+    "tricks-range": {**_SIDE, **LIMITS},
     "tricks-total": TOTAL,
     "unknown-player": VALUE,
 }
 
-ACCEPTABLE: Final = (
+_ACCEPTABLE: Final = (
     "tricks-range", "tricks-total", "bid-range", "below-minimum", "not-far-enough-behind", "nil-in-blind-side",
     "call-not-played", "total-forbidden", "blind-too-low",
 )  # fmt: skip
@@ -819,8 +819,8 @@ SHAPES: Final = GameShapes(
     position=PositionShape,
     move=MOVE,
     effect=EffectShape,
-    problems=PROBLEMS,
-    acceptable=ACCEPTABLE,
+    problems=_PROBLEMS,
+    acceptable=_ACCEPTABLE,
     moves=QuestionShapes(
         SpadesMovesRequest,
         {
@@ -850,7 +850,7 @@ def judge(rules: SpadesRules, position_node: Node, move_node: Node) -> Verdict:
         raise Refused([*known, *(problem for problem in move_node.problems if problem not in known)])
     position, move = read
     _require_possible(position, position_node, move.seat if isinstance(move, Played) else None)
-    return judge_move(position, move)
+    return _judge_move(position, move)
 
 
 def _require_possible(position: Position, node: Node, seat: str | None) -> None:
@@ -859,7 +859,7 @@ def _require_possible(position: Position, node: Node, seat: str | None) -> None:
         raise Refused(found)
 
 
-def judge_move(position: Position, move: Move) -> Verdict:
+def _judge_move(position: Position, move: Move) -> Verdict:
     """Return the verdict on a call, a card, or what precedes the first lead."""
     match move:
         case Call():

@@ -71,11 +71,11 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> EntryStep:
     return EntryStep("call", _calls_made(sitting, bids), prompt, hint)
 
 
-Objection = Callable[[Call], Text]
+_Objection = Callable[[Call], Text]
 """Returns what the rules say against a call, empty where they allow it."""
 
 
-def _objections(sitting: Sitting, bids: Bids) -> Objection:
+def _objections(sitting: Sitting, bids: Bids) -> _Objection:
     """Return the objections to whatever is called after these calls."""
     totals = {bids.table.side(side.players[0]): sitting.totals.get(side.id, 0) for side in sitting.sides}
     position = Position(bids.table, "bidding", totals=totals, calls=bids.calls)
@@ -87,13 +87,13 @@ def _objections(sitting: Sitting, bids: Bids) -> Objection:
     return objection
 
 
-def _call_choice(objection: Objection, call: Call, label: Text, value: str = "") -> Choice:
+def _call_choice(objection: _Objection, call: Call, label: Text, value: str = "") -> Choice:
     """Return the button of a call; one that the rules forbid is marked, and can be pressed all the same."""
     note = objection(call)
     return Choice(value or str(call.spoken), label, tone="odd" if note else "", note=note)
 
 
-def _nil_choice(sitting: Sitting, objection: Objection, call: Call, seat: str | None) -> Choice:
+def _nil_choice(sitting: Sitting, objection: _Objection, call: Call, seat: str | None) -> Choice:
     label = Term("call", call.word)
     if seat is not None:
         return _call_choice(objection, call, label)

@@ -38,10 +38,10 @@ from companion.games.spades.table import (
 
 HAND: Final = "hand"
 """The hidden cards of the player whose card is judged, that card left aside."""
-OTHERS: Final = "others"
+_OTHERS: Final = "others"
 DEAD: Final = "dead"
 """Cards that nobody was dealt, or that were laid aside before play."""
-EARLIER: Final = "earlier"
+_EARLIER: Final = "earlier"
 """Cards of earlier tricks that nobody names."""
 
 
@@ -127,7 +127,7 @@ class Holding:
         return {"cards_held": self.sizes[0].hand, "others": others}
 
 
-_PLACES: Final = (HAND, OTHERS, DEAD, EARLIER)
+_PLACES: Final = (HAND, _OTHERS, DEAD, _EARLIER)
 
 
 def dead_cards(table: Table) -> int:
@@ -135,7 +135,7 @@ def dead_cards(table: Table) -> int:
     return len(pack_of(table.rules).cards) - table.rules.tricks * len(table.seats)
 
 
-def holding_in(position: Position, seat: str | None, card: Card | None = None) -> Holding:
+def _holding_in(position: Position, seat: str | None, card: Card | None = None) -> Holding:
     """Return what a position says of a seat's cards beside the one that is judged.
 
     Where the trick is not numbered, every trick is possible that agrees with the cards named. A hand of fewer cards
@@ -163,7 +163,7 @@ def holding_in(position: Position, seat: str | None, card: Card | None = None) -
             sizes.append(Sizes(0, others + mine - hand.bit_count(), dead, earlier))
     conditions: tuple[Claim, ...] = ()
     if position.spades_broken is not None and not played & pack.trump_bits:
-        broken = AtLeast(EARLIER, pack.trump_bits)
+        broken = AtLeast(_EARLIER, pack.trump_bits)
         conditions = (broken if position.spades_broken else negation(broken),)
     return Holding((hand or 0) & ~bit, hidden & ~own, sizes, conditions)
 
@@ -273,12 +273,12 @@ def _spades(position: Position) -> Iterator[Problem]:
 
 def _no_deal(position: Position, seat: str | None) -> Iterator[Problem]:
     """Yield the fewest facts that no distribution of the cards satisfies: none of them can be left out."""
-    if holding_in(position, seat).possible:
+    if _holding_in(position, seat).possible:
         return
     left, involved = position, list[Pointer]()
     for fact, without in _WITHOUT.items():
         fewer = without(left)
-        if holding_in(fewer, seat).possible:
+        if _holding_in(fewer, seat).possible:
             involved.append((fact,))
         else:
             left = fewer
@@ -310,7 +310,7 @@ class Situation:
     @cached_property
     def holding(self) -> Holding:
         """What is known of the player's other cards; most plays do not depend on it."""
-        return self.find_holding() if self.find_holding else holding_in(self.position, self.play.seat, self.play.card)
+        return self.find_holding() if self.find_holding else _holding_in(self.position, self.play.seat, self.play.card)
 
     @property
     def rules(self) -> SpadesRules:
@@ -462,8 +462,8 @@ def _lead_spade(at: Situation, ruling: Ruling) -> None:
 
 def _undecided_spade(at: Situation, others: int, holds: bool | None, broken: bool | None, ruling: Ruling) -> None:
     """Judge a spade where neither the hand nor the earlier tricks decide alone: perhaps both together do."""
-    unbroken = AllOf((AtMost(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
-    either_way = AllOf((AtLeast(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    unbroken = AllOf((AtMost(_EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    either_way = AllOf((AtLeast(_EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
     if broken is None and holds is None and not at.holding.may(unbroken):
         ruling.allow(a.BREAKING_SPADES)
         return
@@ -483,7 +483,7 @@ def spades_broken(at: Situation) -> bool | None:
         return position.spades_broken
     if at.pack.mask(position.played or ()) & trumps:
         return True
-    return at.holding.decide(AtLeast(EARLIER, trumps))
+    return at.holding.decide(AtLeast(_EARLIER, trumps))
 
 
 def _lowest_club(at: Situation, ruling: Ruling) -> None:
@@ -638,7 +638,7 @@ def _holders_of_lowest(at: Situation) -> Iterator[set[bool]]:
             yield {bool(club & known)}
             break
         if club & holding.hidden:
-            yield {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
+            yield {place == _OTHERS for place in (HAND, _OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
             lower |= club
     else:
         if holding.may(AtLeast(DEAD, lower, lower.bit_count())):

@@ -12,7 +12,7 @@ from companion.engine.cards import Card
 from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number
 from companion.games.spades import articles as a
 
-SOLO_MODES = ("solo4", "solo3", "duo_draw", "duo_dummy")
+_SOLO_MODES = ("solo4", "solo3", "duo_draw", "duo_dummy")
 _ABOVE_ZERO = range(1, 10_000)
 _TWOS: Final = (Card("2", "C"), Card("2", "D"), Card("2", "H"))
 
@@ -26,7 +26,7 @@ class SpadesRules:
     """One table's rules of Spades. Points unless the unit says otherwise."""
 
     mode: str = choice(
-        "partners4", *SOLO_MODES, key="m", articles=_ids(a.PLAYERS, a.SOLO4, a.SOLO3, a.DUO_DRAW, a.DUO_DUMMY)
+        "partners4", *_SOLO_MODES, key="m", articles=_ids(a.PLAYERS, a.SOLO4, a.SOLO3, a.DUO_DRAW, a.DUO_DUMMY)
     )
     solo3_deck: str = choice("leftover", "remove_2c", key="s3", articles=_ids(a.SOLO3_REMOVED_TWO))
     dummy_side: str = choice("left", "right", key="ds", articles=_ids(a.DUMMY_SIDE))
@@ -211,7 +211,7 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
     return {name: holds for names, holds in groups for name in names.split()}
 
 
-_SOLO = {"mode": SOLO_MODES}
+_SOLO = {"mode": _SOLO_MODES}
 _SUBTRACTED = {"overtrick": ("minus1", "minus10")}
 _NO_NIL = {"nil": (False,)}
 

@@ -36,7 +36,7 @@ class SpadesScorer:
 
     def check(self, rules: SpadesRules, sides: Sequence[Side], facts: f.DealFacts, before: Before) -> Iterator[Problem]:
         """Every reason why the facts cannot be (SPADES-046 and the articles of the calls)."""
-        return check_deal(rules, sides, facts, before)
+        return _check_deal(rules, sides, facts, before)
 
     def score(
         self, rules: SpadesRules, sides: Sequence[Side], facts: f.DealFacts, before: Before
@@ -86,8 +86,8 @@ def tallies(rules: SpadesRules) -> tuple[str, ...]:
 
 def _score_side(rules: SpadesRules, facts: f.SideFacts, before: Standing, *, first_hand: bool) -> SideScore:
     result = result_of(rules, facts, first_hand=first_hand)
-    lines = [*_nil_lines(rules, facts), *contract_lines(rules, result), *_overtricks(rules, result)]
-    lines += bonus_lines(rules, facts, result)
+    lines = [*_nil_lines(rules, facts), *_contract_lines(rules, result), *_overtricks(rules, result)]
+    lines += _bonus_lines(rules, facts, result)
     total = before.total + sum([line.points for line in lines])
     after: dict[str, int] = {}
     if rules.counts_bags:
@@ -118,10 +118,10 @@ def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
 
 def _overtricks(rules: SpadesRules, result: Result) -> Iterator[Line]:
     if result.overtricks:
-        yield overtrick_line(rules, result.overtricks)
+        yield _overtrick_line(rules, result.overtricks)
     if result.nil_overtricks:
         article = a.TRICKS_WITHOUT_CONTRACT if result.bid is None else a.FAILED_NIL_MODES
-        points = overtrick_line(rules, result.nil_overtricks).points
+        points = _overtrick_line(rules, result.nil_overtricks).points
         yield Line(article.id, points, {"tricks": result.nil_overtricks})
 
 
@@ -143,7 +143,7 @@ def _bags(rules: SpadesRules, count: int, total: int) -> tuple[list[Line], int]:
     return [Line(a.BAG_PENALTY.id, -rules.bag_penalty * times, details)], rest
 
 
-SMALL_BIDS: Final = {2: 40, 1: 60, 0: 100}
+_SMALL_BIDS: Final = {2: 40, 1: 60, 0: 100}
 _OVERTRICK: Final = {
     "plus1": (1, a.OVERTRICKS),
     "minus1": (-1, a.OVERTRICKS_MINUS_ONE),
@@ -205,7 +205,7 @@ def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = Fals
     )  # fmt: skip
 
 
-def contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
+def _contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
     """Yield the line of the contract itself, without overtricks and bonuses; none for a side without contract."""
     if result.bid is None:
         return
@@ -220,14 +220,14 @@ def contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
         yield from _set_lines(rules, result, details)
     elif result.first_hand:
         yield Line(a.FIRST_HAND.id, 10 * result.bid, details)
-    elif rules.small_bid_special and result.exact and result.bid in SMALL_BIDS:
-        yield Line(a.SMALL_BIDS.id, SMALL_BIDS[result.bid], details)
+    elif rules.small_bid_special and result.exact and result.bid in _SMALL_BIDS:
+        yield Line(a.SMALL_BIDS.id, _SMALL_BIDS[result.bid], details)
     else:
         article, points = _made(rules, result.bid)
         yield Line(article, points, details)
 
 
-def overtrick_line(rules: SpadesRules, count: int) -> Line:
+def _overtrick_line(rules: SpadesRules, count: int) -> Line:
     """Return the line of overtricks at this table: +1, 0, -1 or -10 points each (SPADES-040, 191, 192, 194)."""
     points, article = _OVERTRICK[rules.overtrick]
     return Line(article.id, points * count, {"overtricks": count})
@@ -279,11 +279,11 @@ def _blind_lines(rules: SpadesRules, result: Result, details: Mapping[str, objec
         yield Line(article, 2 * _penalty(rules, result)[1], details)
 
 
-TEN_BONUS: Final = 200
-PER_CARD: Final = 10
+_TEN_BONUS: Final = 200
+_PER_CARD: Final = 10
 
 
-def bonus_lines(rules: SpadesRules, facts: f.SideFacts, result: Result) -> Iterator[Line]:
+def _bonus_lines(rules: SpadesRules, facts: f.SideFacts, result: Result) -> Iterator[Line]:
     """Yield the bonuses of one side's deal in the order of 1.9 (SPADES-200, 201, 205, 203, 204, 208)."""
     bid = result.bid
     if bid is not None and not result.is_moon and not result.first_hand:
@@ -300,11 +300,11 @@ def _ten_bonus(rules: SpadesRules, bid: int, result: Result) -> Iterator[Line]:
     details = {"bid": bid, "taken": result.taken, "made": result.made}
     if rules.ten_bonus == "plus200" and bid >= 10:
         if result.made:
-            yield Line(a.TEN_BONUS.id, TEN_BONUS, details)
+            yield Line(a.TEN_BONUS.id, _TEN_BONUS, details)
         elif rules.ten_bonus_failure != "none":
-            yield Line(a.TEN_BONUS.id, -TEN_BONUS, details)
+            yield Line(a.TEN_BONUS.id, -_TEN_BONUS, details)
     elif rules.ten_bonus == "exact200" and bid == 10 and result.exact and result.made:
-        yield Line(a.EXACT_TEN.id, TEN_BONUS, details)
+        yield Line(a.EXACT_TEN.id, _TEN_BONUS, details)
 
 
 def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
@@ -315,9 +315,9 @@ def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
     length = _run(pack, cards)
     if rules.last_sequence_bonus and length >= 2:
         details = {"cards": [str(card) for card in cards[:length]], "count": length}
-        yield Line(a.LAST_SEQUENCE.id, PER_CARD * length, details)
+        yield Line(a.LAST_SEQUENCE.id, _PER_CARD * length, details)
     elif rules.last_trick_bonus and pack.high_trump(cards[0]):
-        yield Line(a.LAST_TRICK.id, PER_CARD, {"card": str(cards[0])})
+        yield Line(a.LAST_TRICK.id, _PER_CARD, {"card": str(cards[0])})
 
 
 def _run(pack: SpadesPack, cards: tuple[Card, ...]) -> int:
@@ -336,7 +336,7 @@ _SANE: Final = range(100)
 """Counts that may be recorded anyway: what is not a count of tricks at all stays refused."""
 
 
-def check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, before: Before) -> Iterator[Problem]:
+def _check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, before: Before) -> Iterator[Problem]:
     """Yield every reason why a deal cannot have gone as entered, pointers relative to the deal."""
     first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
     for side in sides:

@@ -17,12 +17,12 @@ from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 
 NORMAL, BLIND, MOON, BLIND_MOON = "normal", "blind", "moon", "blind_moon"
-CONTRACT_CALLS: Final = (NORMAL, BLIND, MOON, BLIND_MOON)
+_CONTRACT_CALLS: Final = (NORMAL, BLIND, MOON, BLIND_MOON)
 NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL = "nil", "double_nil", "double_blind_nil"
 NIL_CALLS: Final = (NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL)
 
-BIG_JOKER: Final = Card("BJ")
-LITTLE_JOKER: Final = Card("LJ")
+_BIG_JOKER: Final = Card("BJ")
+_LITTLE_JOKER: Final = Card("LJ")
 JOKERS: Final = ("BJ", "LJ")
 SPADES: Final = "S"
 
@@ -37,7 +37,7 @@ class SpadesPack:
     """
 
     def __init__(self, deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str) -> None:
-        jokers = () if deck == "standard52" else (LITTLE_JOKER, BIG_JOKER)
+        jokers = () if deck == "standard52" else (_LITTLE_JOKER, _BIG_JOKER)
         spades = [*pack(SPADES, _ACE_HIGH)]
         if trump_order == "deuce_high":
             spades.append(spades.pop(0))
@@ -112,7 +112,7 @@ def _pack(deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_o
 DUMMY: Final = "dummy"
 PASS: Final = "pass"  # noqa: S105  (a call, not a password)
 _BLIND: Final = re.compile(r"blind_([0-9]{1,2})")
-CALL_WORDS: Final = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
+_CALL_WORDS: Final = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def parse_word(text: str) -> tuple[str, int | None] | None:
     blind = _BLIND.fullmatch(text)
     if blind:
         return BLIND, int(blind[1])
-    return (text, None) if text in CALL_WORDS else None
+    return (text, None) if text in _CALL_WORDS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,7 +493,7 @@ class SideFactsShape(s.Shape[SideFacts]):
     builds = SideFacts
     bid = tricks_field("The contract; null where all its players called nil.", optional=True, example=5)
     tricks = tricks_field("All tricks of the side, those of a nil among them.", example=8)
-    call = s.Word(CONTRACT_CALLS, "How the contract was called.", default=NORMAL)
+    call = s.Word(_CONTRACT_CALLS, "How the contract was called.", default=NORMAL)
     nils = s.ListOf(s.Object(NilShape), "The nils among the side's calls.", most=4, default=())
     last_tricks = cards_field(
         "The cards with which the side took the last tricks in a row, where the table scores them.", default=()
@@ -525,8 +525,8 @@ class SpadesDeal(DealShape):
 
 
 PHASES: Final = ("bidding", "play")
-MOST_CALLS: Final = 40
-MOST_DRAWS: Final = 26
+_MOST_CALLS: Final = 40
+_MOST_DRAWS: Final = 26
 
 _SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
 _MOST_HELD: Final = 60
@@ -549,7 +549,7 @@ class SpokenField(s.Field[tuple[str, int | None]]):
         return read
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        words = [{"type": "string", "enum": list(CALL_WORDS)}, {"type": "string", "pattern": "^blind_[0-9]{1,2}$"}]
+        words = [{"type": "string", "enum": list(_CALL_WORDS)}, {"type": "string", "pattern": "^blind_[0-9]{1,2}$"}]
         return {"anyOf": [{"type": "integer"}, *words]}
 
 
@@ -595,7 +595,7 @@ class PlayedShape(s.Shape[Played]):
     card = card_field("The card.", example="9H")
 
 
-CALLS: Final = s.ListOf(s.Object(CallShape), most=MOST_CALLS)
+_CALLS: Final = s.ListOf(s.Object(CallShape), most=_MOST_CALLS)
 
 
 def _totals(describe: str, **common: Unpack[s.FieldOptions]) -> s.Keyed[int]:
@@ -639,7 +639,7 @@ class PositionShape(s.Shape[Position]):
     dealer = s.Seat("Who dealt.", optional=True)
     previous_dealer = s.Seat("Who dealt before.", optional=True)
     totals = _totals("Points before the deal, under the ids of the sides (`A+C`, or the seat).", default=dict)
-    calls = s.ListOf(s.Object(CallShape), "All calls so far, in order.", most=MOST_CALLS, optional=True)
+    calls = s.ListOf(s.Object(CallShape), "All calls so far, in order.", most=_MOST_CALLS, optional=True)
     trick = s.ListOf(
         s.Object(PlayedShape), "The cards of the trick so far, in order.", most=lambda table: len(table.seats),
         absent=True,
@@ -649,7 +649,7 @@ class PositionShape(s.Shape[Position]):
     spades_broken = s.Flag("Whether spades may be led.", optional=True)
     hand = cards_field("The hand of who is to move.", optional=True)
     played = cards_field("The cards of earlier tricks.", optional=True)
-    turns = s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=MOST_DRAWS, default=())
+    turns = s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=_MOST_DRAWS, default=())
     hands = s.Keyed(
         cards_field(), "Hands as far as they are known, for an exchange.", keys=lambda table: table.seats, optional=True
     )
@@ -806,7 +806,7 @@ class SpadesReplayRequest(s.Shape[Record]):
     seats = s.ListOf(s.Name(), "The seats clockwise.", most=8, example=["A", "B", "C", "D"])
     dealer = s.Seat("Who dealt.", optional=True, example="D")
     leader = s.Seat("Who led to the first trick.", optional=True)
-    calls = s.ListOf(s.Object(CallShape), "The calls in order.", most=MOST_CALLS, optional=True)
+    calls = s.ListOf(s.Object(CallShape), "The calls in order.", most=_MOST_CALLS, optional=True)
     plays = s.ListOf(
         s.Object(PlayedShape), "The cards in order.", most=lambda table: table.rules.tricks * len(table.seats)
     )
@@ -874,7 +874,7 @@ def read_record(node: Node, rules: SpadesRules) -> Record | None:
 
 def read_calls(node: Node, table: Table) -> tuple[Call, ...]:
     """Return all calls so far in order, none with problems recorded at the node."""
-    return s.read_at(node, CALLS, context=table) or ()
+    return s.read_at(node, _CALLS, context=table) or ()
 
 
 def _unknown_keys(node: Node, shape: type[s.Shape[s.Json]]) -> None:

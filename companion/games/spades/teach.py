@@ -22,7 +22,7 @@ from companion.games.spades.table import DUMMY
 
 def scene(puzzle: Puzzle) -> Scene:
     """Return what a position looks like; a card of the hand can be tapped."""
-    return position_scene(puzzle.position, puzzle.move)
+    return _position_scene(puzzle.position, puzzle.move)
 
 
 def acts(puzzle: Puzzle) -> Mapping[str, Phrase]:
@@ -48,7 +48,7 @@ def describe(puzzle: Puzzle) -> list[Phrase]:
         known += [Phrase("total", {"side": side, "total": total}) for side, total in position["totals"].items()]
     if move.get("looked") is False:
         known.append(Phrase("unseen", {"seat": move["seat"]}))
-    return [*known, describe_move(move)]
+    return [*known, _describe_move(move)]
 
 
 def tap(puzzle: Puzzle, taps: Sequence[str]) -> JsonObject | None:
@@ -120,7 +120,7 @@ class _Table:
         return 1 if DUMMY in self.seats else 0
 
 
-def puzzles(preset: str) -> Mapping[str, Puzzle]:
+def _puzzles(preset: str) -> Mapping[str, Puzzle]:
     """Return the quiz of a preset from easy to hard."""
     table = _Table(preset)
     play = table.play
@@ -285,7 +285,7 @@ def why(preset: str) -> Sequence[Why]:
     return _SHORT[preset][2] if preset in _SHORT else (Why(3, _US, "set"), Why(4, _THEM, "nil"), Why(5, _US, "bags"))
 
 
-CHOICE: Final = {
+_CHOICE: Final = {
     "people": {
         "four": {"classic": 9, "modern": 9, "solo4": 9}, "three": {"solo3": 20},
         "two": {"duo_draw": 20, "duo_dummy": 20},
@@ -296,7 +296,7 @@ CHOICE: Final = {
 }  # fmt: skip
 
 
-SUITS = "SHCD"
+_SUITS = "SHCD"
 
 
 def steps(watched: Watched) -> Iterator[LessonStep]:
@@ -310,7 +310,7 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
     hands = {seat: list(cards) for seat, cards in record.get("hands", {}).items()}
     for place, call in enumerate(calls):
         before = {**base, "phase": "bidding", "calls": calls[:place]}
-        scene = position_scene({**before, **_hand(hands, call["seat"])}, call)
+        scene = _position_scene({**before, **_hand(hands, call["seat"])}, call)
         yield LessonStep(scene, (_made(call, judged[place]),), _others(rules, before, call, "calls"))
     for start in range(0, len(plays), len(seats)):
         trick, number = plays[start : start + len(seats)], start // len(seats) + 1
@@ -336,7 +336,7 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
                 hands[play["seat"]].remove(play["card"])
 
 
-def describe_move(move: JsonObject) -> Phrase:
+def _describe_move(move: JsonObject) -> Phrase:
     """Return the sentence of a call or of a card."""
     if "call" in move:
         key = "bid" if isinstance(move["call"], int) else "call"
@@ -344,7 +344,7 @@ def describe_move(move: JsonObject) -> Phrase:
     return Phrase("play", {"seat": move["seat"], "card": move["card"]})
 
 
-def position_scene(position: JsonObject, move: JsonObject) -> Scene:
+def _position_scene(position: JsonObject, move: JsonObject) -> Scene:
     """Return what a position looks like: the calls or the trick, and the hand of who is to move."""
     seat, rows = move["seat"], []
     if position.get("calls"):
@@ -357,7 +357,7 @@ def position_scene(position: JsonObject, move: JsonObject) -> Scene:
 
 
 def _made(move: JsonObject, judged: Judged) -> Made:
-    return Made(describe_move(move), judged.verdict, judged.settled)
+    return Made(_describe_move(move), judged.verdict, judged.settled)
 
 
 def _with_winner(moves: tuple[Made, ...], verdicts: Sequence[Judged]) -> tuple[Made, ...]:
@@ -417,7 +417,7 @@ def _hand_row(hand: Sequence[str], seat: str, on: str) -> Row:
 def _sorted(cards: Sequence[str]) -> list[str]:
     """Return cards by suit, the highest first."""
     ranks = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
-    return sorted(cards, key=lambda card: (SUITS.index(card[-1]), ranks.index(card[:-1])))
+    return sorted(cards, key=lambda card: (_SUITS.index(card[-1]), ranks.index(card[:-1])))
 
 
 _HERE: Final = Path(__file__).parent / "lessons"
@@ -434,10 +434,10 @@ def _way(preset: str) -> Way:
         "first": Watched(load(_HERE, first, preset), first, detailed=4),
         "mistake": Watched(load(_HERE, mistake, preset), mistake, detailed=0),
     }
-    return Way(deals, puzzles(preset), sheet(preset), why(preset))
+    return Way(deals, _puzzles(preset), sheet(preset), why(preset))
 
 
 LESSONS: Final = Lessons(
     ways={preset: _way(preset) for preset in _DEALS}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
-    tap=tap, choice=CHOICE,
+    tap=tap, choice=_CHOICE,
 )  # fmt: skip

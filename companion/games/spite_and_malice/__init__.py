@@ -26,9 +26,9 @@ from companion.games.spite_and_malice.rules import HAND_SIZE, OPTIONS, PACK_SIZE
 from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
 from companion.games.spite_and_malice.shapes import SHAPES, SpiteAndMaliceDeal
 
-PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
+_PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
 
-ESSENTIALS: Final = Essentials(
+_ESSENTIALS: Final = Essentials(
     "end",
     (
         "split-deck", "small-payoff", "hand", "payoff-pile", "start", "refill", "closed-list", "end-of-turn",
@@ -38,10 +38,10 @@ ESSENTIALS: Final = Essentials(
     ),
 )  # fmt: skip
 
-FIXES: Final = Fixes(suspects={"remaining-range": ("w", "r")}, shared=frozenset({"remaining-range"}))
+_FIXES: Final = Fixes(suspects={"remaining-range": ("w", "r")}, shared=frozenset({"remaining-range"}))
 
 
-AGREEMENTS: Final = (
+_AGREEMENTS: Final = (
     Agreement(
         "length",
         (Offer("single", {"match": "single"}), Offer("to-50", {"match": "target", "target": 50})),
@@ -89,7 +89,7 @@ def _payoff(deal: MeasuredDeal) -> tuple[int, int] | None:
     return sum(line.points for line in deal.score.lines if line.article in _GOING_OUT), 1
 
 
-MEASURES: Final = (
+_MEASURES: Final = (
     Measure("out", _out),
     Measure("payoff", _payoff, share=False),
     Measure("left", _left, share=False),
@@ -112,7 +112,7 @@ def _caught(line: Line) -> tuple[int, int] | None:
     return (line.facts["cards"], 1) if line.article == a.CARDS_LEFT.id else None
 
 
-FEATS: Final = (Feat("out", _out_line, "most"), Feat("caught", _caught, "best"))
+_FEATS: Final = (Feat("out", _out_line, "most"), Feat("caught", _caught, "best"))
 
 
 _POSITION: Final[Mapping[str, object]] = {
@@ -125,7 +125,7 @@ _POSITION: Final[Mapping[str, object]] = {
     "centre_stacks": ["3", "5"],
     "stock": 40,
 }
-EXAMPLES: Final[Mapping[str, object]] = {
+_EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {}},
     "diff": {"one": {}, "other": {}},
     "score": {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]},
@@ -164,12 +164,12 @@ SPITE_AND_MALICE = Game(
     seatings=seatings,
     target=target,
     numbers=numbers,
-    measures=MEASURES,
-    feats=FEATS,
-    paper=PAPER,
-    essentials=ESSENTIALS,
-    fixes=FIXES,
-    agreements=AGREEMENTS,
-    examples=EXAMPLES,
+    measures=_MEASURES,
+    feats=_FEATS,
+    paper=_PAPER,
+    essentials=_ESSENTIALS,
+    fixes=_FIXES,
+    agreements=_AGREEMENTS,
+    examples=_EXAMPLES,
     lessons=Deferred(f"{__name__}.teach", "LESSONS"),
 )

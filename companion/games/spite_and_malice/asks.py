@@ -89,7 +89,7 @@ from companion.games.spite_and_malice.shapes import read_position
 from companion.games.spite_and_malice.stacks import Ruling, judge_new_side, judge_side
 
 
-def players_of(context: Context) -> tuple[str, ...]:
+def _players_of(context: Context) -> tuple[str, ...]:
     """Return the players in the order of play, beginning with the one who asks."""
     rules: SpiteRules = context.rules
     if len(context.names) == rules.players:
@@ -99,115 +99,117 @@ def players_of(context: Context) -> tuple[str, ...]:
     return tuple(names[place] for place in order)
 
 
-def position_of(context: Context, position: Mapping[str, object]) -> Position:
+def _position_of(context: Context, position: Mapping[str, object]) -> Position:
     """Return a position written as in a request. Raises Refused if it is impossible."""
     node = Node(dict(position), ("position",))
     return node.require(read_position(context.rules, node))
 
 
-def ranks_in_use(rules: SpiteRules) -> tuple[Card, ...]:
+def _ranks_in_use(rules: SpiteRules) -> tuple[Card, ...]:
     """Return one card of every rank from the ace, and the joker if the packs hold any."""
     return (*(Card(rank) for rank in RANKS), *([Card(JOKER)] if rules.jokers else []))
 
 
-def cards_of(state: State, name: str) -> tuple[Card, ...]:
+def _cards_of(state: State, name: str) -> tuple[Card, ...]:
     """Return the cards of a stack from the bottom; a rank may be there more than once."""
     return state.cards(name, jokers=JOKERS, bare=True)
 
 
-def read_rank(word: str) -> Card | None:
+def _read_rank(word: str) -> Card | None:
     """Return the card that a word names, its suit optional; None if it names none."""
     return next(iter(read_cards([word], jokers=JOKERS, bare=True)), None)
 
 
-def add_card(state: State, zones: Sequence[Zone], word: str) -> State:
+def _add_card(state: State, zones: Sequence[Zone], word: str) -> State:
     """Return the state with another card in the active zone; it replaces the card of a zone for one."""
-    card = read_rank(word)
+    card = _read_rank(word)
     if card is None or not zones:
         return state
     zone = active_zone(state, zones)
-    cards = cards_of(state, zone.name)
+    cards = _cards_of(state, zone.name)
     if zone.is_full(len(cards)):
         return state
     return state.put_cards(zone.name, [card] if zone.most == 1 else (*cards, card))
 
 
-def drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
+def _drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
     """Return the state without one card of a zone: `h.2` removes the third card of the hand."""
     name, _, place = word.partition(".")
     if name not in {zone.name for zone in zones} or not (place.isascii() and place.isdecimal() and len(place) < 4):
         return state
-    cards = cards_of(state, name)
+    cards = _cards_of(state, name)
     return state.put_cards(name, (card for at, card in enumerate(cards) if at != int(place)))
 
 
-def rank_picker(context: Context, zones: Sequence[Zone], *, look: Callable[[Face], Face] = lambda face: face) -> Picker:
+def _rank_picker(
+    context: Context, zones: Sequence[Zone], *, look: Callable[[Face], Face] = lambda face: face
+) -> Picker:
     """Return all ranks, to be added to the active zone; `look` changes how a card is shown."""
     state, now = context.state, active_zone(context.state, zones)
-    full = now.is_full(len(cards_of(state, now.name)))
-    blank = (Face(card, tone="gone") if full else Face(card, f"tap:{card}") for card in ranks_in_use(context.rules))
+    full = now.is_full(len(_cards_of(state, now.name)))
+    blank = (Face(card, tone="gone") if full else Face(card, f"tap:{card}") for card in _ranks_in_use(context.rules))
     row = tuple(map(look, blank))
     targets = tuple(
-        Target(f"to:{zone.name}", zone.label, len(cards_of(state, zone.name)), zone == now) for zone in zones
+        Target(f"to:{zone.name}", zone.label, len(_cards_of(state, zone.name)), zone == now) for zone in zones
     )
     return Picker(now.label, (row,), targets if len(targets) > 1 else ())
 
 
-def zone_heap(
+def _zone_heap(
     context: Context, zone: Zone, note: Text = "", *, look: Callable[[int, Face], Face] = lambda place, face: face
 ) -> Heap:
     """Return the cards of a zone, each a button that removes it; `look` changes how the card at an index is shown."""
     drawn = [
         look(place, Face(card, f"drop:{zone.name}.{place}", note=context.say("take-back")))
-        for place, card in enumerate(cards_of(context.state, zone.name))
+        for place, card in enumerate(_cards_of(context.state, zone.name))
     ]
     return Heap(zone.label, tuple(drawn), note)
 
 
-def rank_term(card: Card | None) -> Text:
+def _rank_term(card: Card | None) -> Text:
     """Return a card for a sentence: its rank, the joker, or a question mark."""
     if card is not None and card.rank == JOKER:
         return Phrase("asks.joker")
     return card_term(card or UNKNOWN_CARD)
 
 
-def card_move(context: Context, card: Card | None, source: str, stack: int | None, onto: str, to: n.Place) -> Phrase:
+def _card_move(context: Context, card: Card | None, source: str, stack: int | None, onto: str, to: n.Place) -> Phrase:
     """Return in words that a card goes from a source onto a stack, `onto` being `centre` or `side`."""
     origin = context.say(f"from-{source.replace('_', '-')}", number=(stack or 0) + 1)
     target = context.say(f"{onto}-number", number=to + 1) if isinstance(to, int) else context.say(f"{onto}-new")
-    return context.say("move", card=rank_term(card), origin=origin, target=target)
+    return context.say("move", card=_rank_term(card), origin=origin, target=target)
 
 
-def move_message(context: Context, move: n.Announcement) -> Phrase:
+def _move_message(context: Context, move: n.Announcement) -> Phrase:
     """Return a move in words."""
     match move:
         case n.Play(source, int() | str() as to, card, stack):
-            return card_move(context, card, source, stack, "centre", to)
+            return _card_move(context, card, source, stack, "centre", to)
         case n.Discard(to, card, source):
-            return card_move(context, card, source, None, "side", to)
+            return _card_move(context, card, source, None, "side", to)
     plain = n.plain(move)
     return context.say(f"move-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
 
 
-MAX_PLAYERS: Final = 6
+_MAX_PLAYERS: Final = 6
 _MAX_STACK: Final = 40
 
 
 # What fits on this side stack? --------------------------------------------------------------------------------------
 
 
-def stack_act(context: Context, verb: str, word: str) -> State:
+def _stack_act(context: Context, verb: str, word: str) -> State:
     """Return the state with a card added to the stack, or removed from it."""
     zones = (_stack_zone(context),)
     if verb == "tap":
-        return add_card(context.state, zones, word)
-    return drop_card(context.state, zones, word) if verb == "drop" else context.state
+        return _add_card(context.state, zones, word)
+    return _drop_card(context.state, zones, word) if verb == "drop" else context.state
 
 
-def stack_page(context: Context) -> Page:
+def _stack_page(context: Context) -> Page:
     """Return the stack with whatever is wrong in it, and the verdict on every rank that may come next."""
-    stack = cards_of(context.state, "s")
-    verdicts = {card: _side_verdict(context.rules, stack, card) for card in ranks_in_use(context.rules)}
+    stack = _cards_of(context.state, "s")
+    verdicts = {card: _side_verdict(context.rules, stack, card) for card in _ranks_in_use(context.rules)}
     below = [_side_verdict(context.rules, stack[:place], card) for place, card in enumerate(stack)]
 
     def on_stack(place: int, face: Face) -> Face:
@@ -228,10 +230,10 @@ def stack_page(context: Context) -> Page:
         if found:
             answers.append(AnswerSection(context.say(f"fits-{value}"), value, reasons=grouped_reasons(found)))
     return Page(
-        context.say("fits", cards=joined_texts(rank_term(card) for card in fit)),
+        context.say("fits", cards=joined_texts(_rank_term(card) for card in fit)),
         LEGAL if fit else ILLEGAL,
-        heaps=(zone_heap(context, _stack_zone(context), context.say("bottom-first"), look=on_stack),),
-        picker=rank_picker(context, (_stack_zone(context),), look=next_card),
+        heaps=(_zone_heap(context, _stack_zone(context), context.say("bottom-first"), look=on_stack),),
+        picker=_rank_picker(context, (_stack_zone(context),), look=next_card),
         answers=tuple(answers),
     )
 
@@ -255,7 +257,7 @@ def _side_verdict(rules: SpiteRules, stack: Sequence[Card], card: Card) -> Verdi
 # Who starts? --------------------------------------------------------------------------------------------------------
 
 
-def start_act(context: Context, verb: str, word: str) -> State:
+def _start_act(context: Context, verb: str, word: str) -> State:
     """Return the state with a top card for the active player; the next player without one becomes active."""
     state, zones = context.state, _start_zones(context)
     if verb == "to":
@@ -266,13 +268,13 @@ def start_act(context: Context, verb: str, word: str) -> State:
     if verb != "tap" or card is None:
         return state
     state = state.put_cards(active_zone(state, zones).name, [card])
-    empty = next((zone.name for zone in zones if not cards_of(state, zone.name)), None)
+    empty = next((zone.name for zone in zones if not _cards_of(state, zone.name)), None)
     return state.put(to=empty) if empty else state
 
 
-def start_page(context: Context) -> Page:
+def _start_page(context: Context) -> Page:
     """Return the top cards side by side, and who starts or how they are turned up anew (SNM-012, 013, 122, 208)."""
-    players, zones = players_of(context), _start_zones(context)
+    players, zones = _players_of(context), _start_zones(context)
     tops = {player: cards[0] for player, zone in zip(players, zones, strict=True) if (cards := _top(context, zone))}
     now = active_zone(context.state, zones)
     decided = _starter(context, players, tops) if len(tops) == len(players) else None
@@ -304,21 +306,21 @@ def start_page(context: Context) -> Page:
 
 
 def _start_zones(context: Context) -> tuple[Zone, ...]:
-    return tuple(Zone(f"p{place}", player, 1) for place, player in enumerate(players_of(context)))
+    return tuple(Zone(f"p{place}", player, 1) for place, player in enumerate(_players_of(context)))
 
 
 def _top(context: Context, zone: Zone) -> tuple[Card, ...]:
-    return cards_of(context.state, zone.name)[:1]
+    return _cards_of(context.state, zone.name)[:1]
 
 
 def _start_rows(rules: SpiteRules) -> list[tuple[Card, ...]]:
-    jokers = [card for card in ranks_in_use(rules) if card.rank not in RANKS]
+    jokers = [card for card in _ranks_in_use(rules) if card.rank not in RANKS]
     return in_rows([*(Card(rank, suit) for suit in SUITS for rank in RANKS), *jokers], ("K", *ACE_HIGH[2:], "A"))
 
 
 def _starter(context: Context, players: tuple[str, ...], tops: Mapping[str, Card]) -> tuple[n.Start, Verdict]:
     """Return the announcement that is legal with its verdict; if none is, an open one without a name."""
-    position = position_of(
+    position = _position_of(
         context,
         {"players": list(players), "player": players[0], "payoff_tops": {who: str(top) for who, top in tops.items()}},
     )
@@ -336,17 +338,17 @@ def _starter(context: Context, players: tuple[str, ...], tops: Mapping[str, Card
 
 # Nobody can play, or the stock runs low -----------------------------------------------------------------------------
 
-STUCK_COUNTS: Final = {"stock": 162, "hand": 5, "complete": 20, "incomplete": 20}
+_STUCK_COUNTS: Final = {"stock": 162, "hand": 5, "complete": 20, "incomplete": 20}
 """The numbers that are asked for, with the highest of each."""
 _MAX_IDLE: Final = 12
 
 
-def stuck_act(context: Context, verb: str, word: str) -> State:
+def _stuck_act(context: Context, verb: str, word: str) -> State:
     """Return the state with the number of idle turns."""
     return context.state.put(idle=word) if verb == "idle" and word.isdecimal() and len(word) < 3 else context.state
 
 
-def stuck_page(context: Context) -> Page:
+def _stuck_page(context: Context) -> Page:
     """Return the verdict on every announcement that could come now (SNM-071, 074, 080 to 085, 093)."""
     position = _stuck_position(context)
     shown = [
@@ -362,14 +364,14 @@ def stuck_page(context: Context) -> Page:
         bar,
         LEGAL if allowed else "",
         asks=(Prompt(context.say("ask-idle"), (choices,), numbers=True),),
-        fields=tuple(Field(name, context.say(f"count-{name}"), context.state.get(name)) for name in STUCK_COUNTS),
+        fields=tuple(Field(name, context.say(f"count-{name}"), context.state.get(name)) for name in _STUCK_COUNTS),
         answers=tuple(AnswerSection(heading, verdict.value, reasons=reasons_of(verdict)) for heading, verdict in order),
     )
 
 
 def _stuck_position(context: Context) -> Position:
-    players = players_of(context)
-    counts = {name: context.state.number(name, high=high) for name, high in STUCK_COUNTS.items()}
+    players = _players_of(context)
+    counts = {name: context.state.number(name, high=high) for name, high in _STUCK_COUNTS.items()}
     idle = context.state.number("idle", high=_MAX_IDLE)
     turns = None
     if idle is not None:
@@ -402,10 +404,10 @@ def _stuck_announcements(rules: SpiteRules, player: str) -> Iterator[tuple[str, 
 # Was it dealt right? ------------------------------------------------------------------------------------------------
 
 
-def dealt_page(context: Context) -> Page:
+def _dealt_page(context: Context) -> Page:
     """Return the numbers of cards against the deal of the table (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
     rules: SpiteRules = context.rules
-    players = players_of(context)
+    players = _players_of(context)
     kinds = [("payoff-of", rules.payoff_size), ("cards-of", rules.hands_dealt)]
     kinds += [("sides-of", rules.side_start)] if rules.side_start else []
     places = [(label, expected, player) for label, expected in kinds for player in players][: len(COUNTS) - 1]
@@ -424,12 +426,12 @@ def dealt_page(context: Context) -> Page:
     return dialogue_deal_page(context, DealCheck(labels, verdict, expected), DealerCheck())
 
 
-def unchanged(context: Context, verb: str, word: str) -> State:
+def _unchanged(context: Context, verb: str, word: str) -> State:
     """Return the state as it is: this page has no buttons."""
     return context.state
 
 
-SIDES: Final = tuple(f"s{place}" for place in range(SIDE_PLACES))
+_SIDES: Final = tuple(f"s{place}" for place in range(SIDE_PLACES))
 _MAX_CENTRE: Final = 12
 _MAX_SIDE: Final = 30
 _ZONE_OF_FACT: Final = {
@@ -441,13 +443,13 @@ _FOREIGN: Final = {"op": "opponent_payoff", "os": "opponent_side", "ce": "centre
 """Sources that nobody may take a card from, by their words in the address: people ask all the same."""
 
 
-def moves_act(context: Context, verb: str, word: str) -> State:
+def _moves_act(context: Context, verb: str, word: str) -> State:
     """Return the state with a card added or removed, another zone, or a move to be judged."""
     state, zones = context.state, _zones(context)
     if verb == "tap":
-        return add_card(state, zones, word).put(f=None, g=None)
+        return _add_card(state, zones, word).put(f=None, g=None)
     if verb == "drop":
-        return drop_card(state, zones, word).put(f=None, g=None)
+        return _drop_card(state, zones, word).put(f=None, g=None)
     if verb == "to":
         return go_to(state, zones, word)
     if verb == "from" and word in _sources(context):
@@ -459,7 +461,7 @@ def moves_act(context: Context, verb: str, word: str) -> State:
     return state
 
 
-def moves_page(context: Context) -> Page:
+def _moves_page(context: Context) -> Page:
     """Return the table with its compulsory plays, all that is legal, and the one move that was asked about."""
     zones, position = _zones(context), _position(context)
     active = active_zone(context.state, zones)
@@ -469,9 +471,9 @@ def moves_page(context: Context) -> Page:
     value = ""
     for article, plays in compulsory_plays(context.rules, position):
         why = Reason(Because(article, {"cards": [str(play.card) for play in plays]}))
-        texts = tuple(move_message(context, play) for play in plays)
+        texts = tuple(_move_message(context, play) for play in plays)
         answers.append(AnswerSection(context.say("compulsory"), texts=texts, reasons=(why,)))
-    entered = any(cards_of(context.state, name) for name in ("h", "y", *SIDES))
+    entered = any(_cards_of(context.state, name) for name in ("h", "y", *_SIDES))
     if entered:
         bar = context.say("moves-count", must=len(answers), count=len(moves))
         value = LEGAL if moves else UNDECIDED
@@ -480,7 +482,7 @@ def moves_page(context: Context) -> Page:
         answers.insert(0, checked)
         bar, value = checked.heading, checked.value
     if entered and moves:
-        texts = tuple(move_message(context, move) for move in moves)
+        texts = tuple(_move_message(context, move) for move in moves)
         answers.append(AnswerSection(context.say("legal-moves"), LEGAL, texts=texts))
     if entered:
         end = judge_move(context.rules, position, n.EndTurn())
@@ -493,18 +495,18 @@ def moves_page(context: Context) -> Page:
             )
             why_open = tuple(Reason(one) for one in missing)
             answers.append(AnswerSection(context.say("still-open"), UNDECIDED, reasons=why_open, choices=choices))
-    notes = {"c": "tops", "ps": "tops", **dict.fromkeys(SIDES, "bottom-first")}
+    notes = {"c": "tops", "ps": "tops", **dict.fromkeys(_SIDES, "bottom-first")}
     heaps = tuple(
-        zone_heap(context, zone, context.say(notes[zone.name]) if zone.name in notes else "")
+        _zone_heap(context, zone, context.say(notes[zone.name]) if zone.name in notes else "")
         for zone in zones
-        if cards_of(context.state, zone.name)
+        if _cards_of(context.state, zone.name)
     )
     return Page(
         bar,
         value,
         later=(*_move_prompts(context), *_phase_prompts(context)),
         heaps=heaps,
-        picker=rank_picker(context, zones),
+        picker=_rank_picker(context, zones),
         answers=tuple(answers),
     )
 
@@ -516,9 +518,9 @@ def _zones(context: Context) -> tuple[Zone, ...]:
         Zone("y", context.say("payoff"), 1),
         Zone("c", context.say("centre-stacks"), rules.centre_max or _MAX_CENTRE),
     ]
-    taken = [place for place, name in enumerate(SIDES) if cards_of(context.state, name)]
+    taken = [place for place, name in enumerate(_SIDES) if _cards_of(context.state, name)]
     shown = range(min(max(taken, default=-1) + 2, SIDE_PLACES))
-    zones += [Zone(SIDES[place], context.say("side-number", number=place + 1), _MAX_SIDE) for place in shown]
+    zones += [Zone(_SIDES[place], context.say("side-number", number=place + 1), _MAX_SIDE) for place in shown]
     if rules.players > 2:
         zones += [Zone("py", context.say("partner-payoff"), 1), Zone("ps", context.say("partner-sides"), SIDE_PLACES)]
     return tuple(zones)
@@ -526,29 +528,29 @@ def _zones(context: Context) -> tuple[Zone, ...]:
 
 def _position(context: Context) -> Position:
     """Return the table; a hand or a pay-off card that was not entered is unknown. Raises Refused if impossible."""
-    state, players = context.state, players_of(context)
+    state, players = context.state, _players_of(context)
     position: dict[str, object] = {
         "players": list(players),
         "player": players[0],
-        "side_stacks": [names(cards_of(state, name)) for name in _filled_sides(state)],
-        "centre_stacks": names(cards_of(state, "c")),
+        "side_stacks": [names(_cards_of(state, name)) for name in _filled_sides(state)],
+        "centre_stacks": names(_cards_of(state, "c")),
     }
-    if hand := cards_of(state, "h"):
+    if hand := _cards_of(state, "h"):
         position["hand"] = names(hand)
-    if payoff := cards_of(state, "y"):
+    if payoff := _cards_of(state, "y"):
         position["payoff"] = str(payoff[0])
     if context.rules.players > 2:
-        partner: dict[str, object] = {"side_stacks": [[str(card)] for card in cards_of(state, "ps")]}
-        if top := cards_of(state, "py"):
+        partner: dict[str, object] = {"side_stacks": [[str(card)] for card in _cards_of(state, "ps")]}
+        if top := _cards_of(state, "py"):
             partner["payoff"] = str(top[0])
         position["partner"] = partner
     if state.get("chance") == "y":
         position |= {"phase": "second_chance", "played_ace_or_two": state.get("used") == "y"}
-    return position_of(context, position)
+    return _position_of(context, position)
 
 
 def _filled_sides(state: State) -> list[str]:
-    return [name for name in SIDES if cards_of(state, name)]
+    return [name for name in _SIDES if _cards_of(state, name)]
 
 
 def _phase_prompts(context: Context) -> list[Prompt]:
@@ -579,16 +581,16 @@ def _move_prompts(context: Context) -> list[Prompt]:
 def _sources(context: Context) -> dict[str, Text]:
     """Return the cards that can be asked about, also those that nobody may take; none before any card is entered."""
     state, sides = context.state, _filled_sides(context.state)
-    sources: dict[str, Text] = {f"hand.{card}": rank_term(card) for card in cards_of(state, "h")}
-    if payoff := cards_of(state, "y"):
-        sources["payoff"] = context.say("pile-card", pile=context.say("payoff"), card=rank_term(payoff[0]))
+    sources: dict[str, Text] = {f"hand.{card}": _rank_term(card) for card in _cards_of(state, "h")}
+    if payoff := _cards_of(state, "y"):
+        sources["payoff"] = context.say("pile-card", pile=context.say("payoff"), card=_rank_term(payoff[0]))
     for place, name in enumerate(sides):
         pile = context.say("side-number", number=place + 1)
-        sources[f"side.{place}"] = context.say("pile-card", pile=pile, card=rank_term(cards_of(state, name)[-1]))
+        sources[f"side.{place}"] = context.say("pile-card", pile=pile, card=_rank_term(_cards_of(state, name)[-1]))
     if not sources:
         return {}
     sources |= {word: context.say(f"from-{source.replace('_', '-')}") for word, source in _FOREIGN.items()}
-    if len(cards_of(state, SIDES[0])) > 1:
+    if len(_cards_of(state, _SIDES[0])) > 1:
         sources["under"] = context.say("from-under")
     return sources
 
@@ -596,14 +598,14 @@ def _sources(context: Context) -> dict[str, Text]:
 def _targets(context: Context) -> dict[str, Text]:
     """Return where a card can be said to go: each centre stack and side stack, and a new one of either."""
     state = context.state
-    tops = [cards_of(state, name)[-1] for name in _filled_sides(state)]
+    tops = [_cards_of(state, name)[-1] for name in _filled_sides(state)]
     targets: dict[str, Text] = {
-        f"c{place}": context.say("onto-centre", number=place + 1, card=rank_term(card))
-        for place, card in enumerate(cards_of(state, "c"))
+        f"c{place}": context.say("onto-centre", number=place + 1, card=_rank_term(card))
+        for place, card in enumerate(_cards_of(state, "c"))
     }
     targets["cn"] = context.say("onto-centre-new")
     for place, top in enumerate(tops):
-        targets[f"s{place}"] = context.say("onto-side", number=place + 1, card=rank_term(top))
+        targets[f"s{place}"] = context.say("onto-side", number=place + 1, card=_rank_term(top))
     return {**targets, "sn": context.say("onto-side-new")}
 
 
@@ -629,12 +631,12 @@ def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.
         return _foreign_move(context, position, source, kind, to)
     stack = int(which) if source == n.SIDE else None
     if source == n.HAND:
-        card: Card | None = next(one for one in cards_of(context.state, "h") if str(one) == which)
+        card: Card | None = next(one for one in _cards_of(context.state, "h") if str(one) == which)
     else:
         card = position.own.payoff if stack is None else (position.own.sides or ())[stack][-1]
     if kind == "s":
-        return card_move(context, card, source, stack, "side", to), n.Discard(to, card, source)
-    return card_move(context, card, source, stack, "centre", to), n.Play(source, to, card, stack)
+        return _card_move(context, card, source, stack, "side", to), n.Discard(to, card, source)
+    return _card_move(context, card, source, stack, "centre", to), n.Play(source, to, card, stack)
 
 
 def _foreign_move(
@@ -652,9 +654,9 @@ def _foreign_move(
     return text, n.Play(pile, to)
 
 
-MAX_STATE: Final = 2_000
+_MAX_STATE: Final = 2_000
 """Maximum characters of a deal in an address: twice what long deals take, and still replayed quickly."""
-DEAL_STATE: Final = (
+_DEAL_STATE: Final = (
     "to",
     "b",
     "d",
@@ -691,7 +693,7 @@ class Deal:
     @cached_property
     def players(self) -> tuple[str, ...]:
         """Return the players in the order of play."""
-        return players_of(self.context)
+        return _players_of(self.context)
 
     @cached_property
     def zones(self) -> tuple[Zone, ...]:
@@ -705,7 +707,7 @@ class Deal:
 
     def lacks(self, kind: str) -> bool:
         """Return whether pay-off tops (`p`) or first side cards (`l`) are still to be entered."""
-        return any(len(cards_of(self.context.state, z.name)) < z.most for z in self.zones if z.name[0] == kind)
+        return any(len(_cards_of(self.context.state, z.name)) < z.most for z in self.zones if z.name[0] == kind)
 
     @property
     def ready(self) -> bool:
@@ -715,7 +717,7 @@ class Deal:
     @cached_property
     def tops(self) -> dict[str, Card]:
         """Return the first pay-off tops that were entered."""
-        found = {name: cards_of(self.context.state, f"p{place}")[:1] for place, name in enumerate(self.players)}
+        found = {name: _cards_of(self.context.state, f"p{place}")[:1] for place, name in enumerate(self.players)}
         return {name: cards[0] for name, cards in found.items() if cards}
 
     @cached_property
@@ -739,7 +741,7 @@ class Deal:
     def opening(self) -> Replay:
         """Return the deal before its first move."""
         sides = {
-            name: [[card] for card in cards_of(self.context.state, f"l{place}")[: self.rules.side_start]]
+            name: [[card] for card in _cards_of(self.context.state, f"l{place}")[: self.rules.side_start]]
             for place, name in enumerate(self.players)
         }
         return begin(self.rules, self.players, tops=self.tops, sides=sides)
@@ -843,7 +845,7 @@ _LOW_STOCK: Final = 20
 _TONES: Final = {ILLEGAL: "odd", UNDECIDED: "open"}
 
 
-def deal_act(context: Context, verb: str, word: str) -> State:
+def _deal_act(context: Context, verb: str, word: str) -> State:
     """Return the state after one action: a first card, a source, a target, a card turned up, a move, taking back."""
     deal, state = Deal(context), context.state
     if verb == "back":
@@ -857,7 +859,7 @@ def deal_act(context: Context, verb: str, word: str) -> State:
     source, target = state.get("q"), state.get("g")
     if verb == "draw" and word.isdecimal():
         return state.put(r=word[:1])
-    if verb == "tap" and (card := read_rank(word)):
+    if verb == "tap" and (card := _read_rank(word)):
         letter = t.rank_letter(card)
         if target:
             return deal.with_move(source + target + letter)
@@ -872,7 +874,7 @@ def deal_act(context: Context, verb: str, word: str) -> State:
     return deal.with_move(word) if verb == "move" and word else state
 
 
-def deal_page(context: Context) -> Page:
+def _deal_page(context: Context) -> Page:
     """Return the first cards to be entered; then the table after the last move, judged, and what can be done next."""
     deal = Deal(context)
     if not deal.ready:
@@ -935,10 +937,10 @@ def _with_first_card(deal: Deal, verb: str, word: str) -> State:
     if verb == "to" and word in {zone.name for zone in zones}:
         return state.put(to=word)
     if verb == "drop":
-        return drop_card(state, zones, word)
+        return _drop_card(state, zones, word)
     if verb != "tap":
         return state
-    state = add_card(state, zones, word)
+    state = _add_card(state, zones, word)
     room = next((zone.name for zone in zones if len(state.words(zone.name)) < zone.most), None)
     now = active_zone(state, zones)
     return state.put(to=room) if len(state.words(now.name)) >= now.most else state
@@ -961,11 +963,11 @@ def _onto(deal: Deal, source: str, target: str) -> State:
 
 def _first_cards(deal: Deal) -> Page:
     context, zones = deal.context, deal.zones
-    heaps = tuple(zone_heap(context, zone) for zone in zones if context.state.get(zone.name))
+    heaps = tuple(_zone_heap(context, zone) for zone in zones if context.state.get(zone.name))
     tools = [] if deal.lacks("l") else [Choice("begin", context.say("begin"))]
     tools += [Choice("back", context.say("back"))] if heaps else []
     bar = context.say("tap-for", name=active_zone(context.state, zones).label)
-    return Page(bar, heaps=heaps, picker=rank_picker(context, zones), tools=tuple(tools))
+    return Page(bar, heaps=heaps, picker=_rank_picker(context, zones), tools=tuple(tools))
 
 
 def _hand_picker(deal: Deal) -> Picker:
@@ -978,7 +980,7 @@ def _hand_picker(deal: Deal) -> Picker:
         on = not turned and source == t.rank_letter(face.card)
         return replace(face, pressed=True, tone="chosen", mark="✓") if on else face
 
-    return rank_picker(context, (Zone("", label, 1),), look=look)
+    return _rank_picker(context, (Zone("", label, 1),), look=look)
 
 
 def _move_prompts_deal_page(deal: Deal) -> list[Prompt]:
@@ -1002,7 +1004,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
     context = deal.context
     turned = t.UNKNOWN_CARD if source[0] in (t.PAYOFF, t.PARTNER_PAYOFF) else ""
     plays: list[tuple[str, Text]] = [
-        (letter, context.say("onto-centre", number=place + 1, card=rank_term(_top_deal_page(stack))))
+        (letter, context.say("onto-centre", number=place + 1, card=_rank_term(_top_deal_page(stack))))
         for place, (letter, stack) in enumerate(zip(t.TARGETS, deal.table.centre, strict=False))
     ]
     plays.append((t.NEW, context.say("onto-centre-new")))
@@ -1010,7 +1012,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
     groups = [tuple(_choice(deal, named + letter + turned, f"onto:{letter}", label) for letter, label in plays)]
     if source[0] not in t.PILES:
         sides: list[tuple[str, str, Text]] = [
-            (t.SIDES[place], str(place), context.say("onto-side", number=place + 1, card=rank_term(stack[-1])))
+            (t.SIDES[place], str(place), context.say("onto-side", number=place + 1, card=_rank_term(stack[-1])))
             for place, stack in enumerate(deal.seat.sides)
             if stack
         ]
@@ -1019,7 +1021,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
         groups.append(tuple(_choice(deal, f"s{source}{at}", f"onto:{word}", label) for word, at, label in sides))
     move = t.parse_move(named + t.NEW + turned, deal.players).move
     card = move.card if isinstance(move, n.Play) else None
-    return Prompt(context.say("ask-onto", card=rank_term(card)), tuple(groups))
+    return Prompt(context.say("ask-onto", card=_rank_term(card)), tuple(groups))
 
 
 def _choice(deal: Deal, body: str, do: str, label: Text) -> Choice:
@@ -1125,7 +1127,7 @@ def _last_move(deal: Deal) -> list[AnswerSection]:
         return (
             [] if verdict.value == UNDECIDED else [AnswerSection(heading, verdict.value, reasons=reasons_of(verdict))]
         )
-    move = move_message(context, deal.moves[-1].move)
+    move = _move_message(context, deal.moves[-1].move)
     heading = context.say(f"did-{verdict.value}", name=judged.move["seat"], move=move)
     texts = (context.say("undo-if-taken-back"),) if verdict.value == ILLEGAL else ()
     return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons_of(verdict))]
@@ -1137,7 +1139,7 @@ def _turns_grid(deal: Deal) -> Grid:
     judged = iter(deal.run.verdicts[1:])
     for number, turn in enumerate(deal.turns, start=1):
         part = [(one, next(judged)) for one in turn]
-        texts = [Joined((verdict_sign(verdict), move_message(context, one.move))) for one, verdict in part]
+        texts = [Joined((verdict_sign(verdict), _move_message(context, one.move))) for one, verdict in part]
         rows.append((str(number), part[0][1].move["seat"], joined_texts(texts, " · ")))
     heads = tuple(context.say(f"head-{name}") for name in ("turn", "who", "plays"))
     return Grid(context.say("turns"), heads, tuple(reversed(rows)))
@@ -1161,10 +1163,10 @@ def _sheet_answers(deal: Deal, result: Result) -> dict[str, object]:
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "stack": Question(("s",), stack_act, stack_page),
-    "moves": Question(("to", "chance", "used", "f", "g", "h", "y", "c", *SIDES, "py", "ps"), moves_act, moves_page),
-    "start": Question(("to", *(f"p{place}" for place in range(MAX_PLAYERS))), start_act, start_page),
-    "stuck": Question(("idle", *STUCK_COUNTS), stuck_act, stuck_page),
-    "deal": Question(DEAL_STATE, deal_act, deal_page, MAX_STATE),
-    "dealt": Question(COUNTS, unchanged, dealt_page),
+    "stack": Question(("s",), _stack_act, _stack_page),
+    "moves": Question(("to", "chance", "used", "f", "g", "h", "y", "c", *_SIDES, "py", "ps"), _moves_act, _moves_page),
+    "start": Question(("to", *(f"p{place}" for place in range(_MAX_PLAYERS))), _start_act, _start_page),
+    "stuck": Question(("idle", *_STUCK_COUNTS), _stuck_act, _stuck_page),
+    "deal": Question(_DEAL_STATE, _deal_act, _deal_page, _MAX_STATE),
+    "dealt": Question(COUNTS, _unchanged, _dealt_page),
 }

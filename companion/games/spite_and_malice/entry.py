@@ -22,14 +22,14 @@ from companion.engine.problems import JsonObject
 from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.score import entries
 
-NOBODY = "-"
+_NOBODY = "-"
 
 
 def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next step of a deal: its winner first, then the cards left, pile by pile."""
     rules: SpiteRules = sitting.rules
     sides = tuple(Choice(str(place), sitting.side_name(side)) for place, side in enumerate(sitting.sides))
-    groups = (sides, (Choice(NOBODY, Phrase("entry.stalemate")),))
+    groups = (sides, (Choice(_NOBODY, Phrase("entry.stalemate")),))
     winner = chosen_answer(answers.get("w"), groups)
     went_out, short = Phrase("entry.went-out"), Phrase("entry.went-out-short")
     questions = [EntryQuestion("w", went_out, groups, winner, short=short)]
@@ -46,7 +46,7 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
             questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id, seat=name))
             if answer is not None:
                 remaining[name] = int(answer)
-    won = None if winner in (None, NOBODY) else sitting.sides[int(winner)].id
+    won = None if winner in (None, _NOBODY) else sitting.sides[int(winner)].id
     found = next_step(questions, answers, {"winner": won, "remaining": remaining})
     return replace(found, table=_table(sitting, won, remaining))
 
@@ -56,7 +56,7 @@ def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> 
     given: dict[str, str] = {}
     if facts is not None:
         places = {side.id: str(place) for place, side in enumerate(sitting.sides)}
-        given["w"] = places.get(facts.get("winner") or "", NOBODY)
+        given["w"] = places.get(facts.get("winner") or "", _NOBODY)
         given |= {f"r{name}": str(count) for name, count in facts.get("remaining", {}).items()}
     return step(sitting, given | dict(answers))
 

@@ -50,7 +50,7 @@ from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, Spite
 
 PAYOFF, PARTNER_PAYOFF, HAND, SIDES, PARTNER_SIDES = "payoff", "partner_payoff", "hand", "sides", "partner_sides"
 CENTRE, _PAYOFFS, _REST = "centre", "payoffs", "rest"
-MOST_IN_HAND: Final = 2 * HAND_SIZE
+_MOST_IN_HAND: Final = 2 * HAND_SIZE
 """A hand that is drawn up by mistake while it is full; more cards than these nobody takes for a hand."""
 
 _KINGS: Final = 13
@@ -160,7 +160,7 @@ def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> t
         barred = total - payable
         lost = max(doubled[rank], outside[rank] - barred)
         left = {_OUTSIDE: barred - (outside[rank] - lost), _PILED: payable - lost - piled[rank]}
-        showing = MOST_CARDS if RANK[rank] & wild else tops.get(rank, 0)
+        showing = _MOST_CARDS if RANK[rank] & wild else tops.get(rank, 0)
         for group, count in left.items():
             centre = min(showing, max(count, 0))
             copies[(group + 1) * _RANKS + rank] = centre
@@ -169,7 +169,7 @@ def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> t
     return tuple(copies)
 
 
-MOST_CARDS: Final = 1_000
+_MOST_CARDS: Final = 1_000
 
 
 def _doubled(rules: SpiteRules, position: Position) -> Counter[int]:
@@ -200,7 +200,7 @@ def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Plac
     yield Place(_PAYOFFS, low, high, payable)
     if position.hand is None:
         held = position.hand_count
-        yield Place(HAND, 0, MOST_IN_HAND) if held is None else Place.of(HAND, held)
+        yield Place(HAND, 0, _MOST_IN_HAND) if held is None else Place.of(HAND, held)
     if position.own.sides is None:
         yield Place(SIDES, 0, SIDE_PLACES)
     if rules.players > 2 and (position.partner is None or position.partner.sides is None):
@@ -298,11 +298,11 @@ def _finding(why: str, one: Sighting, card: Card, count: int, most: int) -> Find
     return record_contradicts(why, a.PACKS, one.seat, turn=one.turn, cards=[str(card)], count=count, most=most)
 
 
-EITHER_WAY = "either-way"
+_EITHER_WAY = "either-way"
 """The code of a breach of one rule or another, whatever the hidden cards are."""
 Top = tuple[str, int, int]
 """One card of a pay-off pile: whose, how often the piles were turned up anew, how many cards lie under it and it."""
-Judge = Callable[[SpiteRules, Position, n.Announcement], Verdict]
+_Judge = Callable[[SpiteRules, Position, n.Announcement], Verdict]
 
 
 @dataclass(slots=True)
@@ -363,7 +363,7 @@ class Open:
     @property
     def either_way(self) -> tuple[str, int, str]:
         """Return code, turn and seat of a finding that this move breaks some rule whichever card is hidden."""
-        return EITHER_WAY, self.turn, self.seat
+        return _EITHER_WAY, self.turn, self.seat
 
     def learn_play(self, player: str, card: Card) -> bool:
         """Take a card that was played later from a hidden hand. Return whether the verdict depends on that hand."""
@@ -387,7 +387,7 @@ class Open:
         self.position = position
         return changed
 
-    def judged_again(self, judge: Judge, rules: SpiteRules, kinds: Iterable[int]) -> Verdict:
+    def judged_again(self, judge: _Judge, rules: SpiteRules, kinds: Iterable[int]) -> Verdict:
         """Return the verdict with all that has been learnt; `kinds` are those that an article asks the hand for."""
         position = self.position
         if self.hand is not None:
@@ -416,7 +416,7 @@ class Open:
 
 def is_either_way(verdict: Verdict) -> bool:
     """Return whether a verdict says that some rule is broken, but not which."""
-    return bool(verdict.breaches) and all(breach.code == EITHER_WAY for breach in verdict.breaches)
+    return bool(verdict.breaches) and all(breach.code == _EITHER_WAY for breach in verdict.breaches)
 
 
 def asks_for_hand(verdict: Verdict) -> bool:
@@ -424,7 +424,7 @@ def asks_for_hand(verdict: Verdict) -> bool:
     return verdict.value == UNDECIDED and any(missing.fact == "hand" for missing in verdict.missing)
 
 
-Shown = tuple[Pointer, Card]
+_Shown = tuple[Pointer, Card]
 """A card and where the position says that it is."""
 
 
@@ -462,7 +462,7 @@ def _plainly_possible(rules: SpiteRules, position: Position) -> bool:
     if position.hand is not None and position.hand_count is not None:
         return False
     used = len(cards) + len(tops) + held + left + (position.stock or 0)
-    return held <= MOST_IN_HAND and left <= rules.payoff_size and used <= rules.cards
+    return held <= _MOST_IN_HAND and left <= rules.payoff_size and used <= rules.cards
 
 
 def _impossible(rules: SpiteRules, position: Position, centre: Sequence[Card]) -> Iterator[Problem]:
@@ -472,14 +472,14 @@ def _impossible(rules: SpiteRules, position: Position, centre: Sequence[Card]) -
     yield from strange
     yield from _payoffs(rules, position, tops)
     if not strange:
-        yield from too_many(rules, shown, _once(tops))
+        yield from _too_many(rules, shown, _once(tops))
         yield from _centre(rules, shown, _once(tops), position)
     yield from _sizes(rules, position)
     yield from _turns(position.turns or (), position.players)
     yield from _phase(rules, position)
 
 
-def _outside(position: Position) -> Iterator[Shown]:
+def _outside(position: Position) -> Iterator[_Shown]:
     """Yield the cards that are seen in hands and side stacks."""
     for place, card in enumerate(position.hand or ()):
         yield ("hand", place), card
@@ -502,12 +502,12 @@ def _tops(position: Position) -> Iterator[tuple[Pointer, Card, str | None]]:
         yield ("payoff_tops", player), card, player
 
 
-def _once(tops: Sequence[tuple[Pointer, Card, str | None]]) -> list[Shown]:
+def _once(tops: Sequence[tuple[Pointer, Card, str | None]]) -> list[_Shown]:
     """Return the tops with one of each player."""
     return [*{player: (pointer, card) for pointer, card, player in reversed(tops)}.values()]
 
 
-def _not_in_pack(rules: SpiteRules, shown: Iterable[Shown]) -> Iterator[Problem]:
+def _not_in_pack(rules: SpiteRules, shown: Iterable[_Shown]) -> Iterator[Problem]:
     for pointer, card in shown:
         if not in_pack(rules, card):
             yield from impossible_position([pointer], "not-in-pack", a.PACKS.id, cards=[str(card)])
@@ -532,7 +532,7 @@ def _payoffs(
         yield from impossible_position(pointers, "payoff-empty", a.PAYOFF_TOP.id, cards=cards)
 
 
-def too_many(rules: SpiteRules, shown: Sequence[Shown], tops: Sequence[Shown]) -> Iterator[Problem]:
+def _too_many(rules: SpiteRules, shown: Sequence[_Shown], tops: Sequence[_Shown]) -> Iterator[Problem]:
     """Yield a problem for each of the cards that are seen more often than the packs hold them.
 
     Pay-off piles that are dealt from one pack hold one card of each kind.
@@ -549,7 +549,7 @@ def too_many(rules: SpiteRules, shown: Sequence[Shown], tops: Sequence[Shown]) -
             yield from impossible_position(piled[kind], "one-pack", a.PAYOFF_PILE.id, **facts)
 
 
-def _by_kind(cards: Iterable[Shown]) -> dict[Card, list[Pointer]]:
+def _by_kind(cards: Iterable[_Shown]) -> dict[Card, list[Pointer]]:
     """Return where each card is seen, and after them where each rank is seen whatever the suit."""
     found: dict[Card, list[Pointer]] = {}
     ranks: dict[Card, list[Pointer]] = {}
@@ -559,7 +559,9 @@ def _by_kind(cards: Iterable[Shown]) -> dict[Card, list[Pointer]]:
     return {**found, **ranks}
 
 
-def _centre(rules: SpiteRules, shown: Sequence[Shown], tops: Sequence[Shown], position: Position) -> Iterator[Problem]:
+def _centre(
+    rules: SpiteRules, shown: Sequence[_Shown], tops: Sequence[_Shown], position: Position
+) -> Iterator[Problem]:
     """Yield a problem if the tops of the centre stacks need more cards than are left, wild cards among them."""
     centre = position.centre or ()
     used = Counter(card.pips for _, card in (*shown, *tops))
@@ -585,9 +587,9 @@ def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
             facts = {"count": left, "most": rules.payoff_size}
             yield from impossible_position([pointer], "payoff-size", a.PAYOFF_PILE.id, **facts)
     held, count = position.held, position.hand_count
-    if held is not None and held > MOST_IN_HAND:
+    if held is not None and held > _MOST_IN_HAND:
         where: Pointer = ("hand",) if position.hand is not None else ("hand_count",)
-        yield from impossible_position([where], "hand-size", a.HAND.id, count=held, most=MOST_IN_HAND)
+        yield from impossible_position([where], "hand-size", a.HAND.id, count=held, most=_MOST_IN_HAND)
     if position.hand is not None and count is not None and count != len(position.hand):
         pointers: list[Pointer] = [("hand",), ("hand_count",)]
         yield from impossible_position(pointers, "hand-counts", a.HAND.id, count=len(position.hand), most=count)

@@ -52,7 +52,7 @@ _PACK: Final = (*(Card(rank, suit) for suit in SUITS for rank in RANKS), Card(JO
 """Every kind of card by the number of its bit."""
 _REST: Final = " rest"
 """All other cards; a name that no player has."""
-Outcome = tuple[str, str]
+_Outcome = tuple[str, str]
 """`first` and a player, or `redo` and how the tops are turned up anew."""
 
 
@@ -85,7 +85,7 @@ def starter(rules: SpiteRules, players: Sequence[str], tops: Mapping[str, Card])
     return name if kind == "first" else None
 
 
-def outcomes(rules: SpiteRules, position: Position) -> list[Outcome]:
+def outcomes(rules: SpiteRules, position: Position) -> list[_Outcome]:
     """Return everything that the tops can decide: who plays first, or a redo; one outcome if they are all known.
 
     Tops that contradict the pack decide nothing: a record that holds them leaves every outcome open.
@@ -95,7 +95,7 @@ def outcomes(rules: SpiteRules, position: Position) -> list[Outcome]:
         return [_decided(rules, tops)]
     known = _knowledge(rules, position)
     may = {place.name: place.may for place in known.places}
-    found: dict[Outcome, None] = {}
+    found: dict[_Outcome, None] = {}
     for outcome, claims in _ways(rules, players):
         # Most ways fail at a top that shows: only the others need the pack to be looked at.
         conceivable = outcome not in found and all(may[each.place] & each.cards for each in claims)
@@ -104,7 +104,7 @@ def outcomes(rules: SpiteRules, position: Position) -> list[Outcome]:
     return list(found or dict.fromkeys(outcome for outcome, _ in _ways(rules, players)))
 
 
-def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> Outcome:
+def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> _Outcome:
     """Return what tops decide that are all known."""
     if rules.start_wild == "redraw" and any(is_wild(rules, card) for card in tops.values()):
         return "redo", "redraw"
@@ -161,7 +161,7 @@ def _kinds(cards: Sequence[Card]) -> int:
     return sum(1 << _PACK.index(card) for card in cards)
 
 
-def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[Outcome, tuple[AtLeast, ...]]]:
+def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[_Outcome, tuple[AtLeast, ...]]]:
     """Yield every outcome with the claims that are true in one way to it; the same outcome comes many times."""
     wild = 0
     if rules.start_wild == "redraw":
@@ -185,7 +185,7 @@ def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[Outcome, 
         below = upto
 
 
-def _article(rules: SpiteRules, tops: Mapping[str, Card], possible: Sequence[Outcome]) -> Article:
+def _article(rules: SpiteRules, tops: Mapping[str, Card], possible: Sequence[_Outcome]) -> Article:
     """Return the article that decides, as far as it is known."""
     if all(outcome == ("redo", "redraw") for outcome in possible):
         return a.WILD_IN_PAYOFF
@@ -197,7 +197,7 @@ def _article(rules: SpiteRules, tops: Mapping[str, Card], possible: Sequence[Out
 
 
 def _breach(
-    possible: Sequence[Outcome], announced: Outcome, article: Article, move: n.Start, position: Position,
+    possible: Sequence[_Outcome], announced: _Outcome, article: Article, move: n.Start, position: Position,
     rules: SpiteRules, ruling: Ruling,
 ) -> None:  # fmt: skip
     """Record why an announcement is wrong in every world."""
@@ -263,7 +263,7 @@ def _judge_count(
 
 def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge `I am out`: the own pay-off pile is empty, and the partner's too (SNM-090, 108, 221, 312)."""
-    article = out_article(rules)
+    article = _out_article(rules)
     _judge_empty(position.own, position.player, "payoff_left", article, ruling)
     if rules.players > 2:
         partner = position.partner_name or position.player
@@ -277,7 +277,7 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
 
     A deal that is played on with what there is ends as well, once nothing can be drawn and everybody was idle in a row.
     """
-    if is_over(rules, position):
+    if _is_over(rules, position):
         return
     settled = {value for value in (rules.deadlock, rules.stock_out) if value in ("draw", "compare")}
     draw = can_draw(rules, position)
@@ -333,26 +333,26 @@ _PARTNERS = (n.PARTNER_PAYOFF, n.PARTNER_SIDE, n.PARTNER_HAND)
 
 def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> None:
     """Judge a play to the centre, source and target separately (SNM-021 to 023, 031 to 034, 045, 106)."""
-    card = source_card(rules, position, move, ruling)
+    card = _source_card(rules, position, move, ruling)
     if card is not None and not in_pack(rules, card):
         ruling.breach(a.PACKS, "not-in-pack", card=str(card))
         card = None
     if isinstance(move.to, n.OntoSide):
         ruling.breach(a.CLOSED_LIST, "only-to-centre", source=move.source)
         return
-    judge_timing(rules, position, move, ruling)
+    _judge_timing(rules, position, move, ruling)
     if move.to == n.NEW:
         judge_opening(rules, position, card, ruling)
     else:
         _judge_stack(rules, position, move, int(move.to), card, ruling)
-    if card is None and hidden_top(position, move) is not None:
+    if card is None and _hidden_top(position, move) is not None:
         _judge_hidden_top(rules, position, move, ruling)
     if card is not None:
         played = card
         ruling.then(lambda: _effect_of_play(rules, position, move, played))
 
 
-def hidden_top(position: Position, move: n.Play) -> str | None:
+def _hidden_top(position: Position, move: n.Play) -> str | None:
     """Return the hidden place of a pay-off top that is not known, if the play takes it."""
     piles = {n.PAYOFF: position.own, n.PARTNER_PAYOFF: position.partner or UNKNOWN}.get(move.source)
     if piles is None or piles.payoff is not None or piles.out or move.depth:
@@ -375,12 +375,12 @@ def hidden_source(position: Position, move: n.Play | n.Discard) -> str | None:
     if move.source == n.PARTNER_SIDE:
         unknown = position.partner is None or position.partner.sides is None
         return hidden.PARTNER_SIDES if unknown and not move.depth else None
-    return hidden_top(position, move)
+    return _hidden_top(position, move)
 
 
 def _judge_hidden_top(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> None:
     """Judge a pay-off top that is played without being named: which cards it can be decides (SNM-032, 033, 045)."""
-    place, wild = hidden_top(position, move) or hidden.PAYOFF, hidden.wild_mask(rules)
+    place, wild = _hidden_top(position, move) or hidden.PAYOFF, hidden.wild_mask(rules)
     if move.to == n.NEW:
         article, fits = a.OPEN_STACK, hidden.RANK[ACE] | (wild if rules.wild_as_ace else 0)
     else:
@@ -390,15 +390,15 @@ def _judge_hidden_top(rules: SpiteRules, position: Position, move: n.Play, rulin
             return
         article, fits = a.NEXT_RANK, hidden.RANK[top + 1] | wild
         if top == ACE:
-            judge_kept_ace(rules, position, move, Card(JOKER if "joker" in rules.wild else "K"), ruling, where=place)
+            _judge_kept_ace(rules, position, move, Card(JOKER if "joker" in rules.wild else "K"), ruling, where=place)
     ruling.breach_if(AtLeast(place, hidden.ALL & ~fits), article, "no-card-fits", (move.source,))
 
 
-def source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> Card | None:
+def _source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> Card | None:
     """Return the card that is played, or None (and record why) if it is unknown or may not be taken."""
     source = move.source
     if source == n.HAND:
-        return hand_card(position, move.card, ruling)
+        return _hand_card(position, move.card, ruling)
     if source == n.PAYOFF:
         return _payoff_card(position.own, move, ruling)
     if source == n.SIDE:
@@ -414,7 +414,7 @@ def source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Rul
     return None
 
 
-def hand_card(position: Position, named: Card | None, ruling: Ruling) -> Card | None:
+def _hand_card(position: Position, named: Card | None, ruling: Ruling) -> Card | None:
     """Return the named card of the hand; if the hand is unknown, the card that was shown is taken to be in it."""
     if named is None:
         return None
@@ -478,12 +478,12 @@ def _judge_stack(
             ruling.lack("centre_stacks", a.NEXT_RANK)
         else:
             ruling.lack("centre_rank", a.JOKER_TO_CENTRE, stack=place)
-        if card is None and hidden_top(position, move) is not None:
+        if card is None and _hidden_top(position, move) is not None:
             ruling.lack(move.source, a.NEXT_RANK)
         return
     judge_climb(rules, top, card, ruling)
     if card is not None and top == ACE:
-        judge_kept_ace(rules, position, move, card, ruling)
+        _judge_kept_ace(rules, position, move, card, ruling)
 
 
 def _effect_of_play(rules: SpiteRules, position: Position, move: n.Play, card: Card) -> dict[str, object]:
@@ -529,10 +529,10 @@ def judge_discard(rules: SpiteRules, position: Position, move: n.Discard, ruling
         ruling.breach(a.ONLY_FROM_HAND, "discard-source", source=move.source)
         card = move.card
     else:
-        card = hand_card(position, move.card, ruling)
+        card = _hand_card(position, move.card, ruling)
     if move.owner != "own":
         ruling.breach(a.OWN_SIDE_STACKS if rules.players > 2 else a.ONLY_FROM_HAND, "discard-owner", owner=move.owner)
-    judge_duties(rules, position, ruling)
+    _judge_duties(rules, position, ruling)
     ruling.allow(a.CLOSING_DISCARD if rules.discard_required else a.DISCARD)
     if card is not None and not in_pack(rules, card):
         ruling.breach(a.PACKS, "not-in-pack", card=str(card))
@@ -587,8 +587,8 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Announcement, ru
     kind = move.__class__
     if move.seat is not None and move.seat != position.player and kind not in _ANYBODYS:
         ruling.breach(a.TURN_ORDER, "not-your-turn", seat=move.seat, player=position.player)
-    if is_over(rules, position) and kind not in _AFTER_THE_END:
-        ruling.breach(out_article(rules), "deal-over")
+    if _is_over(rules, position) and kind not in _AFTER_THE_END:
+        ruling.breach(_out_article(rules), "deal-over")
     if kind not in _IN_TURN:
         return
     if redeal_due(rules, position):
@@ -596,18 +596,18 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Announcement, ru
     if not position.discarded:
         if kind is not n.Refill:
             _judge_drawn(rules, position, move, ruling)
-    elif kind is not n.EndTurn and not (kind is n.Refill and may_play_again(rules, position)):
+    elif kind is not n.EndTurn and not (kind is n.Refill and _may_play_again(rules, position)):
         ruling.breach(a.AFTER_DISCARD, "turn-is-over")
 
 
-def is_over(rules: SpiteRules, position: Position) -> bool:
+def _is_over(rules: SpiteRules, position: Position) -> bool:
     """Return whether the deal has ended, by announcement or because the mover's side is out (SNM-090, 108)."""
     if position.over or not position.own.out:
         return position.over
     return rules.players == 2 or (position.partner is not None and position.partner.out)
 
 
-def out_article(rules: SpiteRules) -> Article:
+def _out_article(rules: SpiteRules) -> Article:
     """Return the article on the end of a deal: one pile, or both of a partnership."""
     return a.GOING_OUT if rules.players == 2 else a.BOTH_PILES
 
@@ -619,14 +619,14 @@ def redeal_due(rules: SpiteRules, position: Position) -> bool:
     return len(idle_run(position.turns)) >= 2 * rules.players
 
 
-def may_play_again(rules: SpiteRules, position: Position) -> bool:
+def _may_play_again(rules: SpiteRules, position: Position) -> bool:
     """Return whether the discard that emptied the hand lets its player draw and go on (SNM-123)."""
     return rules.after_last_discard == "refill_and_replay" and position.held in (0, None)
 
 
 def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: Ruling) -> None:
     """Judge the number of cards drawn: up to five at the start, five in mid-turn with an empty hand (SNM-020, 028)."""
-    again = position.discarded and may_play_again(rules, position)
+    again = position.discarded and _may_play_again(rules, position)
     if position.discarded and not again:
         return
     article, held = a.REFILL, position.held
@@ -655,7 +655,7 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
 def judge_end(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge the spoken end of a turn: no compulsory play is left, and no discard is owed (SNM-026, 216, 218)."""
     if not position.discarded:
-        judge_duties(rules, position, ruling)
+        _judge_duties(rules, position, ruling)
         if rules.discard_required:
             _judge_closing(rules, position, ruling)
     ruling.allow(a.SHORT_HAND if rules.discard_required and not position.discarded else a.END_OF_TURN)
@@ -814,7 +814,7 @@ def duties(rules: SpiteRules, position: Position) -> list[Duty]:
     if not rules.mandatory:
         return []
     found: list[Duty] = []
-    for piles, payoff, side in piles_in_scope(rules, position):
+    for piles, payoff, side in _piles_in_scope(rules, position):
         if piles.payoff is not None:
             found += _known(rules, position, payoff, None, piles.payoff)
         elif not piles.out:
@@ -828,15 +828,15 @@ def duties(rules: SpiteRules, position: Position) -> list[Duty]:
     return found
 
 
-def judge_duties(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+def _judge_duties(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge the end of a turn: no compulsory play is left, and a second chance was used (SNM-048, 072)."""
     for duty in duties(rules, position):
         ruling.breach_if(duty.open, duty.article, "duty-open", duty.asks, table=duty.table, **duty.facts())
-    if second_chance_binds(rules, position):
+    if _second_chance_binds(rules, position):
         _judge_second_chance(rules, position, ruling)
 
 
-def judge_timing(rules: SpiteRules, position: Position, play: n.Play, ruling: Ruling) -> None:
+def _judge_timing(rules: SpiteRules, position: Position, play: n.Play, ruling: Ruling) -> None:
     """Judge a play where compulsory cards go first: no other play may come before them (SNM-048)."""
     if rules.mandatory_timing != "immediate" or not rules.mandatory:
         return
@@ -852,7 +852,7 @@ def judge_timing(rules: SpiteRules, position: Position, play: n.Play, ruling: Ru
             ruling.breach_if(first, a.WHEN_COMPULSORY, "duty-first", asks, table=duty.table, **facts)
 
 
-def judge_kept_ace(
+def _judge_kept_ace(
     rules: SpiteRules, position: Position, play: n.Play, card: Card, ruling: Ruling, *, where: str | None = None
 ) -> None:
     """Judge a card onto an ace: it must leave an ace for every exposed two of one's own (SNM-045, 124).
@@ -873,19 +873,19 @@ def judge_kept_ace(
 
 def second_chance_plays(rules: SpiteRules, position: Position) -> list[Card]:
     """Return the aces and twos of a known hand of which one must be played now; empty if none must."""
-    if not second_chance_binds(rules, position):
+    if not _second_chance_binds(rules, position):
         return []
     return [card for card in position.hand or () if _playable(rules, position, card) == TRUE]
 
 
-def second_chance_binds(rules: SpiteRules, position: Position) -> bool:
+def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
     """Return whether this is a second-chance turn in which no ace or two has been played from hand yet."""
     if rules.deadlock != "second_chance_redeal" or position.phase != SECOND_CHANCE or position.played_ace_or_two:
         return False
     return rules.second_chance_scope == "both" or not _broken(position)
 
 
-def piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Piles, str, str]]:
+def _piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Piles, str, str]]:
     """Yield the piles whose aces and twos bind the mover, each with the names of its two sources."""
     yield position.own, n.PAYOFF, n.SIDE
     if rules.mandatory_scope == "own_and_partner" and rules.players > 2:
@@ -941,7 +941,7 @@ def _shut_out(rules: SpiteRules, position: Position, play: n.Play, card: Card, a
     if rules.block_two == "one_is_enough" and aces > 1:
         return FALSE
     needed, shown, places = max(aces, 1), 0, {}
-    for piles, payoff, side in piles_in_scope(rules, position):
+    for piles, payoff, side in _piles_in_scope(rules, position):
         if piles.payoff is not None:
             shown += is_natural(rules, piles.payoff, TWO)
         elif not piles.out:
@@ -961,14 +961,14 @@ def _is_exposed_two(rules: SpiteRules, position: Position, play: n.Play, card: C
         return False
     return any(
         play.source == payoff or (play.source == side and rules.block_two != "payoff_only")
-        for _, payoff, side in piles_in_scope(rules, position)
+        for _, payoff, side in _piles_in_scope(rules, position)
     )
 
 
 def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Facts]:
     """Return how many exposed twos are seen, and the facts that would show more."""
     shown, asks = 0, []
-    for piles, payoff, side in piles_in_scope(rules, position):
+    for piles, payoff, side in _piles_in_scope(rules, position):
         if piles.payoff is None and not piles.out:
             asks.append(payoff)
         shown += is_natural(rules, piles.payoff, TWO)

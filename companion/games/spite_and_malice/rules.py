@@ -143,7 +143,7 @@ _PAGAT = _MASSACHUSETTS | {
 _SINGLE = {"deal_mode": "single", "payoff_size": 20}
 _PARTNERS4 = _SINGLE | {"players": 4, "partners": "opposite"}
 
-PRESETS: Final = {
+_PRESETS: Final = {
     "blackwood": {},
     "blackwood108": _SINGLE,
     "massachusetts": _MASSACHUSETTS,
@@ -204,7 +204,7 @@ def _when() -> dict[str, Callable[[SpiteRules], bool]]:
 _USUAL: Final = SpiteRules()
 OPTIONS: Final = OptionSet(
     SpiteRules,
-    PRESETS,
+    _PRESETS,
     excludes=(
         Excludes(a.PARTNERS_PACKS.id, {"jokers": (0, 4)}, {"packs": (3,)}),
         Excludes(a.PARTNERS_PACKS.id, {"jokers": (6,)}, {"packs": (2,)}),

@@ -20,7 +20,7 @@ from companion.games.spite_and_malice.position import JOKERS, MOST, PHASES, Pile
 from companion.games.spite_and_malice.rules import SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.score import DealFacts, cards_left
 
-PROBLEMS: Final[Mapping[str, FactTypes]] = {
+_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "duplicate-card": {"card": TEXT},
     "first-or-redo": {},
     "hand-count": {"player": TEXT, **SIZE},
@@ -33,7 +33,7 @@ PROBLEMS: Final[Mapping[str, FactTypes]] = {
 }
 
 
-MOST_PLAYERS: Final = 6
+_MOST_PLAYERS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def whole(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Integer:
     return s.Integer(describe, low=-n.FAR, high=n.FAR, **common)
 
 
-def by_player(value: s.Field[s.Json], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
+def _by_player(value: s.Field[s.Json], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
     return s.Keyed(value, describe, keys=_seats, code="unknown-seat", **common)
 
 
@@ -206,9 +206,9 @@ class DealMove(_MoveShape):
 
     type = s.Word(("deal",))
     stock = whole("Cards of the stock.", optional=True, unit="cards")
-    payoffs = by_player(whole(unit="cards"), "Cards of the pay-off piles.", absent=True)
-    hands = by_player(whole(unit="cards"), "Cards of the hands.", absent=True)
-    side_stacks = by_player(whole(unit="cards"), "Cards in side stacks.", absent=True)
+    payoffs = _by_player(whole(unit="cards"), "Cards of the pay-off piles.", absent=True)
+    hands = _by_player(whole(unit="cards"), "Cards of the hands.", absent=True)
+    side_stacks = _by_player(whole(unit="cards"), "Cards in side stacks.", absent=True)
     centre_stacks = whole("Centre stacks.", optional=True)
 
     def check(self, data: s.Attributes, context: Players) -> Iterator[Problem]:
@@ -237,7 +237,7 @@ class ClaimStalemateMove(_MoveShape):
     type = s.Word(("claim_stalemate",))
 
 
-MOVES: Final[Mapping[str, type[s.Shape[n.Announcement]]]] = {
+_MOVES: Final[Mapping[str, type[s.Shape[n.Announcement]]]] = {
     "play": PlayMove,
     "discard": DiscardMove,
     "refill": RefillMove,
@@ -251,7 +251,7 @@ MOVES: Final[Mapping[str, type[s.Shape[n.Announcement]]]] = {
     "claim_win": ClaimWinMove,
     "claim_stalemate": ClaimStalemateMove,
 }
-MOVE: Final[s.Variants[n.Announcement]] = s.Variants("type", MOVES)
+MOVE: Final[s.Variants[n.Announcement]] = s.Variants("type", _MOVES)
 
 
 def read_position(rules: SpiteRules, node: Node) -> Position | None:
@@ -286,7 +286,7 @@ class PositionShape(s.Shape[Position]):
     """The table before one move. What is left out is not known; an unknown stock is plenty."""
 
     checks_parts = True
-    players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS)
+    players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=_MOST_PLAYERS)
     player = s.Seat("Who is to move.")
     payoff = card("The top of the mover's pay-off pile.", optional=True, example="7")
     payoff_left = count("How many cards that pile has.", optional=True)
@@ -304,7 +304,7 @@ class PositionShape(s.Shape[Position]):
     incomplete = count("Centre stacks that are not complete.", optional=True)
     set_aside = count("Completed stacks that were set aside.", optional=True)
     partner = s.Object(PilesShape, "What lies in front of the partner.", optional=True)
-    payoff_tops = by_player(card(), "The tops of all pay-off piles, before the first turn.", optional=True)
+    payoff_tops = _by_player(card(), "The tops of all pay-off piles, before the first turn.", optional=True)
     over = s.Flag("Whether somebody has gone out.", default=False)
 
     def check(self, data: s.Attributes, context: Players) -> Iterator[Problem]:
@@ -364,10 +364,10 @@ def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Shown]]:
     shown: dict[str, s.Field[s.Json]] = {
         "turned": card("The card that was turned up then.", optional=True),
         "cards": cards("Cards drawn.", optional=True),
-        "payoff_tops": by_player(card(), "The tops of the pay-off piles, if turned anew.", optional=True),
+        "payoff_tops": _by_player(card(), "The tops of the pay-off piles, if turned anew.", optional=True),
     }
     if "hands" not in shape._declared_fields:
-        shown["hands"] = by_player(cards(), "Hands that were dealt again.", optional=True)
+        shown["hands"] = _by_player(cards(), "Hands that were dealt again.", optional=True)
 
     def make(self: s.Shape[n.Announcement], data: s.Attributes, context: Players) -> Shown:
         found = {key: data.pop(key) for key in shown}
@@ -378,7 +378,7 @@ def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Shown]]:
     return new_class(f"Recorded{shape.__name__}", (shape,), exec_body=lambda names: names.update(attributes))
 
 
-RECORDED: Final[s.Variants[Shown]] = s.Variants("type", {word: _recorded(shape) for word, shape in MOVES.items()})
+_RECORDED: Final[s.Variants[Shown]] = s.Variants("type", {word: _recorded(shape) for word, shape in _MOVES.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,7 +394,7 @@ class RecordedTurn(s.Shape[Moves]):
 
     player = s.Seat("Who played it.", optional=True)
     seat = s.Seat("Another name of `player`.", optional=True)
-    moves = s.ListOf(RECORDED, "The moves in order.")
+    moves = s.ListOf(_RECORDED, "The moves in order.")
 
     def make(self, data: s.Attributes, context: Players) -> Moves:
         return Moves(data["player"] or data["seat"], data["moves"])
@@ -403,7 +403,7 @@ class RecordedTurn(s.Shape[Moves]):
 class TurnOrMove(s.Field[Moves | Shown]):
     """A turn with its moves, or a move alone."""
 
-    turn, move = s.Object(RecordedTurn), RECORDED
+    turn, move = s.Object(RecordedTurn), _RECORDED
 
     def take(self, value: s.Json, context: Players) -> Moves | Shown:
         field: s.Field[s.Json] = self.turn if isinstance(value, dict) and "moves" in value else self.move
@@ -443,11 +443,11 @@ class SpiteAndMaliceReplayRequest(s.Shape[RecordedDeal]):
 
     checks_parts = True
     rules = s.Anything("The house rules, read before.", absent=True)
-    players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS, absent=True)
-    seats = s.ListOf(s.Name(), "Another name of `players`.", least=1, most=MOST_PLAYERS, absent=True)
-    payoff_tops = by_player(card(), "The tops of the pay-off piles at the start.", optional=True)
-    hands = by_player(cards(), "Hands as dealt.", optional=True)
-    side_stacks = by_player(stacks(), "Side stacks as dealt.", optional=True)
+    players = s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=_MOST_PLAYERS, absent=True)
+    seats = s.ListOf(s.Name(), "Another name of `players`.", least=1, most=_MOST_PLAYERS, absent=True)
+    payoff_tops = _by_player(card(), "The tops of the pay-off piles at the start.", optional=True)
+    hands = _by_player(cards(), "Hands as dealt.", optional=True)
+    side_stacks = _by_player(stacks(), "Side stacks as dealt.", optional=True)
     first = s.Seat("Who played first.", optional=True)
     turns = s.ListOf(TurnOrMove(), "Turns with their moves, or moves one after the other.")
 
@@ -602,7 +602,7 @@ SHAPES: Final = GameShapes(
     position=PositionShape,
     move=MOVE,
     effect=EffectShape,
-    problems=PROBLEMS,
+    problems=_PROBLEMS,
     acceptable=("remaining-range",),
     moves=QuestionShapes(
         SpiteAndMaliceMovesRequest,

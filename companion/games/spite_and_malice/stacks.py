@@ -34,7 +34,7 @@ _PLACES: Final = {
     "side_stacks": hidden.SIDES, "partner_side_stacks": hidden.PARTNER_SIDES,
 }  # fmt: skip
 """The hidden place that each fact shows."""
-Maker = Callable[[], Mapping[str, object]]
+_Maker = Callable[[], Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Ruling(v.Ruling):
         self.seat = seat
         self._known = known
         self._conditions: list[Condition] = []
-        self._effects: list[Maker] = []
+        self._effects: list[_Maker] = []
 
     def breach_if(
         self, claim: Claim, article: Article, code: str, asks: Facts, /, table: Facts = (), **facts: object
@@ -79,7 +79,7 @@ class Ruling(v.Ruling):
         else:
             self.breach(article, code, **facts)
 
-    def then(self, effect: Maker) -> None:
+    def then(self, effect: _Maker) -> None:
         """Record a part of what a legal move changes."""
         self._effects.append(effect)
 
@@ -151,7 +151,7 @@ class Effect(Mapping[str, object]):
 
     __slots__ = ("_made", "_makers")
 
-    def __init__(self, makers: list[Maker]) -> None:
+    def __init__(self, makers: list[_Maker]) -> None:
         self._makers = makers
         self._made: dict[str, object] | None = None
 
@@ -198,7 +198,7 @@ def _ranks(rules: SpiteRules, stack: Sequence[Card]) -> range:
     return range(max(ACE, base - wild - 1), base + 1)
 
 
-def occupied(rules: SpiteRules, position: Position) -> tuple[int, int] | None:
+def _occupied(rules: SpiteRules, position: Position) -> tuple[int, int] | None:
     """Return how many centre places are taken at least and at most; completed stacks take one only if they stay.
 
     A wild card of unknown rank may have completed its stack or not. None without the stacks.
@@ -215,7 +215,7 @@ def room(rules: SpiteRules, position: Position) -> bool | None:
     """Return whether another centre stack may be opened, or None if unknown (SNM-031, 212, 304)."""
     if rules.centre_max is None:
         return True
-    taken = occupied(rules, position)
+    taken = _occupied(rules, position)
     if taken is None or taken[0] < rules.centre_max <= taken[1]:
         return None
     return taken[1] < rules.centre_max
@@ -247,7 +247,7 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruli
 def judge_climb(rules: SpiteRules, top: int, card: Card | None, ruling: Ruling) -> None:
     """Judge a card onto a centre stack with this effective top: one rank higher or wild, the stack not complete."""
     if top >= rules.top:
-        ruling.breach(done_article(rules), "stack-complete", top=rank_name(top))
+        ruling.breach(_done_article(rules), "stack-complete", top=rank_name(top))
     elif card is None:
         return
     elif is_wild(rules, card):
@@ -259,7 +259,7 @@ def judge_climb(rules: SpiteRules, top: int, card: Card | None, ruling: Ruling) 
         ruling.breach(a.NEXT_RANK, "next-rank", top=rank_name(top), needed=rank_name(top + 1), card=str(card))
 
 
-def done_article(rules: SpiteRules) -> Article:
+def _done_article(rules: SpiteRules) -> Article:
     """Return the article on completed stacks under these rules."""
     return {"stay": a.COMPLETED_STACK, "set_aside": a.SET_ASIDE, "shuffle_now": a.SHUFFLED_IN}[rules.centre_done]
 
@@ -321,7 +321,7 @@ def _side_article(rules: SpiteRules, stack: Sequence[Card]) -> Article:
 
 def judge_complete(rules: SpiteRules, position: Position, move: n.Complete, ruling: Ruling) -> None:
     """Judge a completed stack and what becomes of it (SNM-034, 219, 310)."""
-    article = done_article(rules)
+    article = _done_article(rules)
     if move.done != rules.centre_done:
         ruling.breach(article, "completed-otherwise", done=move.done, centre_done=rules.centre_done)
     if position.centre is None:

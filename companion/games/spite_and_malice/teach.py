@@ -36,7 +36,7 @@ def scene(puzzle: Puzzle) -> Scene:
     """Return what a position looks like; a card of the mover and a centre stack can be tapped."""
     position, on = puzzle.position, str(puzzle.move.get("card", ""))
     seat, tops, sides = position["player"], position["centre_stacks"], position["side_stacks"]
-    free = [""] * (PLACES - len(sides))
+    free = [""] * (_PLACES - len(sides))
     return (
         Row("centre", (*map(sign, tops), "□"), "", (*_names("centre", tops), f"centre-{_NEW}"), "centre"),
         Row("side", (*map(overlapping, sides), *("□" for _ in free)), seat, (*_names("side", sides), *free), "card"),
@@ -59,7 +59,7 @@ def describe(puzzle: Puzzle) -> list[Phrase]:
     """Return the sentence that says the move, and what the card goes on."""
     position, move, to = puzzle.position, puzzle.move, puzzle.move.get("to")
     tops = position["centre_stacks"] if move["type"] == "play" else [stack[-1] for stack in position["side_stacks"]]
-    return [describe_move(move, tops[to] if isinstance(to, int) else "")]
+    return [_describe_move(move, tops[to] if isinstance(to, int) else "")]
 
 
 def tap(puzzle: Puzzle, taps: Sequence[str]) -> JsonObject | None:
@@ -137,7 +137,7 @@ _QUIZ: Final = {
 }
 
 
-def puzzles(preset: str) -> Mapping[str, Puzzle]:
+def _puzzles(preset: str) -> Mapping[str, Puzzle]:
     """Return the quiz of a preset from easy to hard."""
     return {name: Puzzle({"preset": preset}, *_ALL[name]) for name in _QUIZ[preset].split()}
 
@@ -176,13 +176,13 @@ _DEALS: Final[Sequence[tuple[str, str, int]]] = [
     ("p1", "p2", 9), ("p2", "p1", 4), ("p1", "p2", 13), ("p2", "p1", 12), ("p1", "p2", 13),
 ]  # fmt: skip
 """Who went out in each deal, who did not, and how many cards of that pay-off pile were left."""
-TARGET: Final = {"blackwood": 50, "massachusetts": 30, "pagat": 30}
+_TARGET: Final = {"blackwood": 50, "massachusetts": 30, "pagat": 30}
 """To how many points: without a bonus for going out it takes longer."""
 
 
 def sheet(preset: str) -> JsonObject:
     """Return the score request of a whole game."""
-    rules = {"preset": preset, "options": {"match": "target", "target": TARGET[preset]}}
+    rules = {"preset": preset, "options": {"match": "target", "target": _TARGET[preset]}}
     deals = [{"winner": winner, "remaining": {loser: left}} for winner, loser, left in _DEALS]
     return {"rules": rules, "sides": ["p1", "p2"], "deals": deals}
 
@@ -192,7 +192,7 @@ def why(preset: str) -> Sequence[Why]:
     return (Why(1, "p1", "win" if preset == "blackwood" else "win-plain"), Why(2, "p1", "nothing"), Why(5, "p1", "end"))
 
 
-CHOICE: Final = {
+_CHOICE: Final = {
     "time": {"short": {"massachusetts": 3}, "middle": {"pagat": 2}, "long": {"blackwood": 2}},
     "jokers": {"have": {"blackwood": 2}, "none": {"massachusetts": 2, "pagat": 2}},
     "discard": {"free": {"massachusetts": 2, "pagat": 2}, "strict": {"blackwood": 3}},
@@ -200,7 +200,7 @@ CHOICE: Final = {
 }
 
 
-PLACES = 4
+_PLACES = 4
 
 
 def steps(watched: Watched) -> Iterator[LessonStep]:
@@ -223,12 +223,12 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
             judged = run.verdicts[place]
             # The cards drawn first are marked in the hand.
             played = {**move, "seat": sent["player"], "cards": () if place == places[0] else move.get("cards", ())}
-            moves.append(Made(describe_move(played), judged.verdict, judged.settled))
+            moves.append(Made(_describe_move(played), judged.verdict, judged.settled))
         scene = _scene(before, seen, sent["player"], drawn)
         yield LessonStep(scene, tuple(moves), _others(rules, before, sent, drawn))
 
 
-def describe_move(move: JsonObject, onto: str = "") -> Phrase:
+def _describe_move(move: JsonObject, onto: str = "") -> Phrase:
     """Return the sentence of a move; `onto` is the card that it goes on, where that is to be said."""
     kind = move["type"]
     key = f"play-{move['from']}" if kind == "play" else kind
@@ -275,7 +275,7 @@ def _centre(tops: Sequence[str]) -> Row:
 
 def _sides(stacks: Sequence[Sequence[str]], seat: str) -> Row:
     places = [overlapping(stack) if stack else "□" for stack in stacks]
-    return Row("side", (*places, *["□"] * (PLACES - len(places))), seat)
+    return Row("side", (*places, *["□"] * (_PLACES - len(places))), seat)
 
 
 def _payoff(top: str | None, left: int | None, seat: str) -> Row:
@@ -297,10 +297,10 @@ def _way(preset: str) -> Way:
     first, mistake = _FILES[preset]
     record: JsonObject = {**load(_HERE, mistake, preset), **_BEGUN.get(preset, {})}
     deals = {"first": Watched(load(_HERE, first, preset), first), "mistake": Watched(record, mistake)}
-    return Way(deals, puzzles(preset), sheet(preset), why(preset))
+    return Way(deals, _puzzles(preset), sheet(preset), why(preset))
 
 
 LESSONS: Final = Lessons(
     ways={preset: _way(preset) for preset in _FILES}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
-    tap=tap, choice=CHOICE,
+    tap=tap, choice=_CHOICE,
 )  # fmt: skip

@@ -14,7 +14,7 @@ from companion.web.page_cache import encode_private
 OWN_FORM = "companion.own-form"
 """Set in the environment of a request by a phone whose worker knows that the form is one of this site."""
 
-PARTS = (opening, rules_pages, screen, entry, deals, exports, sharing, offline)
+_PARTS = (opening, rules_pages, screen, entry, deals, exports, sharing, offline)
 
 
 def init_app(app: Flask) -> None:
@@ -24,7 +24,7 @@ def init_app(app: Flask) -> None:
     allow_body(app, "keeper.import_sheet", exports.ROOM_FOR_FORM)
     allow_body(app, "keeper.bring", exports.ROOM_FOR_FORM)
     guard(keeper)
-    for part in PARTS:
+    for part in _PARTS:
         part.add_pages(keeper)
     sharing.answer_polls(app)
     board.init_app(app)

@@ -133,7 +133,7 @@ def _kept(sheet: str) -> View | None:
         return None
 
 
-KEYPAD: Final = {13: [5, 4, 4], 14: [6, 4, 4]}
+_KEYPAD: Final = {13: [5, 4, 4], 14: [6, 4, 4]}
 """Counts of numbers that make a keypad, and its rows: one to five are in the first and largest, after zero."""
 _FEW, _WIDE, _WIDER, _WIDEST = 4, 5, 6, 7
 
@@ -170,8 +170,8 @@ def key_groups(groups: Sequence[Sequence[Choice]]) -> list[KeyGroup]:
     for group in filter(None, map(list, groups)):
         note, noted = next(((str(each.note), str(each.label)) for each in reversed(group) if each.note), ("", ""))
         if len(group) > _FEW and str(group[0].label).isdigit():
-            kind = "numbers keys" if len(group) in KEYPAD else "numbers"
-            rows = KEYPAD.get(len(group)) or row_sizes(len(group))
+            kind = "numbers keys" if len(group) in _KEYPAD else "numbers"
+            rows = _KEYPAD.get(len(group)) or row_sizes(len(group))
             sizes = [size for size in rows for _ in range(size)]
             found.append(KeyGroup(kind, tuple(map(Key, group, sizes)), note))
         else:
@@ -222,7 +222,7 @@ def init_app(app: Flask) -> None:
     app.config["SESSION_COOKIE_NAME"] = "companion-notice"
     # Strict would lose the sheets: a page reached from a chat comes without the cookie.
     app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
-    app.jinja_env.globals["csrf_token"] = form_token
+    app.jinja_env.globals["csrf_token"] = _form_token
 
 
 def comes_with_key() -> bool:
@@ -247,7 +247,7 @@ def needed_key() -> str:
     return key
 
 
-def form_token() -> str:
+def _form_token() -> str:
     """Return what a form of this device must bring back: another one each time, so that compression betrays none."""
     salt = secrets.token_urlsafe(_SALT_BYTES)
     return f"{salt}.{_signed(salt, needed_key())}"

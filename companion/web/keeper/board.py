@@ -329,7 +329,7 @@ def _deal(deal: SheetDeal, scored: DealScore, lang: str, game: SheetGame, names:
 
 # What was saved -------------------------------------------------------------------------------------------------------
 
-WHOLE_DEAL = ("record", "correct", "void", "adjust")
+_WHOLE_DEAL = ("record", "correct", "void", "adjust")
 
 
 def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -> str:
@@ -338,7 +338,7 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
     The second line is for the ear: the eye has the totals beside it, and who won in large letters.
     Of an earlier game it is only said what was saved.
     """
-    if earlier or kind not in WHOLE_DEAL or view.game is None:
+    if earlier or kind not in _WHOLE_DEAL or view.game is None:
         return say(lang, f"keeper.saved-{kind}")
     shown = board(view, lang)
     after = "won-by" if shown.over else "next-dealer"
@@ -357,9 +357,9 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
 KEPT_ROWS: Final = 4_000
 """Rows of all games that are kept: some 6 KB each, with their HTML."""
 
-Deals = tuple[SheetDeal, ...]
-Scores = tuple[DealScore, ...]
-Key = tuple[str, int, str]
+_Deals = tuple[SheetDeal, ...]
+_Scores = tuple[DealScore, ...]
+_Key = tuple[str, int, str]
 """The id of a sheet, the number of its game, the language."""
 
 
@@ -367,15 +367,19 @@ Key = tuple[str, int, str]
 class Rows:
     """The rows of a game, and what they were made of: deals and scores are recognised as objects."""
 
-    deals: Deals = ()
-    scores: Scores = ()
+    deals: _Deals = ()
+    scores: _Scores = ()
     names: Mapping[str, str] = field(default_factory=dict)
     shown: tuple[ShownDeal, ...] = ()
     drawn: dict[str, tuple[Chart | None, bool, Markup]] = field(default_factory=dict, compare=False, repr=False)
     """The whole table as HTML by the address of its sheet, with what it shows beside the rows."""
 
     def after(
-        self, deals: Deals, scores: Scores, names: Mapping[str, str], make: Callable[[SheetDeal, DealScore], ShownDeal]
+        self,
+        deals: _Deals,
+        scores: _Scores,
+        names: Mapping[str, str],
+        make: Callable[[SheetDeal, DealScore], ShownDeal],
     ) -> Rows:
         """Return the rows of the game as it is now; `make` makes those of deals that are new or have another score."""
         kept = self if self.names == names else Rows()
@@ -399,11 +403,11 @@ class BoardCache:
     """The boards of games shown last; the oldest goes first."""
 
     def __init__(self) -> None:
-        self._kept: dict[Key, tuple[Ledger, Board]] = {}
+        self._kept: dict[_Key, tuple[Ledger, Board]] = {}
         self._size = 0
         self._lock = Lock()
 
-    def board(self, key: Key, ledger: Ledger, names: Mapping[str, str], make: Callable[[Rows], Board]) -> Board:
+    def board(self, key: _Key, ledger: Ledger, names: Mapping[str, str], make: Callable[[Rows], Board]) -> Board:
         """Return the board of a game with this ledger, made of the rows before where the ledger is another object.
 
         A ledger is the same object for as long as the deals, the rules and the opening of its game are.
@@ -424,7 +428,7 @@ class BoardCache:
             self._kept.clear()
             self._size = 0
 
-    def _keep(self, key: Key, ledger: Ledger, board: Board) -> None:
+    def _keep(self, key: _Key, ledger: Ledger, board: Board) -> None:
         with self._lock:
             self._drop(key)
             self._kept[key] = ledger, board
@@ -432,7 +436,7 @@ class BoardCache:
             while self._size > KEPT_ROWS and len(self._kept) > 1:
                 self._drop(next(iter(self._kept)))
 
-    def _drop(self, key: Key) -> None:
+    def _drop(self, key: _Key) -> None:
         dropped = self._kept.pop(key, None)
         if dropped:
             self._size -= 1 + len(dropped[1].deals)
@@ -512,7 +516,7 @@ def middle_of(step: EntryStep) -> Text:
     return step.hint if step.kind == "call" else step.table.middle if step.table else ""
 
 
-GAMES_IN_ROUND: Final = 3
+_GAMES_IN_ROUND: Final = 3
 """Games until everybody of four has played with everybody."""
 
 
@@ -529,7 +533,7 @@ class Rotation:
     @property
     def complete(self) -> bool:
         """Return whether everybody has played with everybody."""
-        return self.game == GAMES_IN_ROUND
+        return self.game == _GAMES_IN_ROUND
 
 
 def next_seating(seating: Sequence[str]) -> tuple[str, ...]:
@@ -563,4 +567,4 @@ def rotation_of(sheet: Sheet) -> Rotation | None:
         if tuple(game.seating) != next_seating(before.seating):
             break
         rotated += 1
-    return Rotation(sides, rotated % GAMES_IN_ROUND + 1 if rotated else 0)
+    return Rotation(sides, rotated % _GAMES_IN_ROUND + 1 if rotated else 0)

@@ -42,7 +42,7 @@ from companion.web.sheet_service import sheet_service
 
 # Steps ----------------------------------------------------------------------------------------------------------------
 
-Games = Mapping[str, Game]
+_Games = Mapping[str, Game]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class HistoryLine:
     """Whether one line is enough: a call in effect, of which a deal has four."""
 
 
-def history_step(trace: HistoryEntry, games: Games, lang: str) -> HistoryLine:
+def history_step(trace: HistoryEntry, games: _Games, lang: str) -> HistoryLine:
     """Return an entry of the history in words, with the names of its time."""
     entry, sheet = trace.entry, trace.sheet
     description = trace.description
@@ -92,8 +92,8 @@ def history_step(trace: HistoryEntry, games: Games, lang: str) -> HistoryLine:
     )
 
 
-def facts_in_words(
-    sheet: Sheet, games: Games, number: int, deal: int, facts: JsonObject | None, lang: str
+def _facts_in_words(
+    sheet: Sheet, games: _Games, number: int, deal: int, facts: JsonObject | None, lang: str
 ) -> list[str]:
     """Facts of a deal in a game of a sheet as lines that tell of one side or one question each."""
     game = sheet.games[number - 1]
@@ -136,7 +136,7 @@ def _message(trace: HistoryEntry, message: Phrase, lang: str) -> str:
     return say(lang, f"trail.{message.key}", **facts)
 
 
-def _more(trace: HistoryEntry, description: Description, games: Games, lang: str) -> Iterator[str]:
+def _more(trace: HistoryEntry, description: Description, games: _Games, lang: str) -> Iterator[str]:
     """Yield what belongs beside the sentence: sides and rules of a game, rules that differ, notes, reasons."""
     event, sheet = trace.entry.event, trace.sheet
     if description.sides:
@@ -159,7 +159,7 @@ def _more(trace: HistoryEntry, description: Description, games: Games, lang: str
 
 
 def _changed(
-    trace: HistoryEntry, description: Description, games: Games, lang: str
+    trace: HistoryEntry, description: Description, games: _Games, lang: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the lines that an event removed, and those that it added."""
     event = trace.entry.event
@@ -168,7 +168,7 @@ def _changed(
     game = _game_of(trace, event)
     if description.facts_removed:
         before, after = (
-            facts_in_words(trace.sheet, games, event.game_number, event.deal, facts, lang)
+            _facts_in_words(trace.sheet, games, event.game_number, event.deal, facts, lang)
             for facts in (trace.before, trace.after)
         )
         gone, come = (
@@ -253,16 +253,16 @@ class Log:
 
 def add_pages(keeper: Blueprint) -> None:
     """The log for keepers (watchers have theirs behind their link), the page of a deal and its correction."""
-    keeper.get("/<lang:lang>/sheets/<sheet>/log")(log_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>")(deal_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>")(deal_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/log")(_log_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>")(_deal_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>")(_deal_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(_correct_page)
     keeper.post("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(_correct_page)
     keeper.post("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct)
 
 
-def log_page(lang: str, sheet: str) -> str:
+def _log_page(lang: str, sheet: str) -> str:
     """Everything that was written on a sheet."""
     view = kept_sheet(sheet)
     return render_log(view, lang, f"sheets/{view.id}", kept=True)
@@ -303,7 +303,7 @@ def _before() -> int | None:
 # Pages ----------------------------------------------------------------------------------------------------------------
 
 
-def deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
+def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
     """Every line of a deal with its article, what was entered, and what has become of it."""
     view = kept_sheet(sheet)
     played = _game_with(view, number, game)
@@ -334,7 +334,7 @@ def _if_void(view: View, game: SheetGame, number: int, lang: str) -> list[str]:
     return effect_sentences(later, words(game.game, lang), view.sheet.names_in(game))
 
 
-def correct_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
+def _correct_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
     """The facts of a deal as questions; once one is answered otherwise, what that would change."""
     view = kept_sheet(sheet)
     return _render(view, _game_with(view, number, game), number, lang, request.args)

@@ -32,7 +32,7 @@ from companion.web.sheet_service import device_service, group_service, sheet_ser
 
 TAG = "d"
 """The field that names the deal which the answers belong to."""
-NOT_ANSWERS = frozenset(
+_NOT_ANSWERS = frozenset(
     {"csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side"}
     | {"points", "sign", "seat", "name", "note", "title", "target", "dealer", "swap", "preset", "options"}
 )
@@ -41,7 +41,7 @@ NOT_ANSWERS = frozenset(
 
 def answers_in(given: Answers) -> dict[str, str]:
     """Return the answers among the fields of an address or a form."""
-    return {name: value for name, value in given.items() if name not in NOT_ANSWERS and not name.startswith("o.")}
+    return {name: value for name, value in given.items() if name not in _NOT_ANSWERS and not name.startswith("o.")}
 
 
 def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
@@ -50,7 +50,7 @@ def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
     entry = view.games[game.game].load_entry() if game else None
     if game is None or entry is None:
         return None
-    return drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), answers_in(answers)))
+    return _drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), answers_in(answers)))
 
 
 def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> EntryStep:
@@ -59,7 +59,7 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
     if entry is None:
         raise KeyError(game.game)
     step = entry.correction(sitting_of(view, game, number), None if deal.void else deal.facts, answers_in(answers))
-    return drawer_of(view, game, lang).in_words(step)
+    return _drawer_of(view, game, lang).in_words(step)
 
 
 def described_facts(view: View, game: SheetGame, facts: JsonObject, lang: str) -> list[str] | None:
@@ -67,7 +67,7 @@ def described_facts(view: View, game: SheetGame, facts: JsonObject, lang: str) -
     entry = view.games[game.game].load_entry()
     if entry is None or entry.describe is None:
         return None
-    drawer = drawer_of(view, game, lang)
+    drawer = _drawer_of(view, game, lang)
     return [drawer.text(line) for line in entry.describe(sitting_of(view, game), facts)]
 
 
@@ -92,7 +92,7 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
     )
 
 
-def drawer_of(view: View, game: SheetGame, lang: str) -> Drawer:
+def _drawer_of(view: View, game: SheetGame, lang: str) -> Drawer:
     """Return what puts the entry of a sheet into words, its players called by name."""
     names = view.sheet.names_in(game)
     return Drawer(view.games[game.game], lang, lambda facts: by_name(facts, names))
@@ -235,7 +235,7 @@ def key_of(form: Form) -> str | None:
     return form.get("key") or None
 
 
-def game_in(form: Form, view: View) -> SheetGame:
+def _game_in(form: Form, view: View) -> SheetGame:
     """The game that a form is about, the running one where it names none. Raises Refused where there is none."""
     number = _integer(form, "game") if form.get("game") else len(view.sheet.games)
     if not 1 <= number <= len(view.sheet.games):
@@ -282,7 +282,7 @@ def _record(form: Form, view: View, lang: str) -> dict[str, object]:
 
 
 def _correct(form: Form, view: View, lang: str) -> dict[str, object]:
-    game, number = game_in(form, view), _integer(form, "deal")
+    game, number = _game_in(form, view), _integer(form, "deal")
     facts = corrected_facts(form, view, game, number, lang)
     return {"deal": number, "facts": facts, "reason": form.get("reason", ""), "game_number": game.number}
 
@@ -397,9 +397,9 @@ def write(kind: str, view: View, lang: str) -> Done:
     return sheet_service().do(view.id, command, base_version=base_version(form, view), key=key_of(form), link=link)
 
 
-MOST = 16
+_MOST = 16
 """Questions that are looked ahead: four calls and the counts of every side are fewer."""
-FEW = 6
+_FEW = 6
 """Up to so many answers are each tried; of a longer row of numbers the lowest, a middle and the highest one."""
 CALLERS = (ASKED, "side:")
 """How questions begin that ask for a call."""
@@ -426,9 +426,9 @@ def ahead(lang: str, sheet: str) -> Response:
     game = view.game
     questions: list[dict[str, object]] = []
     if game is not None and belongs(game, request.args) and not (view.ledger and view.ledger.outcome.over):
-        drawer, draw = drawer_of(view, game, lang), get_template_attribute("keeper/macros.html", "question_field")
+        drawer, draw = _drawer_of(view, game, lang), get_template_attribute("keeper/macros.html", "question_field")
         marks = {view.sheet.side_name(side): mark for side, mark in zip(game.sides, SIDE_MARKS, strict=False)}
-        for one in upcoming(view, game, answers_in(request.args)):
+        for one in _upcoming(view, game, answers_in(request.args)):
             prompt = drawer.in_words(one.prompt)
             name = "call" if prompt.id.startswith(CALLERS) else prompt.id
             drawn = {"question": prompt.id, "html": draw(prompt, name, marks), "label": drawer.text(one.label)}
@@ -438,7 +438,7 @@ def ahead(lang: str, sheet: str) -> Response:
     return answer
 
 
-def upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
+def _upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
     """Return the question now asked and those that follow after ordinary answers.
 
     An answer is ordinary if the rules allow it. Where a keypad of numbers leads to several questions, none is said to
@@ -467,7 +467,7 @@ def upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
             same = set(asked.values())
             asked = dict.fromkeys(values, same.pop()) if len(same) == 1 else {}
         for way in dict.fromkeys(asked.values()):
-            if way[:1] in ((), (one.prompt.id,)) or len(found) == MOST:
+            if way[:1] in ((), (one.prompt.id,)) or len(found) == _MOST:
                 continue
             leading = [value for value in asked if asked[value] == way]
             after = max((tried[value] for value in leading if value in tried), key=_room)
@@ -479,7 +479,7 @@ def upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
 
 def _way(entry: Entry, known: Game, sitting: Sitting, step: EntryStep, *, far: bool) -> Iterator[str]:
     """Yield the question of a step, and from afar those after it while everybody gives the first answer allowed."""
-    for _ in range(MOST if far else 1):
+    for _ in range(_MOST if far else 1):
         if step.question is None:
             return
         yield step.question.id
@@ -503,13 +503,13 @@ def _ordinary(prompt: Prompt) -> list[str]:
     choices = [choice for group in prompt.groups for choice in group]
     if prompt.place is not None or any(choice.pressed is not None for choice in choices):
         return []
-    if len(choices) > FEW:
+    if len(choices) > _FEW:
         choices = [choice for choice in prompt.groups[0] if choice.value.isdecimal()]
     return [choice.value for choice in choices if not choice.tone]
 
 
 def _samples(values: Sequence[str]) -> Sequence[str]:
-    return values if len(values) <= FEW else [values[0], values[len(values) // 2], values[-1]]
+    return values if len(values) <= _FEW else [values[0], values[len(values) // 2], values[-1]]
 
 
 def _room(reached: tuple[Sitting, EntryStep]) -> int:

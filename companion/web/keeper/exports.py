@@ -34,17 +34,17 @@ from companion.web.suits import SUIT_PATHS
 
 # Pages and files ------------------------------------------------------------------------------------------------------
 
-MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
+_MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"}
 ROOM_FOR_FORM = 2 * MAX_FILE
 """What the form may be altogether: a file that is somewhat too long is refused in words on its own page."""
-MAX_PROBLEMS = 5
+_MAX_PROBLEMS = 5
 
 
 def add_pages(keeper: Blueprint) -> None:
     """Exports, the import, and the picture of a finished game."""
     keeper.get("/<lang:lang>/sheets/<sheet>/export.<any(json, csv, txt):kind>")(export)
-    keeper.get("/<lang:lang>/sheets/<sheet>/text")(text_page)
-    keeper.get("/<lang:lang>/sheets/import")(import_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/text")(_text_page)
+    keeper.get("/<lang:lang>/sheets/import")(_import_page)
     keeper.post("/<lang:lang>/sheets/import")(import_sheet)
     keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:number>/picture.svg")(picture)
 
@@ -58,17 +58,17 @@ def export(lang: str, sheet: str, kind: str) -> Response:
         body = BYTE_ORDER_MARK + sheet_service().export_csv(view.id)
     else:
         body = _text(view.id, lang)
-    response = Response(body, mimetype=MIMETYPES[kind])
+    response = Response(body, mimetype=_MIMETYPES[kind])
     return response if kind == "txt" else as_file(response, f"scores.{kind}")
 
 
-def text_page(lang: str, sheet: str) -> str:
+def _text_page(lang: str, sheet: str) -> str:
     """The lines for a chat with a button that copies them."""
     view = kept_sheet(sheet)
     return render_template("keeper/text.html", view=view, text=_text(view.id, lang), path=f"sheets/{view.id}/text")
 
 
-def import_page(lang: str) -> str:
+def _import_page(lang: str) -> str:
     """Where a file is chosen."""
     return render_template("keeper/import.html", problems=[], path="sheets/import")
 
@@ -81,7 +81,7 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
             records = long_work().call(read_file, _sent_file(), service.store.anchors)
             opened = service.import_records(records, watch=False)
     except Refused as refused:
-        problems = [_problem_text(problem, lang) for problem in refused.problems[:MAX_PROBLEMS]]
+        problems = [_problem_text(problem, lang) for problem in refused.problems[:_MAX_PROBLEMS]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422
     remember(opened.score_link)
     flash(say(lang, "take-out.imported"), "imported")
@@ -145,10 +145,10 @@ def _named(facts: Mapping[str, object], lang: str) -> dict[str, object]:
 
 # Board Game Stats -----------------------------------------------------------------------------------------------------
 
-CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html"
-SOURCE = "Card table companion"
+_CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html"
+_SOURCE = "Card table companion"
 """That app remembers under this name whom it matched to whom: the same in every language, and for good."""
-LONGEST = timedelta(hours=12)
+_LONGEST = timedelta(hours=12)
 """A game that took longer was put aside in between: how long it was played is not known."""
 
 
@@ -157,21 +157,21 @@ def play_url(view: View, game: SheetGame, name: str) -> str | None:
     if not view.ledgers[game.number - 1].outcome.over:
         return None
     text = json.dumps(play(view, game, name), ensure_ascii=False, separators=(",", ":"))
-    return f"{CREATE_PLAY}?data={quote(text, safe='')}"
+    return f"{_CREATE_PLAY}?data={quote(text, safe='')}"
 
 
 def play(view: View, game: SheetGame, name: str) -> dict[str, object]:
     """What the link says: when (UTC, at the end), how long in minutes, which game, everybody with the total."""
     ended, highest = _ended(view, game), not view.games[game.game].lowest_wins
     record: dict[str, object] = {
-        "sourceName": SOURCE,
+        "sourceName": _SOURCE,
         "sourcePlayId": f"{view.id}-{game.number}",
         "playDate": ended.strftime("%Y-%m-%d %H:%M:%S"),
         "game": {"name": name, "sourceGameId": game.game, "highestWins": highest, "noPoints": False},
         "players": [_player(view, game, seat) for seat in game.seating],
     }
     minutes = round((ended - game.started) / timedelta(minutes=1))
-    if minutes > 0 and ended - game.started <= LONGEST:
+    if minutes > 0 and ended - game.started <= _LONGEST:
         record["durationMin"] = minutes
     if view.sheet.title:
         record["comments"] = view.sheet.title
@@ -198,9 +198,9 @@ def _ended(view: View, game: SheetGame) -> datetime:
     return scored[-1].changes[0].at if scored else game.started
 
 
-COLOURS: Final = dict(zip("abcdef", ("#2b4c9b", "#a14a14", "#1b6e2d", "#b3001b", "#645e55", "#1d1b18"), strict=True))
+_COLOURS: Final = dict(zip("abcdef", ("#2b4c9b", "#a14a14", "#1b6e2d", "#b3001b", "#645e55", "#1d1b18"), strict=True))
 """Of the sides, by their marks: a picture has no theme."""
-LINE: Final = 40
+_LINE: Final = 40
 """Widths of a Latin letter in a line of the story; Japanese signs have two."""
 
 
@@ -222,7 +222,7 @@ def picture(lang: str, sheet: str, number: int) -> Response:
     if not shown.over:
         abort(404)
     svg = render_template(
-        "keeper/picture.svg", board=shown, colours=COLOURS, story=[_story_line(one) for one in shown.story],
+        "keeper/picture.svg", board=shown, colours=_COLOURS, story=[_story_line(one) for one in shown.story],
         title=view.sheet.title or shown.name, room=_room, suits=SUIT_PATHS,
     )  # fmt: skip
     return Response(svg, mimetype="image/svg+xml")
@@ -259,4 +259,4 @@ def _room(text: str, most: int) -> int:
 
 
 def _story_line(one: Highlight) -> StoryLine:
-    return StoryLine("" if one.worded else one.figure, COLOURS[one.mark], tuple(wrapped(one.text, LINE)))
+    return StoryLine("" if one.worded else one.figure, _COLOURS[one.mark], tuple(wrapped(one.text, _LINE)))

@@ -85,13 +85,13 @@ def option_groups(game: Game, values: Mapping[str, object], lang: str, *, preset
         field = Field(
             option, own.option_label(option.name), own.option_help(option.name), value, _text(value),
             article_url(lang, option.article), _choices(option, value, own), value != usual,
-            own.option_value(option, value), own.option_value(option, usual), range_text(option, lang),
+            own.option_value(option, value), own.option_value(option, usual), _range_text(option, lang),
         )  # fmt: skip
         groups.setdefault(titles.get(option.article, ""), []).append(field)
     return [Group(title, tuple(fields)) for title, fields in groups.items()]
 
 
-def range_text(option: Option, lang: str) -> str:
+def _range_text(option: Option, lang: str) -> str:
     """From where to where a number goes, with its unit; empty for what is chosen rather than typed."""
     if option.kind != "number" or option.choices or (option.low or 0) < 0:
         return ""
@@ -119,7 +119,7 @@ def given_rules(game: Game, form: Form) -> GivenRules:
     if "options" not in form or preset not in game.options.presets:
         return {"preset": preset}
     base = game.options.plain(game.options.preset(preset).options)
-    given, agreed = {}, agreed_options(game, form)
+    given, agreed = {}, _agreed_options(game, form)
     for name, option in game.options.options.items():
         value = agreed[name] if name in agreed else _value(option, form)
         if value != base[name]:
@@ -596,7 +596,7 @@ def offered_options(game: Game) -> frozenset[str]:
     return frozenset(name for asked in game.agreements for offer in asked.offers for name in offer.options)
 
 
-def agreed_options(game: Game, form: Mapping[str, str]) -> dict[str, object]:
+def _agreed_options(game: Game, form: Mapping[str, str]) -> dict[str, object]:
     """Return the options of the offers that were chosen on a form; those left as they were shown say nothing."""
     agreed: dict[str, object] = {}
     for asked in game.agreements:

@@ -31,9 +31,9 @@ from companion.web.keeper.deals import history_step
 from companion.web.keeper.entry import CALLERS, TAG, call_given, shown_problems, sitting_of, tag_of
 from companion.web.sheet_service import sheet_service
 
-MOST = 2_000
+_MOST = 2_000
 """Entries that a phone may bring at once: more than a sheet has events."""
-LONGEST_LABEL = 10_000
+_LONGEST_LABEL = 10_000
 """Characters of a label: one entry can change many things."""
 AT_ONCE = 200
 """Entries that are written for one request of a phone, which then asks again."""
@@ -45,14 +45,14 @@ class EntryShape(shapes.OpenShape[shapes.Attributes]):
 
     question = shapes.Text(default="")
     value = shapes.Text(default="")
-    label = shapes.Text("What the entry says.", most=LONGEST_LABEL, default="")
+    label = shapes.Text("What the entry says.", most=_LONGEST_LABEL, default="")
     shown = shapes.Text("What its button says.", default="")
     command = shapes.Anything(default=None)
     key = KeyField(most=IDEMPOTENCY_KEY.most, optional=True)
     at = StampField(optional=True)
 
 
-ENTRIES = shapes.ListOf(shapes.Object(EntryShape), most=MOST)
+_ENTRIES = shapes.ListOf(shapes.Object(EntryShape), most=_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def _brought(mine: object, view: View, key: str) -> Brought:
     known = view.games[view.game.game] if view.game else None
     items, counts, counted = [], {}, []
     try:
-        entries: tuple[shapes.Attributes, ...] = shapes.read(ENTRIES, mine)
+        entries: tuple[shapes.Attributes, ...] = shapes.read(_ENTRIES, mine)
         for place, item in enumerate(entries):
             label = f"{item['label']} {item['shown']}".strip()
             question, value = item["question"], item["value"]

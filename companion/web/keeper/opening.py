@@ -43,15 +43,15 @@ from companion.web.sheet_service import sheet_service
 
 def add_pages(keeper: Blueprint) -> None:
     """My sheets, the way to a new one, and the games of a sheet."""
-    keeper.get("/<lang:lang>/sheets")(my_sheets)
+    keeper.get("/<lang:lang>/sheets")(_my_sheets)
     keeper.get("/<lang:lang>/sheets/new")(choose)
-    keeper.get("/<lang:lang>/sheets/new/<game_id>")(new_sheet)
+    keeper.get("/<lang:lang>/sheets/new/<game_id>")(_new_sheet)
     keeper.post("/<lang:lang>/sheets/new/<game_id>")(open_sheet)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games")(games_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:number>")(game_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games")(_games_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:number>")(_game_page)
 
 
-def my_sheets(lang: str) -> str:
+def _my_sheets(lang: str) -> str:
     """The sheets that this device may keep."""
     pages = max(1, -(-count_kept() // PAGE))
     page = min(max(number_in(request.args.get("page", "")) or 1, 1), pages)
@@ -70,7 +70,7 @@ def choose(lang: str) -> str:
     return render_template("keeper/choose.html", games=games, path="sheets/new")
 
 
-def new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
+def _new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
     """The form of a new sheet, ready to be sent as it stands; an unknown code in the address gets the reason."""
     game = GAMES.get(game_id) or abort(404)
     if "rules" not in request.args:
@@ -224,7 +224,7 @@ class Best:
     deal: int
 
 
-def games_page(lang: str, sheet: str) -> str:
+def _games_page(lang: str, sheet: str) -> str:
     """Every game of the sheet, the latest first, and a table of the players for each kind of game."""
     view = kept_sheet(sheet)
     boards = [board(view, lang, number=game.number) for game in reversed(view.sheet.games)]
@@ -238,7 +238,7 @@ def games_page(lang: str, sheet: str) -> str:
     )
 
 
-def game_page(lang: str, sheet: str, number: int) -> str:
+def _game_page(lang: str, sheet: str, number: int) -> str:
     """One game with every line of every deal: to look back on, to print, to take elsewhere."""
     view = kept_sheet(sheet)
     if not 1 <= number <= len(view.sheet.games):
@@ -254,7 +254,7 @@ def game_page(lang: str, sheet: str, number: int) -> str:
         view=view,
         board=shown,
         periods=periods,
-        best=best_deal(view, number),
+        best=_best_deal(view, number),
         bgstats=play_url(view, shown.game, shown.name),
         path=f"sheets/{view.id}/games/{number}",
     )
@@ -266,7 +266,7 @@ def records(view: View, kind: str) -> list[Record]:
     return [_record(view, kind, seat.id, seat.name) for seat in played]
 
 
-def best_deal(view: View, number: int) -> Best | None:
+def _best_deal(view: View, number: int) -> Best | None:
     """Return the deal that brought one side on the most; None before the second deal, or if none brought anybody on."""
     game, ledger = view.sheet.games[number - 1], view.ledgers[number - 1]
     sign = -1 if view.games[game.game].lowest_wins else 1

@@ -51,7 +51,7 @@ from companion.web.keeper.house_rules import (
 from companion.web.naming import effect_sentences
 from companion.web.sheet_service import sheet_service
 
-Page = Response | str | tuple[str, int]
+_Page = Response | str | tuple[str, int]
 
 
 def add_pages(keeper: Blueprint) -> None:
@@ -60,18 +60,18 @@ def add_pages(keeper: Blueprint) -> None:
     keeper.get("/<lang:lang>/house-rules/shared")(shared)
     keeper.post("/<lang:lang>/house-rules/keep")(keep)
     keeper.post("/<lang:lang>/house-rules/rename")(rename)
-    keeper.post("/<lang:lang>/house-rules/forget")(forget_set)
+    keeper.post("/<lang:lang>/house-rules/forget")(_forget_set)
     keeper.get("/<lang:lang>/house-rules/<game_id>/compare")(compare)
     keeper.post("/<lang:lang>/house-rules/<game_id>/chosen")(chosen)
     keeper.get("/<lang:lang>/house-rules/<game_id>/<code>")(one_set)
-    keeper.get("/<lang:lang>/sheets/<sheet>/settings")(settings_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/rules")(rules_page)
-    keeper.post("/<lang:lang>/sheets/<sheet>/rules")(propose)
-    keeper.get("/<lang:lang>/sheets/<sheet>/rules/change")(change_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/what-if")(what_if)
+    keeper.get("/<lang:lang>/sheets/<sheet>/settings")(_settings_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/rules")(_rules_page)
+    keeper.post("/<lang:lang>/sheets/<sheet>/rules")(_propose)
+    keeper.get("/<lang:lang>/sheets/<sheet>/rules/change")(_change_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/what-if")(_what_if)
 
 
-def overview(lang: str) -> Page:
+def overview(lang: str) -> _Page:
     """The sets that this device keeps, the presets, and a place to type a code; an unknown code gets the reason."""
     typed = request.args.get("code")
     if typed is None:
@@ -83,7 +83,7 @@ def overview(lang: str) -> Page:
     return redirect(set_url(lang, asked.game, asked.house), 303)
 
 
-def shared(lang: str) -> Page:
+def shared(lang: str) -> _Page:
     """The set whose code or address somebody sends to this app from another one, within whatever text."""
     text = " ".join(filter(None, (request.args.get(name) for name in ("url", "text", "title"))))
     for asked in codes_within(text, lang):
@@ -92,7 +92,7 @@ def shared(lang: str) -> Page:
     return _overview(lang, typed=text, wrong=found.wrong), 422
 
 
-def one_set(lang: str, game_id: str, code: str) -> Page:
+def one_set(lang: str, game_id: str, code: str) -> _Page:
     """One set of house rules with every option; codes written otherwise lead to the one way of writing them."""
     game = GAMES.get(game_id) or abort(404)
     asked = read_code(code, lang, game)
@@ -103,7 +103,7 @@ def one_set(lang: str, game_id: str, code: str) -> Page:
     return _one_set(lang, game, asked.house)
 
 
-def compare(lang: str, game_id: str) -> Page:
+def compare(lang: str, game_id: str) -> _Page:
     """What two sets of a game play differently, in plain words; either may be chosen, typed or scanned."""
     game = GAMES.get(game_id) or abort(404)
     asked = {name: asked_rules(request.args, name, lang, game) for name in ("one", "other")}
@@ -129,7 +129,7 @@ def chosen(lang: str, game_id: str) -> str:
     )  # fmt: skip
 
 
-def keep(lang: str) -> Page:
+def keep(lang: str) -> _Page:
     """Keep a set on this device under a name."""
     game = GAMES.get(request.form.get("game", "")) or abort(404)
     try:
@@ -143,7 +143,7 @@ def keep(lang: str) -> Page:
     return store(redirect(set_url(lang, game, house), 303), kept)
 
 
-def rename(lang: str) -> Page:
+def rename(lang: str) -> _Page:
     """Give a kept set another name."""
     game, name = request.form.get("game", ""), request.form.get("name", "")
     try:
@@ -154,7 +154,7 @@ def rename(lang: str) -> Page:
     return store(redirect(f"/{lang}/house-rules", 303), kept)
 
 
-def forget_set(lang: str) -> Page:
+def _forget_set(lang: str) -> _Page:
     """Keep a set no longer; it can be kept again with one tap."""
     game, name = request.form.get("game", ""), request.form.get("name", "")
     kept = own_presets()
@@ -248,7 +248,7 @@ class Under:
     problems: Sequence[ShownProblem] = ()
 
 
-def what_if(lang: str, sheet: str) -> str | tuple[str, int]:
+def _what_if(lang: str, sheet: str) -> str | tuple[str, int]:
     """The page; nothing is written on the sheet. `?rules=` is a preset, a code or a set kept on this device."""
     view = kept_sheet(sheet)
     shown = board(view, lang)
@@ -346,7 +346,7 @@ class Period:
     note: str
 
 
-def rules_page(lang: str, sheet: str) -> str | tuple[str, int]:
+def _rules_page(lang: str, sheet: str) -> str | tuple[str, int]:
     """The house rules of the sheet, with a form to change them; `?rules=` fills it in with another set."""
     view = kept_sheet(sheet)
     asked = asked_rules(request.args, "rules", lang, view.games[_game(view).game])
@@ -354,7 +354,7 @@ def rules_page(lang: str, sheet: str) -> str | tuple[str, int]:
     return (html, 422) if asked.wrong else html
 
 
-def propose(lang: str, sheet: str) -> Response | tuple[str, int]:
+def _propose(lang: str, sheet: str) -> Response | tuple[str, int]:
     """Options from the form, on the way to the page that shows what they would change."""
     view = kept_sheet(sheet)
     house, problems = form_rules(view.games[_game(view).game], request.form)
@@ -365,7 +365,7 @@ def propose(lang: str, sheet: str) -> Response | tuple[str, int]:
     return redirect(f"/{lang}/sheets/{view.id}/rules/change?{_query(query)}", 303)
 
 
-def change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
+def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
     """What other rules would change from a deal on, in plain words, before anything is saved."""
     view = kept_sheet(sheet)
     game = _game(view)
@@ -467,7 +467,7 @@ def _query(facts: Mapping[str, object]) -> str:
 # Settings -------------------------------------------------------------------------------------------------------------
 
 
-def settings_page(lang: str, sheet: str) -> str:
+def _settings_page(lang: str, sheet: str) -> str:
     """Names, the dealer, a void deal, an adjustment, the exports."""
     view = kept_sheet(sheet)
     shown = board(view, lang)

@@ -37,26 +37,26 @@ from companion.web.keeper.house_rules import longer
 from companion.web.keeper.rules_pages import render_rules
 from companion.web.sheet_service import sheet_service
 
-QUIET = ("call", "change-call")
+_QUIET = ("call", "change-call")
 """What the screen shows by itself: one sentence for each deal, not for each tap."""
-IN_SETTINGS = ("rename", "title")
+_IN_SETTINGS = ("rename", "title")
 """What is written on the page of the settings, which is shown again."""
 
 
 def add_pages(keeper: Blueprint) -> None:
     """The screen and its forms."""
-    keeper.get("/<lang:lang>/sheets/<sheet>")(sheet_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>")(_sheet_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/version")(version)
     keeper.get("/<lang:lang>/sheets/<sheet>/do/<kind>")(back_to_sheet)
     keeper.post("/<lang:lang>/sheets/<sheet>/do/<kind>")(act)
     keeper.get("/offline.js")(service_worker)
 
 
-def sheet_page(lang: str, sheet: str) -> str:
+def _sheet_page(lang: str, sheet: str) -> str:
     """The sheet with the next question of the open deal."""
     view = kept_sheet(sheet)
     moved = None if view.game is None or belongs(view.game, request.args) else meanwhile(view, request.args, lang)
-    return render_sheet(view, lang, {} if moved else request.args, moved=moved)
+    return _render_sheet(view, lang, {} if moved else request.args, moved=moved)
 
 
 def version(lang: str, sheet: str) -> Response:
@@ -87,13 +87,13 @@ def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
         return _stale(sheet, kind, lang), 409
     except Refused as refused:
         return _not_written(view, kind, lang, refused.problems)
-    if done.entries and not done.replayed and kind not in QUIET:
+    if done.entries and not done.replayed and kind not in _QUIET:
         earlier = number_in(request.form.get("game", "")) not in (None, len(done.view.sheet.games))
         flash(saved_sentence(done.view, kind, lang, earlier=earlier), kind if kind in ("undo", "redo") else "saved")
-    return redirect(f"/{lang}/sheets/{sheet}{'/settings' if kind in IN_SETTINGS else _fragment(kind)}", 303)
+    return redirect(f"/{lang}/sheets/{sheet}{'/settings' if kind in _IN_SETTINGS else _fragment(kind)}", 303)
 
 
-def render_sheet(
+def _render_sheet(
     view: View, lang: str, answers: Answers, *, problems: Sequence[Problem] = (), moved: Meanwhile | None = None
 ) -> str:
     """The page of a sheet; with the problems that kept something from being written, or what happened meanwhile."""
@@ -133,7 +133,7 @@ def _not_written(view: View, kind: str, lang: str, problems: Sequence[Problem]) 
         return _stale(view.id, kind, lang), 409
     if kind == "rules":
         return render_rules(view, lang, request.form, problems), 422
-    return render_sheet(view, lang, request.form, problems=problems), 422
+    return _render_sheet(view, lang, request.form, problems=problems), 422
 
 
 def _sent_before(sheet: str) -> bool:
@@ -147,7 +147,7 @@ def _stale(sheet: str, kind: str, lang: str) -> str:
     view = kept_sheet(sheet)
     same = kind == "record" and view.game is not None and belongs(view.game, request.form)
     moved = meanwhile(view, request.form if kind == "record" else {}, lang)
-    return render_sheet(view, lang, request.form if same else {}, moved=moved)
+    return _render_sheet(view, lang, request.form if same else {}, moved=moved)
 
 
 def _would_score(
@@ -183,4 +183,4 @@ def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
 
 
 def _fragment(kind: str) -> str:
-    return "#entry" if kind in QUIET else ""
+    return "#entry" if kind in _QUIET else ""
