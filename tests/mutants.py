@@ -50,9 +50,12 @@ GAMES: Final = {"spades": "spades", "casino": "casino", "spite_and_malice": "spi
 """Folders of games, and the ids of their snapshots."""
 PAGES: Final = {
     "asks": "tests/referee",
+    "questions": "tests/referee",
+    "dialogue": "tests/referee",
+    "scene": "tests/referee",
+    "teach": "tests/learn",
     "lessons": "tests/learn",
-    "league": "tests/groups",
-    "story": "tests/groups",
+    "evenings": "tests/groups",
     "entry": "tests/keeper",
 }
 """Some parts of a game are tested through the pages that show them."""
