@@ -21,7 +21,7 @@ from companion.sheets.events import View
 from companion.sheets.group_events import Member
 from companion.sheets.groups import GroupFileShape, group_csv, place_of
 from companion.sheets.store import NoSuchSheet
-from companion.web.groups.access import Visit, add_views, readable_sheet
+from companion.web.groups.groups import Visit, add_views, readable_sheet
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import number_in
 from companion.web.responses import as_file
