@@ -75,26 +75,26 @@ class Visit:
         return render_template(template, visit=self, group=self.group, base=self.base, path=self.path + place, **facts)
 
 
-ShowVisit = Callable[..., ResponseReturnValue]
+_ShowVisit = Callable[..., ResponseReturnValue]
 
 
-def add_views(groups: Blueprint, rule: str, show: ShowVisit) -> None:
+def add_views(groups: Blueprint, rule: str, show: _ShowVisit) -> None:
     """Add a page of a group that writes nothing, for those who keep it and for those who watch it."""
 
     @wraps(show)
     def keeper(lang: str, group: str, **rest: str) -> ResponseReturnValue:
-        return show(kept_group(lang, group), **rest)
+        return show(_kept_group(lang, group), **rest)
 
     @wraps(show)
     def watcher(lang: str, secret: str, **rest: str) -> ResponseReturnValue:
-        visit = watched_group(lang, secret)
+        visit = _watched_group(lang, secret)
         return show(visit, **rest) if isinstance(visit, Visit) else visit
 
     groups.get(f"/<lang:lang>/groups/<group>{rule}", endpoint=show.__name__)(keeper)
     groups.get(f"/<lang:lang>/groups/watch/<secret>{rule}", endpoint=f"watch_{show.__name__}")(watcher)
 
 
-def kept_group(lang: str, group: str) -> Visit:
+def _kept_group(lang: str, group: str) -> Visit:
     """Return a group that this device may keep; alike for unknown and foreign, the page is not there."""
     try:
         own_link(group)
@@ -103,7 +103,7 @@ def kept_group(lang: str, group: str) -> Visit:
         abort(404)
 
 
-def watched_group(lang: str, secret: str) -> Visit | Response:
+def _watched_group(lang: str, secret: str) -> Visit | Response:
     """Return the group behind a watch link; for unknown and revoked ones alike, a page that says what may be wrong."""
     service = group_service()
     try:
@@ -121,7 +121,7 @@ def own_link(group: str) -> Link:
     return device_service().link(key, group)
 
 
-def kept_groups() -> list[GroupView]:
+def _kept_groups() -> list[GroupView]:
     """Return the groups that this device may keep, the latest first."""
     key, service = device_key(), group_service()
     found = []
@@ -149,18 +149,18 @@ def readable_sheet(visit: Visit, sheet: str) -> View:
     return view if view.game is not None else abort(404)
 
 
-def typed_names(text: str) -> list[str]:
+def _typed_names(text: str) -> list[str]:
     """Return the names that somebody typed, one a line or with commas between them."""
     return [name for each in _BETWEEN_NAMES.split(text) if (name := each.strip())]
 
 
-def problem_texts(problems: Iterable[Problem], lang: str) -> list[str]:
+def _problem_texts(problems: Iterable[Problem], lang: str) -> list[str]:
     """Return what keeps a form from being written, each sentence once."""
     own = words("", lang)
     return list(dict.fromkeys(own.problem(problem) for problem in problems))
 
 
-LATEST = 10
+_LATEST = 10
 """Evenings on the page of a group."""
 
 
@@ -170,21 +170,21 @@ def add_pages(groups: Blueprint) -> None:
     groups.post("/<lang:lang>/groups")(open_group)
     groups.get("/<lang:lang>/groups/join")(join_page)
     groups.post("/<lang:lang>/groups/join")(join)
-    add_views(groups, "", group_page)
+    add_views(groups, "", _group_page)
     groups.get("/<lang:lang>/groups/<group>/share")(share)
-    groups.post("/<lang:lang>/groups/<group>/share")(create_link)
+    groups.post("/<lang:lang>/groups/<group>/share")(_create_link)
     groups.post("/<lang:lang>/groups/<group>/share/<link>/revoke")(revoke_link)
-    groups.post("/<lang:lang>/groups/<group>/forget")(forget_group)
+    groups.post("/<lang:lang>/groups/<group>/forget")(_forget_group)
     groups.get("/<lang:lang>/groups/<group>/members")(members)
     groups.post("/<lang:lang>/groups/<group>/do/<kind>")(change)
     add_views(groups, "/night", night)
     add_views(groups, "/evenings", evenings)
     add_views(groups, "/evenings/<sheet>", evening)
-    groups.post("/<lang:lang>/groups/<group>/evenings")(bring_sheet)
-    groups.post("/<lang:lang>/groups/<group>/evenings/<sheet>/keep")(keep_sheet)
-    groups.post("/<lang:lang>/groups/<group>/evenings/<sheet>/leave")(leave_sheet)
+    groups.post("/<lang:lang>/groups/<group>/evenings")(_bring_sheet)
+    groups.post("/<lang:lang>/groups/<group>/evenings/<sheet>/keep")(_keep_sheet)
+    groups.post("/<lang:lang>/groups/<group>/evenings/<sheet>/leave")(_leave_sheet)
     add_views(groups, "/leagues", leagues)
-    add_views(groups, "/leagues/<int:number>", league_page)
+    add_views(groups, "/leagues/<int:number>", _league_page)
     groups.post("/<lang:lang>/groups/<group>/leagues")(start_league)
     groups.post("/<lang:lang>/groups/<group>/leagues/<int:number>/draw")(draw_round)
 
@@ -197,15 +197,15 @@ def my_groups(lang: str) -> str:
 def open_group(lang: str) -> BaseResponse | tuple[str, int]:
     """A new group, kept by this device from now on."""
     try:
-        names = typed_names(request.form.get("names", ""))
+        names = _typed_names(request.form.get("names", ""))
         opened = group_service().open_group(request.form.get("title", ""), names, lang)
     except Refused as refused:
-        return _my_groups(problem_texts(refused.problems, lang)), 422
+        return _my_groups(_problem_texts(refused.problems, lang)), 422
     remember(opened.link)
     return redirect(f"/{lang}/groups/{opened.view.id}", 303)
 
 
-def group_page(visit: Visit) -> str:
+def _group_page(visit: Visit) -> str:
     """Who plays, who wins, and the latest evenings."""
     statistics = Statistics(group_service().played(visit.view))
     latest = {played.game: place for place, played in enumerate(statistics.games)}
@@ -213,8 +213,8 @@ def group_page(visit: Visit) -> str:
     known = sorted(GAMES.values(), key=lambda game: -latest.get(game.id, -1))
     games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in known]
     return visit.render(
-        "groups/group.html", table=table[:LATEST], evenings=shown_evenings(visit, LATEST),
-        more=len(visit.group.sheets) > LATEST, games=games, next_table=_next_table(visit) if visit.keeps else None,
+        "groups/group.html", table=table[:_LATEST], evenings=_shown_evenings(visit, _LATEST),
+        more=len(visit.group.sheets) > _LATEST, games=games, next_table=_next_table(visit) if visit.keeps else None,
     )  # fmt: skip
 
 
@@ -252,23 +252,23 @@ def join(lang: str) -> BaseResponse | tuple[str, int]:
 
 def share(lang: str, group: str) -> str:
     """The links of a group; new ones are made here."""
-    return _render_share(kept_group(lang, group))
+    return _render_share(_kept_group(lang, group))
 
 
-def create_link(lang: str, group: str) -> str | tuple[str, int]:
+def _create_link(lang: str, group: str) -> str | tuple[str, int]:
     """A new link with its secret, which is shown this once."""
-    visit = kept_group(lang, group)
+    visit = _kept_group(lang, group)
     scope, label = request.form.get("scope", ""), request.form.get("label", "")
     try:
         made = group_service().create_link(group, scope, label)
     except Refused as refused:
-        return _render_share(visit, problems=problem_texts(refused.problems, lang)), 422
+        return _render_share(visit, problems=_problem_texts(refused.problems, lang)), 422
     return _render_share(visit, made=shown_link(made, f"{lang}/groups/"))
 
 
 def revoke_link(lang: str, group: str, link: str) -> BaseResponse:
     """Let a link open nothing from now on."""
-    kept_group(lang, group)
+    _kept_group(lang, group)
     try:
         group_service().revoke_link(group, link)
     except NoSuchSheet:
@@ -277,15 +277,15 @@ def revoke_link(lang: str, group: str, link: str) -> BaseResponse:
     return redirect(f"/{lang}/groups/{group}/share", 303)
 
 
-def forget_group(lang: str, group: str) -> BaseResponse:
+def _forget_group(lang: str, group: str) -> BaseResponse:
     """Let this device forget a group."""
-    kept_group(lang, group)
+    _kept_group(lang, group)
     forget(group)
     return redirect(f"/{lang}/groups", 303)
 
 
 def _my_groups(problems: list[str] | None = None) -> str:
-    return render_template("groups/groups.html", groups=kept_groups(), problems=problems, path="groups")
+    return render_template("groups/groups.html", groups=_kept_groups(), problems=problems, path="groups")
 
 
 def _render_share(visit: Visit, made: dict[str, object] | None = None, problems: list[str] | None = None) -> str:
@@ -294,15 +294,15 @@ def _render_share(visit: Visit, made: dict[str, object] | None = None, problems:
     return visit.render("groups/share.html", "/share", links=links, made=made, own=own, problems=problems)
 
 
-Fields = Callable[[Mapping[str, str]], dict[str, object]]
+_Fields = Callable[[Mapping[str, str]], dict[str, object]]
 
 
-def _of(*names: str) -> Fields:
+def _of(*names: str) -> _Fields:
     return lambda form: {name: form.get(name, "").strip() for name in names}
 
 
-COMMANDS: Final[Mapping[str, tuple[type[GroupCommand], Fields]]] = {
-    "add": (AddMembers, lambda form: {"names": typed_names(form.get("names", ""))}),
+_COMMANDS: Final[Mapping[str, tuple[type[GroupCommand], _Fields]]] = {
+    "add": (AddMembers, lambda form: {"names": _typed_names(form.get("names", ""))}),
     "rename": (RenameMember, _of("member", "name")),
     "merge": (MergeMember, _of("member", "into")),
     "remove": (RemoveMember, _of("member")),
@@ -313,19 +313,19 @@ COMMANDS: Final[Mapping[str, tuple[type[GroupCommand], Fields]]] = {
 
 def members(lang: str, group: str) -> str:
     """Everybody of the group, with what can be changed."""
-    return _render(kept_group(lang, group))
+    return _render(_kept_group(lang, group))
 
 
 def change(lang: str, group: str, kind: str) -> BaseResponse | tuple[str, int]:
     """Write down what a form says, and show the members again."""
-    visit = kept_group(lang, group)
-    if kind not in COMMANDS:
+    visit = _kept_group(lang, group)
+    if kind not in _COMMANDS:
         abort(404)
-    command, fields = COMMANDS[kind]
+    command, fields = _COMMANDS[kind]
     try:
         write(visit, read(command, fields(request.form)))
     except Refused as refused:
-        return _render(visit, problem_texts(refused.problems, lang)), 422
+        return _render(visit, _problem_texts(refused.problems, lang)), 422
     flash(say(lang, "groups.saved"), "saved")
     return redirect(f"{visit.base}/members", 303)
 
@@ -339,7 +339,7 @@ def _render(visit: Visit, problems: list[str] | None = None) -> str:
     return visit.render("groups/members.html", "/members", problems=problems, rules=rules)
 
 
-PAGE = 50
+_PAGE = 50
 """Evenings on one page."""
 
 
@@ -364,11 +364,11 @@ class Table:
 
 def evenings(visit: Visit) -> str:
     """Every evening, the latest first, and the sheets of this device that could be brought in."""
-    pages = max(1, -(-len(visit.group.sheets) // PAGE))
+    pages = max(1, -(-len(visit.group.sheets) // _PAGE))
     page = min(max(number_in(request.args.get("page", "")) or 1, 1), pages)
     mine = access.kept_sheets() if visit.keeps else []
     own = [(view, board(view, visit.lang)) for view in mine if view.game and view.id not in visit.group.sheets]
-    shown = shown_evenings(visit, PAGE, (page - 1) * PAGE)
+    shown = _shown_evenings(visit, _PAGE, (page - 1) * _PAGE)
     return visit.render("groups/evenings.html", "/evenings", evenings=shown, page=page, pages=pages, own=own)
 
 
@@ -380,9 +380,9 @@ def evening(visit: Visit, sheet: str) -> str:
     return visit.render("groups/evening.html", f"/evenings/{sheet}", view=view, boards=boards[::-1], kept=kept)
 
 
-def bring_sheet(lang: str, group: str) -> BaseResponse:
+def _bring_sheet(lang: str, group: str) -> BaseResponse:
     """Let a sheet that this device keeps belong to the group."""
-    visit = kept_group(lang, group)
+    visit = _kept_group(lang, group)
     sheet = request.form.get("sheet", "")
     try:
         access.own_link(sheet)
@@ -391,22 +391,22 @@ def bring_sheet(lang: str, group: str) -> BaseResponse:
     except NoSuchSheet:
         abort(404)
     except Refused as refused:
-        flash(" ".join(problem_texts(refused.problems, lang)), "warning")
+        flash(" ".join(_problem_texts(refused.problems, lang)), "warning")
     return redirect(f"{visit.base}/evenings", 303)
 
 
-def keep_sheet(lang: str, group: str, sheet: str) -> BaseResponse:
+def _keep_sheet(lang: str, group: str, sheet: str) -> BaseResponse:
     """Let this device keep the score of a sheet of the group."""
-    visit = kept_group(lang, group)
+    visit = _kept_group(lang, group)
     view = readable_sheet(visit, sheet)
     if not _keeps(sheet):
         access.remember(sheet_service().create_link(sheet, SCORE, own_link(group).label or visit.group.title).link)
     return redirect(f"/{lang}/sheets/{view.id}", 303)
 
 
-def leave_sheet(lang: str, group: str, sheet: str) -> BaseResponse:
+def _leave_sheet(lang: str, group: str, sheet: str) -> BaseResponse:
     """Take a sheet out of the group."""
-    visit = kept_group(lang, group)
+    visit = _kept_group(lang, group)
     if sheet not in visit.group.sheets:
         abort(404)
     group_service().leave(group, sheet, link=own_link(group))
@@ -428,7 +428,7 @@ def night(visit: Visit) -> Response:
     return unless_known(tag, page)
 
 
-def shown_evenings(visit: Visit, most: int, skip: int = 0) -> list[Evening]:
+def _shown_evenings(visit: Visit, most: int, skip: int = 0) -> list[Evening]:
     """Return so many evenings of a group, the latest first."""
     return [_shown(visit, joined) for joined in list(visit.group.evenings())[skip : skip + most]]
 
@@ -449,7 +449,7 @@ def _keeps(sheet: str) -> bool:
     return True
 
 
-SEEDS: Final = 2**53
+_SEEDS: Final = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,7 +471,7 @@ def leagues(visit: Visit) -> str:
 
 def start_league(lang: str, group: str) -> BaseResponse | tuple[str, int]:
     """A new league from the form."""
-    visit, form = kept_group(lang, group), request.form
+    visit, form = _kept_group(lang, group), request.form
     asked: dict[str, object] = {name: form.get(name, "").strip() for name in ("title", "game", "form")}
     asked["players"] = form.getlist("player")
     for name in ("win", "level"):
@@ -480,24 +480,24 @@ def start_league(lang: str, group: str) -> BaseResponse | tuple[str, int]:
     try:
         view = write(visit, read(StartLeague, asked))
     except Refused as refused:
-        return _render_leagues(visit, problem_texts(refused.problems, lang)), 422
+        return _render_leagues(visit, _problem_texts(refused.problems, lang)), 422
     return redirect(f"{visit.base}/leagues/{len(view.group.leagues)}", 303)
 
 
 def draw_round(lang: str, group: str, number: int) -> BaseResponse | tuple[str, int]:
     """Draw the next round; a form that is sent twice draws one."""
-    visit = kept_group(lang, group)
+    visit = _kept_group(lang, group)
     league = _league(visit, number)
     after = number_in(request.form.get("after", ""))
     try:
-        command = {"league": number, "after": -1 if after is None else after, "seed": secrets.randbelow(SEEDS)}
+        command = {"league": number, "after": -1 if after is None else after, "seed": secrets.randbelow(_SEEDS)}
         write(visit, read(DrawRound, command))
     except Refused as refused:
-        return _render_league(visit, league, problem_texts(refused.problems, lang)), 422
+        return _render_league(visit, league, _problem_texts(refused.problems, lang)), 422
     return redirect(f"{visit.base}/leagues/{number}#round-{len(league.rounds) + 1}", 303)
 
 
-def league_page(visit: Visit, number: int) -> str:
+def _league_page(visit: Visit, number: int) -> str:
     """The standings of a league and its rounds."""
     return _render_league(visit, _league(visit, number))
 

@@ -27,7 +27,7 @@ from companion.web.keeper.entry import number_in
 from companion.web.responses import as_file
 from companion.web.sheet_service import group_service
 
-ROWS: Final = 50
+_ROWS: Final = 50
 """Rows of one page of what is behind a number."""
 
 
@@ -95,11 +95,11 @@ class ShownBehind:
 def add_pages(groups: Blueprint) -> None:
     """The statistics of a group, and its figures to take elsewhere."""
     add_views(groups, "/statistics", statistics)
-    add_views(groups, "/statistics/<player>", player_page)
-    add_views(groups, "/statistics/<player>/<what>", behind_page)
-    add_views(groups, "/evenings/<sheet>/<int:number>/<int:deal>", deal_page)
-    add_views(groups, "/export.json", export_json)
-    add_views(groups, "/export.csv", export_csv)
+    add_views(groups, "/statistics/<player>", _player_page)
+    add_views(groups, "/statistics/<player>/<what>", _behind_page)
+    add_views(groups, "/evenings/<sheet>/<int:number>/<int:deal>", _deal_page)
+    add_views(groups, "/export.json", _export_json)
+    add_views(groups, "/export.csv", _export_csv)
 
 
 def statistics(visit: Visit) -> str:
@@ -119,7 +119,7 @@ def statistics(visit: Visit) -> str:
     )  # fmt: skip
 
 
-def player_page(visit: Visit, player: str) -> str:
+def _player_page(visit: Visit, player: str) -> str:
     """The numbers of one player, each with the way to what is behind it."""
     member, choice = _member(visit, player), _choice(visit)
     found = choice.chosen
@@ -146,7 +146,7 @@ def player_page(visit: Visit, player: str) -> str:
     )  # fmt: skip
 
 
-def behind_page(visit: Visit, player: str, what: str) -> str:
+def _behind_page(visit: Visit, player: str, what: str) -> str:
     """The games or deals behind one number of a player."""
     member, choice = _member(visit, player), _choice(visit)
     typed = request.args.get("other", "")
@@ -155,7 +155,7 @@ def behind_page(visit: Visit, player: str, what: str) -> str:
     page, pages = _page(len(figure.behind))
     games = {game.id: game for game in choice.games}
     rows = [
-        _behind(visit, games[each.game], each, what) for each in figure.behind[::-1][(page - 1) * ROWS : page * ROWS]
+        _behind(visit, games[each.game], each, what) for each in figure.behind[::-1][(page - 1) * _ROWS : page * _ROWS]
     ]
     query = choice.query(other=other.id if other else "")
     return visit.render(
@@ -165,7 +165,7 @@ def behind_page(visit: Visit, player: str, what: str) -> str:
     )  # fmt: skip
 
 
-def deal_page(visit: Visit, sheet: str, number: int, deal: int) -> str:
+def _deal_page(visit: Visit, sheet: str, number: int, deal: int) -> str:
     """One deal of an evening: the points of every side, line by line."""
     view = readable_sheet(visit, sheet)
     if not 1 <= number <= len(view.sheet.games):
@@ -179,14 +179,14 @@ def deal_page(visit: Visit, sheet: str, number: int, deal: int) -> str:
 # Numbers --------------------------------------------------------------------------------------------------------------
 
 
-def export_json(visit: Visit) -> Response:
+def _export_json(visit: Visit) -> Response:
     """Everything that the pages of a group say, as one JSON value."""
     games = Statistics(group_service().played(visit.view)).games
     text = current_app.json.dumps(write(GroupFileShape, visit.group, games))
     return as_file(Response(text, mimetype="application/json"), "group.json")
 
 
-def export_csv(visit: Visit) -> Response:
+def _export_csv(visit: Visit) -> Response:
     """A row for each player in each scored deal, safe to open in a spreadsheet."""
     text = BYTE_ORDER_MARK + group_csv(visit.group, group_service().played(visit.view))
     return as_file(Response(text, mimetype="text/csv"), "group.csv")
@@ -303,7 +303,7 @@ def _kinds(choice: Choice, lang: str) -> list[tuple[str, str]]:
 
 
 def _page(rows: int) -> tuple[int, int]:
-    pages = max(1, -(-rows // ROWS))
+    pages = max(1, -(-rows // _ROWS))
     return min(max(number_in(request.args.get("page", "")) or 1, 1), pages), pages
 
 
