@@ -95,7 +95,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from companion.web import (
         api,
         assets,
-        design,
         discovery,
         groups,
         headers,
@@ -115,7 +114,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     app = assemble(config or {}, (
         language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        design, keeper, groups, referee, installing, phone_pages,
+        keeper, groups, referee, installing, phone_pages,
     ))  # fmt: skip
     api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:

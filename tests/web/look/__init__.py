@@ -1,24 +1,24 @@
-"""The page of the look: every token and every state of the parts that pages are made of, in both themes."""
+"""A page for those who work on the look: every token and state of the parts that pages are made of, in both themes."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Flask, Response, render_template
+from flask import Blueprint, Flask, render_template
 
 from companion.engine.dialogue import Choice, Prompt
 from companion.engine.entry import Answered, SeatNote
 from companion.web.assets import STATIC
 from companion.web.keeper.board import Seat, ShownSide, ShownTally
-from companion.web.page_cache import GOOD, CachedPage, cache_page, serve
 from companion.web.suits import SUIT_PATHS
 
 _TOKEN: Final = re.compile(r"--([a-z-]+): ([^;]+);")
 _COLOUR: Final = re.compile(r"#|light-dark|var\(--(?:black|red|blue|green)\)")
-design = Blueprint("design", __name__)
+FOLDER: Final = Path(__file__).parent
+look = Blueprint("look", __name__, template_folder=str(FOLDER), static_folder=str(FOLDER), static_url_path="/look")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +36,7 @@ class Token:
 
 def init_app(app: Flask) -> None:
     """Add the page."""
-    app.register_blueprint(design)
-
-
-@design.get("/<lang:lang>/design")
-def page(lang: str) -> Response:
-    """All tokens and parts; for those who work on the site, so that no search engine lists it."""
-    response = serve(_cached(lang))
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
+    app.register_blueprint(look)
 
 
 def tokens() -> list[Token]:
@@ -53,8 +45,9 @@ def tokens() -> list[Token]:
     return [Token(*found) for found in _TOKEN.findall(declared[1])] if declared else []
 
 
-@lru_cache(maxsize=8)
-def _cached(lang: str) -> CachedPage:
+@look.get("/<lang:lang>/look")
+def page(lang: str) -> str:
+    """All tokens and parts."""
     names = {"ja": ("あき", "べん", "ちか", "だん")}.get(lang, ("Aki", "Ben", "Chika", "Dan"))
     said = Answered("", names[1], "4")
     seats = (
@@ -68,8 +61,7 @@ def _cached(lang: str) -> CachedPage:
         ShownSide("B", f"{names[1]} & {names[3]}", "b", "−158", 658, (ShownTally(8, "8", 10, "8/10", ""),)),
     )
     keys = tuple(Choice(str(number), str(number), tone="odd" if number < 3 else "") for number in range(14))
-    html = render_template(
-        "design.html", tokens=tokens(), suits=SUIT_PATHS, seats=seats, sides=sides, names=names,
-        question=Prompt(names[2], (keys,), "call"), path="design",
+    return render_template(
+        "look.html", tokens=tokens(), suits=SUIT_PATHS, seats=seats, sides=sides, names=names,
+        question=Prompt(names[2], (keys,), "call"), path="look",
     )  # fmt: skip
-    return cache_page(html, effort=GOOD)
