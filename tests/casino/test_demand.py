@@ -302,3 +302,34 @@ def test_more_than_twelve_loose_cards_list_no_captures() -> None:
 def test_cards_that_cannot_be_asked_for(card: str, more: Json) -> None:
     with pytest.raises(Refused):
         moves(card, ["9H"], **more)
+
+
+@pytest.mark.parametrize("preset", ["swazi_pagat", "standard", "south_african"])
+@pytest.mark.parametrize("owner", ["P1", "P3", "P2"])
+@pytest.mark.parametrize("hand", [None, ["2S", "3D"], ["2S", "9H"]])
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize("partner_build", ["proven", "none"])
+@pytest.mark.parametrize("piles", ["none", "augment", "augment_and_capture"])
+def test_what_may_be_demanded_for_a_build_may_be_added(
+    preset: str, owner: str, hand: list[str] | None, keep: bool, partner_build: str, piles: str
+) -> None:
+    """Each set is legal in that turn; what a check refuses nobody may demand (CASINO-407)."""
+    options = {
+        "demand": True, "demand_on_trail": True, "demand_augment": True, "owner_may_trail": True,
+        "keep_capturer": keep, "partner_build": partner_build, "pile_cards": piles,
+    }  # fmt: skip
+    rules, loose = {"preset": preset, "options": options}, [["9D"], ["6H", "3C"]]
+    position: Json = {
+        "seats": ["P1", "P2", "P3", "P4"], "player": "P1", "table": ["9D", "6H", "3C", "8D"],
+        "builds": [{"id": "B1", "value": 9, "sets": [["4C", "5C"]], "owner": owner}], "piles": {"P2": ["9C", "2H"]},
+    } | ({} if hand is None else {"hand": hand})  # fmt: skip
+    answer = ask("demand", {"rules": rules, "position": position, "card": "2S", "play": "trail", "by": "P2"})
+    asked = [(sorted(one["table"]), one["piles"]) for one in answer["must_add"]]
+    for table, top in ((table, top) for table in (*loose, []) for top in ([], [{"from": "P2", "card": "9C"}])):
+        if len(table) + len(top) in (0, 3) or (table == ["9D"] and top):
+            continue
+        added: Json = {"play": "augment", "value": 9, "base": {"build": "B1"}, "sets": [{"table": table, "piles": top}]}
+        plays = [added, {"play": "trail", "card": "2S"}]
+        allowed = check({"rules": rules, "position": position, "move": {"type": "turn", "plays": plays}})
+        own_side = owner != "P2"
+        assert ((sorted(table), top) in asked) == (allowed.value != "illegal" and own_side), (table, top)

@@ -29,7 +29,7 @@ OPEN = 12
 """Undecided positions of a round with more than one thing that could be asked for."""
 MOST_WORLDS = 1_500
 RANKS = (("A", "2", "3"), ("A", "2", "K"), ("2", "3", "5"), ("A", "2", "3", "4"))
-MODULES = ("layout", "table", "shapes.position")
+MODULES = ("shapes", "table")
 """Those of the judge that ask for the pack or the deal."""
 OPTIONS: Json = {
     "pile_cards": "augment_and_capture",

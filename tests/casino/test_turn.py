@@ -827,3 +827,30 @@ def test_a_value_that_the_card_has_is_declared_freely() -> None:
         trail("5S") | {"as": 5},
     ):
         assert "declared-value" not in codes(turn(play, **place))
+
+
+def test_who_can_take_no_own_build_may_trail_where_capturers_need_not_be_kept() -> None:
+    """Else a player could be left without any play; with a card for an own build there is one: to take it (601)."""
+    options: Json = {"keep_capturer": False}
+    position: Json = {"builds": [OWN], "table": ["KD"]}
+    stuck: Json = {"preset": "standard", "options": options, **position}
+    assert turn(trail("2S"), **stuck, hand=["2S", "5H"]).value == "legal"
+    assert codes(turn(trail("2S"), **stuck, hand=["2S", "9H"])) == {"owner-trails"}
+    assert codes(turn(trail("9H"), **stuck, hand=["2S", "9H"])) == {"owner-trails"}
+    assert [one.fact for one in turn(trail("2S"), **stuck).missing] == ["hand"]
+    assert codes(turn(trail("2S"), preset="standard", **position, hand=["2S", "5H"])) == {"owner-trails"}
+    halves: Json = {"preset": "swazi_pagat", "options": options, "half": 1, **position}
+    assert turn(trail("2S"), **halves, hand=["2S", "5H"]).value == "legal"
+    assert codes(turn(trail("2S"), **halves, hand=["2S", "9H"])) == {"owner-trails-first-half"}
+
+
+@pytest.mark.parametrize("ace", ["1", "14", "1or14"])
+@pytest.mark.parametrize("special", [False, True])
+@pytest.mark.parametrize(("card", "loose"), [("AC", "AS"), ("10D", "10S"), ("2S", "2D"), ("KC", "KD"), ("5C", "5D")])
+def test_a_card_that_may_not_be_trailed_can_take_its_equal(card: str, loose: str, ace: str, special: bool) -> None:
+    """Values from the hand and on the table may differ; then nothing is equal, and the card is trailed (ROY-205)."""
+    options: Json = {"ace_hand": ace, "special_hand_values": special}
+    table: Json = {"preset": "dominican", "options": options, "table": [loose, "QD"], "hand": [card]}
+    trailed, taken = turn(trail(card), **table), turn(capture(card, loose), **table)
+    assert {trailed.value, taken.value} == {"legal", "illegal"}
+    assert codes(trailed) <= {"trail-equal"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -94,6 +95,24 @@ def test_who_builds_with_an_own_card_beside_a_proven_one_answers_for_the_build()
     assert late["verdicts"][6].verdict.value == "undecided"
     known = table.answer(all_hands=True)
     assert [one.verdict.value for one in known["verdicts"]][4] == "legal"
+
+
+def test_who_builds_on_a_proven_card_may_trail_an_own_one_until_that_is_played() -> None:
+    """Either partner's card stands in for the other's; only who plays the last one has used it up (803, 704)."""
+    table = Table(FOUR, TABLE, {"P4": ["KD", "5S"], "P3": ["KC"], "P2": ["4S", "KS"], "P1": ["2C", "KH", "QS"]})
+    table.player = "P4"
+    table.play({"play": "build", "value": 13, "table": ["8C"], "card": "5S", "id": "X"})
+    table.play({"play": "capture", "card": "KC", "builds": ["X"]})
+    table.play({"play": "build", "value": 13, "table": ["9H"], "card": "4S", "id": "Y"})
+    table.play(trail("QS")).play(trail(table.hands["P4"][-1])).play().play(trail("KS"))
+    for hands in (False, True):
+        answer = table.answer(all_hands=hands)
+        assert answer["verdicts"][6].verdict.value == "legal"
+        assert answer["findings"] == []
+    taken = copy.deepcopy(table).play().play({"play": "capture", "card": "KD", "table": ["KS"], "builds": ["Y"]})
+    assert taken.answer()["findings"] == []
+    table.play().play(trail("KD"))
+    assert [(one.code, one.seat) for one in table.answer(all_hands=True)["findings"]] == [("capturer-used-up", "P4")]
 
 
 @pytest.mark.parametrize("shown", [(), ("P3",)])

@@ -18,7 +18,7 @@ from companion.games.casino.table import DealPlan, deal_plan, full_pack
 from tests.casino.worlds import Game, deal, late_outcomes, outcomes, pack, play_out
 
 FOUR, TWO = ["P1", "P2", "P3", "P4"], ["P1", "P2"]
-MODULES = ("choices", "layout", "replay", "table", "turn", "shapes.position", "shapes.questions")
+MODULES = ("capture", "deal", "moves", "shapes", "table")
 """Those that ask for the pack or the deal."""
 RECORDS = 60
 """Small records compared in one round."""

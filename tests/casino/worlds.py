@@ -36,12 +36,13 @@ def pack(ranks: Sequence[str]) -> list[str]:
 
 @dataclass
 class Heap:
-    """A build: its value, its cards, the player who made it last, and whether that rested on the partner's card."""
+    """A build: its value, its cards, the player who made it last, and who may rely on the partner's card."""
 
     value: int
     cards: list[str]
     owner: str
-    borrowed: bool = False
+    maker: str = ""
+    """Who made it while the partner's card was proven; empty where nobody did."""
     single: bool = True
 
 
@@ -69,7 +70,7 @@ class State:
         fault, gained, spent = False, set[int](), list[str]()
         mate = self.mate(seat)
         proven = set(self.proofs.get(mate, ())) if mate else set[int]()
-        proven |= {heap.value for heap in self.heaps.values() if mate and heap.owner == mate and not heap.borrowed}
+        proven |= {heap.value for heap in self.heaps.values() if mate and heap.owner == mate and not heap.maker}
         foreign = {name for name, heap in self.heaps.items() if heap.owner not in self.side(seat)}
 
         def need(value: int, name: str) -> int:
@@ -78,6 +79,11 @@ class State:
 
         def has(value: int, name: str) -> bool:
             return sum(value in counts(card) for card in self.hands[seat]) >= need(value, name)
+
+        def must_keep(heap: Heap) -> bool:
+            if heap.maker == mate and mate:
+                return not any(heap.value in counts(card) for card in self.hands[mate])
+            return heap.owner == seat and not (heap.maker and heap.value in proven)
 
         for play in plays:
             kind, card = play["play"], play.get("card")
@@ -118,10 +124,10 @@ class State:
                 fault |= not has(value, name)
                 gained.add(value)
             elif fresh:
-                heap.borrowed, heap.owner = True, seat if has(value, name) else str(mate)
+                heap.maker, heap.owner = seat, seat if has(value, name) else str(mate)
         for name, heap in self.heaps.items():
-            if heap.owner == seat and any(heap.value in counts(card) for card in spent):
-                fault |= not has(heap.value, name)
+            if any(heap.value in counts(card) for card in spent) and not has(heap.value, name):
+                fault |= must_keep(heap)
         if mate:
             self.proofs[seat] = {v for v in self.proofs.get(seat, set()) if not any(v in counts(c) for c in spent)}
             self.proofs[seat] |= gained
@@ -133,7 +139,7 @@ class State:
         return fault
 
     def copy(self) -> State:
-        heaps = {n: Heap(h.value, list(h.cards), h.owner, h.borrowed, h.single) for n, h in self.heaps.items()}
+        heaps = {n: Heap(h.value, list(h.cards), h.owner, h.maker, h.single) for n, h in self.heaps.items()}
         hands = {seat: list(hand) for seat, hand in self.hands.items()}
         proofs = {seat: set(values) for seat, values in self.proofs.items()}
         return State(self.seats, hands, list(self.loose), heaps, proofs, list(self.gone), self.all_cards)

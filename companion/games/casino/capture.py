@@ -847,16 +847,22 @@ def _judge_trail(layout: Layout, play: Play) -> None:
         return
     layout.play_card(card)
     if not rules.owner_may_trail:
-        layout.charge_owner(a.OWNER_MAY_NOT_TRAIL, "owner-trails")
+        layout.charge_owner(a.OWNER_MAY_NOT_TRAIL, "owner-trails", trailed=card)
     else:
-        layout.charge_owner(a.FIRST_HALF, "owner-trails-first-half")
+        layout.charge_owner(a.FIRST_HALF, "owner-trails-first-half", trailed=card)
     if not rules.trail_equal:
-        equal = [one for one in layout.loose if one.rank == card.rank]
+        equal = _equal_cards(rules, card, layout.loose)
         if equal:
             layout.ruling.breach(a.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
     layout.loose += layout.place((card,))
     layout.trailed.append(card)
     layout.ruling.allow(a.TRAIL_ANY_CARD, card=str(card))
+
+
+def _equal_cards(rules: CasinoRules, card: Card, loose: Sequence[Card]) -> list[Card]:
+    """Return the loose cards of its rank that a card can take alone; none where it counts otherwise from the hand."""
+    reaches = [Reach(rules, card, value) for value in declared_values(rules, card, None)]
+    return [one for one in loose if one.rank == card.rank and any(reach.equal(one) for reach in reaches)]
 
 
 def _check_material_value(layout: Layout, play: Play) -> None:

@@ -36,6 +36,7 @@ from companion.games.casino.table import (
     Play,
     Position,
     alone_values,
+    capturers,
     full_pack,
     hand_values,
     highest_value,
@@ -635,25 +636,37 @@ def _on_top(position: Position, piles: Sequence[tuple[str, Card]]) -> bool:
 
 
 def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) -> list[MustAdd]:
-    """Return loose cards and pile tops that may be demanded for a build of the player's side (CASINO-407)."""
-    side = position.seats.side(position.player)
-    loose = [card for card in position.table if card not in announced.table]
-    tops = {
-        seat: next(iter(layers[0]))
-        for seat, layers in position.piles.items()
-        if seat != side and layers and len(layers[0]) == 1 and rules.pile_cards != "none"
-    }
+    """Return what may be demanded for a build of the player's side: sets that may still be added (CASINO-407).
+
+    Each set is judged as an augmentation without a hand card after what was announced.
+    """
+    gone = {announced.card, *announced.table}
+    left = replace(
+        position,
+        table=tuple(card for card in position.table if card not in gone),
+        builds=tuple(build for build in position.builds if build.id not in announced.builds),
+        hand=None if position.hand is None else position.hand - gone,
+        elsewhere=position.elsewhere | gone,
+    )
     found: list[MustAdd] = []
-    for build in position.builds:
-        if position.seats.opponents(build.owner, position.player) or build.id in announced.builds:
+    for build in left.builds:
+        if position.seats.opponents(build.owner, position.player):
             continue
-        material = [*loose, *tops.values()]
-        sets, _ = minimal_sets(Reach(rules, announced.card, build.value), material)
-        for one in sets:
-            if makes(rules, one, build.value):
-                piles = [{"from": seat, "card": str(card)} for seat, card in tops.items() if card in one]
-                found.append({"build": build.id, "table": names(card for card in one if card in loose), "piles": piles})
+        for material in _sets_to_add(rules, left, build.value):
+            play = Play(AUGMENT, Material(), (material,), build.value, target=build.id, base=Base("build", build.id))
+            if {breach.code for breach in play_turn(rules, left, (play,)).verdict().breaches} == {"no-hand-card"}:
+                piles = [{"from": side, "card": str(card)} for side, card in material.piles]
+                found.append({"build": build.id, "table": names(material.table), "piles": piles})
     return found
+
+
+def _sets_to_add(rules: CasinoRules, position: Position, value: int) -> Iterator[Material]:
+    """Yield the sets of a value that loose cards and tops of opponents' piles form, the smallest first."""
+    tops = {card: side for pair in _tops(rules, position) if len(pair) == 1 for side, card in pair}
+    fit = capturers(rules, value)
+    for one in minimal_sets(Reach(rules, min(fit), value), [*position.table, *tops])[0] if fit else ():
+        piles = tuple((tops[card], card) for card in one if card in tops)
+        yield Material(tuple(card for card in one if card not in tops), piles=piles)
 
 
 def _answer(

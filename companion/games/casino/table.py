@@ -773,15 +773,25 @@ class Layout:
         else:
             self.charge_owner(a.FIRST_HALF, "second-build-first-half", besides=besides)
 
-    def charge_owner(self, article: Article, code: str, *, besides: str = "") -> None:
-        """Record a breach where the player answers for a build; for CASINO-008 only in the first half of two."""
+    def charge_owner(self, article: Article, code: str, *, besides: str = "", trailed: Card | None = None) -> None:
+        """Record a breach where the player answers for a build; for CASINO-008 only in the first half of two.
+
+        Where capturers need not be kept, a card may be trailed by whoever holds none for an own build: who can take
+        none of them might have no other play.
+        """
         own = self.answered(besides=besides)
+        if trailed is not None and not self.rules.keep_capturer:
+            own = [(build, every(fact, self._held_for(build.value, trailed))) for build, fact in own]
         sure = [build.id for build, fact in own if fact is TRUE]
-        builds = sure or [build.id for build, _ in own]
+        builds = sure or [build.id for build, fact in own if fact is not _FALSE]
         when = some(*(fact for _, fact in own))
         if when is not _FALSE and article is a.FIRST_HALF:
             when = every(when, self._first_half(builds))
         self.charge(when, article, Breach(article.id, code, {"builds": builds}))
+
+    def _held_for(self, value: int, trailed: Card) -> _Fact:
+        """Return the fact that the player held a card for a build before trailing one."""
+        return TRUE if trailed in capturers(self.rules, value) else self.holds(value)
 
     def _first_half(self, builds: Sequence[str]) -> _Fact:
         if not two_halves(self.rules, len(self.seats.names)):
@@ -835,15 +845,25 @@ class Layout:
         if not self.rules.keep_capturer:
             return
         article = self.cite(a.KEEP_CAPTURER, a.KEEP_NUMBER)
-        for build, own in self.answered():
+        for build in self.builds.values():
             spent = [card for card in self.played if build.value in hand_values(self.rules, card)]
-            if not spent:
+            own = self._must_keep(build) if spent else _FALSE
+            if own is _FALSE:
                 continue
             enough, wanted = self._enough(build.value)
             if (build.value, enough) not in self.unheld:
                 facts = {"build": build.id, "cards": names(spent), "value": build.value, "count": wanted}
                 breach = Breach(article.id, "capturer-used-up", {**facts, "seat": self.player})
                 self.charge(every(own, opposite(enough)), article, breach)
+
+    def _must_keep(self, build: Build) -> _Fact:
+        """Return the fact that no partner's card stands in for the player's last one (CASINO-704, 803).
+
+        Whoever built on the partner's proven card may rely on it until it is played; the partner, on the maker's own.
+        """
+        if self.player != build.maker and build.maker and not self.opposed(build):
+            return opposite(self.holds(build.value, seat=build.maker))
+        return _FALSE if build.maker and build.value in self.position.proven_by_partner else build.answers(self.player)
 
     def unseen(self) -> Unseen:
         """Return what is known of hidden cards after the cards that this turn showed."""
