@@ -220,15 +220,6 @@ class Table:
         centre = sum(len(stack.cards) for stack in self.centre) + sum(map(len, self.aside))
         return held + centre + self.stock
 
-    def visible(self) -> Iterator[Card]:
-        """Yield every card whose place is known."""
-        for seat in self.seats.values():
-            yield from [seat.payoff] if seat.payoff else []
-            yield from seat.known
-            for stack in seat.sides:
-                yield from stack
-        yield from self._centre_cards()
-
     def _centre_cards(self) -> Iterator[Card]:
         for cards in (*(pile.cards for pile in self.centre), *self.aside):
             yield from (card for card in cards if card is not None)
@@ -378,7 +369,7 @@ class Table:
         if owner is None:
             return False
         seat = self.seats[owner]
-        if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
+        if move.source in n.PAYOFF_SOURCES:
             return seat.payoff_left > 0
         return move.stack is not None and move.stack < len(seat.sides) and bool(seat.sides[move.stack])
 
@@ -394,7 +385,7 @@ class Table:
         seat = self.seats[owner]
         if move.source == n.HAND:
             return self._from_hand(move.card)
-        if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
+        if move.source in n.PAYOFF_SOURCES:
             return self._from_payoff(owner, seat, move.card, turned)
         return seat.sides[move.stack or 0].pop()
 
@@ -860,7 +851,7 @@ def _unseen_source(run: Replay, entry: Entry) -> Unseen | None:
     if move.source == n.HAND:
         return Unseen(table.player) if find(table.seats[table.player].known, move.card) is None else None
     owner = table.owner(move.source)
-    if owner is None or move.source not in (n.PAYOFF, n.PARTNER_PAYOFF):
+    if owner is None or move.source not in n.PAYOFF_SOURCES:
         return None
     top = table.seats[owner].payoff
     if top is None or (not top.suit and matches(top, move.card)):

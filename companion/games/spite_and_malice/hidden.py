@@ -48,7 +48,9 @@ from companion.games.spite_and_malice.position import (
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
-PAYOFF, PARTNER_PAYOFF, HAND, SIDES, PARTNER_SIDES = "payoff", "partner_payoff", "hand", "sides", "partner_sides"
+PAYOFF, PARTNER_PAYOFF, HAND = n.PAYOFF, n.PARTNER_PAYOFF, n.HAND
+SIDES, PARTNER_SIDES = n.place_of(n.SIDE), n.place_of(n.PARTNER_SIDE)
+"""Every hidden place has the name of the fact that shows it."""
 CENTRE, _PAYOFFS, _REST = "centre", "payoffs", "rest"
 _MOST_IN_HAND: Final = 2 * HAND_SIZE
 """A hand that is drawn up by mistake while it is full; more cards than these nobody takes for a hand."""

@@ -328,9 +328,6 @@ def _judge_empty(piles: Piles, player: str, fact: str, article: Article, ruling:
         ruling.lack(fact, article, player)
 
 
-_PARTNERS = (n.PARTNER_PAYOFF, n.PARTNER_SIDE, n.PARTNER_HAND)
-
-
 def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> None:
     """Judge a play to the centre, source and target separately (SNM-021 to 023, 031 to 034, 045, 106)."""
     card = _source_card(rules, position, move, ruling)
@@ -345,42 +342,33 @@ def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruli
         judge_opening(rules, position, card, ruling)
     else:
         _judge_stack(rules, position, move, int(move.to), card, ruling)
-    if card is None and _hidden_top(position, move) is not None:
+    if card is None and _is_hidden_top(position, move):
         _judge_hidden_top(rules, position, move, ruling)
     if card is not None:
         played = card
         ruling.then(lambda: _effect_of_play(rules, position, move, played))
 
 
-def _hidden_top(position: Position, move: n.Play) -> str | None:
-    """Return the hidden place of a pay-off top that is not known, if the play takes it."""
-    piles = {n.PAYOFF: position.own, n.PARTNER_PAYOFF: position.partner or UNKNOWN}.get(move.source)
-    if piles is None or piles.payoff is not None or piles.out or move.depth:
-        return None
-    if move.source == n.PARTNER_PAYOFF and position.partner_name is None:
-        return None
-    return hidden.PAYOFF if move.source == n.PAYOFF else hidden.PARTNER_PAYOFF
+def _is_hidden_top(position: Position, move: n.Play) -> bool:
+    """Return whether a play takes a pay-off top that is not known."""
+    return move.source in n.PAYOFF_SOURCES and hidden_source(position, move) is not None
 
 
 def hidden_source(position: Position, move: n.Play | n.Discard) -> str | None:
     """Return the hidden place that a card is taken from, or None if the place is known or may not be used."""
     if move.source == n.HAND:
         return hidden.HAND if position.hand is None and position.hand_count != 0 else None
-    if isinstance(move, n.Discard):
+    usable = (*n.PAYOFF_SOURCES, *n.SIDE_SOURCES) if position.partner_name else (n.PAYOFF, n.SIDE)
+    if isinstance(move, n.Discard) or move.depth or move.source not in usable:
         return None
-    if move.source == n.SIDE:
-        return hidden.SIDES if position.own.sides is None and not move.depth else None
-    if position.partner_name is None and move.source != n.PAYOFF:
-        return None
-    if move.source == n.PARTNER_SIDE:
-        unknown = position.partner is None or position.partner.sides is None
-        return hidden.PARTNER_SIDES if unknown and not move.depth else None
-    return _hidden_top(position, move)
+    piles = position.piles_at(move.source)
+    shown = piles.sides is not None if move.source in n.SIDE_SOURCES else piles.payoff is not None or piles.out
+    return None if shown else n.place_of(move.source)
 
 
 def _judge_hidden_top(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> None:
     """Judge a pay-off top that is played without being named: which cards it can be decides (SNM-032, 033, 045)."""
-    place, wild = _hidden_top(position, move) or hidden.PAYOFF, hidden.wild_mask(rules)
+    wild = hidden.wild_mask(rules)
     if move.to == n.NEW:
         article, fits = a.OPEN_STACK, hidden.RANK[ACE] | (wild if rules.wild_as_ace else 0)
     else:
@@ -390,8 +378,10 @@ def _judge_hidden_top(rules: SpiteRules, position: Position, move: n.Play, rulin
             return
         article, fits = a.NEXT_RANK, hidden.RANK[top + 1] | wild
         if top == ACE:
-            _judge_kept_ace(rules, position, move, Card(JOKER if "joker" in rules.wild else "K"), ruling, where=place)
-    ruling.breach_if(AtLeast(place, hidden.ALL & ~fits), article, "no-card-fits", (move.source,))
+            _judge_kept_ace(
+                rules, position, move, Card(JOKER if "joker" in rules.wild else "K"), ruling, where=move.source
+            )
+    ruling.breach_if(AtLeast(move.source, hidden.ALL & ~fits), article, "no-card-fits", (move.source,))
 
 
 def _source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> Card | None:
@@ -399,19 +389,15 @@ def _source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ru
     source = move.source
     if source == n.HAND:
         return _hand_card(position, move.card, ruling)
-    if source == n.PAYOFF:
-        return _payoff_card(position.own, move, ruling)
-    if source == n.SIDE:
-        return _side_card(position.own, move, ruling)
-    if source in _PARTNERS and rules.players > 2:
-        if source == n.PARTNER_HAND:
-            ruling.breach(a.PARTNERS_PILES, "partners-hand")
-            return None
+    if source == n.PARTNER_HAND and rules.players > 2:
+        ruling.breach(a.PARTNERS_PILES, "partners-hand")
+        return None
+    if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) and rules.players > 2:
         ruling.allow(a.PARTNERS_PILES)
-        piles = position.partner or UNKNOWN
-        return (_payoff_card if source == n.PARTNER_PAYOFF else _side_card)(piles, move, ruling)
-    ruling.breach(a.CLOSED_LIST, "closed-source", source=source)
-    return None
+    elif source not in (n.PAYOFF, n.SIDE):
+        ruling.breach(a.CLOSED_LIST, "closed-source", source=source)
+        return None
+    return (_payoff_card if source in n.PAYOFF_SOURCES else _side_card)(position.piles_at(source), move, ruling)
 
 
 def _hand_card(position: Position, named: Card | None, ruling: Ruling) -> Card | None:
@@ -433,7 +419,7 @@ def _payoff_card(piles: Piles, move: n.Play, ruling: Ruling) -> Card | None:
         ruling.breach(a.PAYOFF_TOP, "covered", depth=move.depth)
         return None
     ruling.allow(a.PAYOFF_TOP)
-    return _shown(piles.payoff, move, move.source, ruling, a.PAYOFF_TOP)
+    return _shown(piles.payoff, move, ruling, a.PAYOFF_TOP)
 
 
 def _side_card(piles: Piles, move: n.Play, ruling: Ruling) -> Card | None:
@@ -441,7 +427,6 @@ def _side_card(piles: Piles, move: n.Play, ruling: Ruling) -> Card | None:
     if move.depth:
         ruling.breach(a.TOP_CARD_ONLY, "covered", depth=move.depth)
         return None
-    fact = "side_stacks" if move.source == n.SIDE else "partner_side_stacks"
     top = None
     if piles.sides is not None:
         if place >= len(piles.sides) or not piles.sides[place]:
@@ -449,14 +434,14 @@ def _side_card(piles: Piles, move: n.Play, ruling: Ruling) -> Card | None:
             return None
         top = piles.sides[place][-1]
     ruling.allow(a.TOP_CARD_ONLY)
-    return _shown(top, move, fact, ruling, a.TOP_CARD_ONLY)
+    return _shown(top, move, ruling, a.TOP_CARD_ONLY)
 
 
-def _shown(top: Card | None, move: n.Play, fact: str, ruling: Ruling, article: Article) -> Card | None:
+def _shown(top: Card | None, move: n.Play, ruling: Ruling, article: Article) -> Card | None:
     """Return the top card, known or as it was shown; another card is recorded as a breach."""
     if top is None:
-        if move.card is None and fact not in (n.PAYOFF, n.PARTNER_PAYOFF):
-            ruling.lack(fact, article)
+        if move.card is None and move.source in n.SIDE_SOURCES:
+            ruling.lack(n.place_of(move.source), article)
         return move.card
     if move.card is not None and not matches(top, move.card):
         ruling.breach(article, "not-that-card", card=str(move.card), top=str(top))
@@ -478,7 +463,7 @@ def _judge_stack(
             ruling.lack("centre_stacks", a.NEXT_RANK)
         else:
             ruling.lack("centre_rank", a.JOKER_TO_CENTRE, stack=place)
-        if card is None and _hidden_top(position, move) is not None:
+        if card is None and _is_hidden_top(position, move):
             ruling.lack(move.source, a.NEXT_RANK)
         return
     judge_climb(rules, top, card, ruling)
@@ -501,7 +486,7 @@ def _effect_of_play(rules: SpiteRules, position: Position, move: n.Play, card: C
         effect["centre_stacks"] = [None if top is None else rank_name(top) for top in tops]
     if move.source == n.HAND and position.held is not None:
         effect["hand_count"] = position.held - 1
-    if move.source in (n.PAYOFF, n.PARTNER_PAYOFF):
+    if move.source in n.PAYOFF_SOURCES:
         effect |= _effect_of_payoff(rules, position, move)
     if move.source == n.HAND and (is_natural(rules, card, ACE) or is_natural(rules, card, TWO)):
         effect["played_ace_or_two"] = True
@@ -773,11 +758,6 @@ def _midturn_article(rules: SpiteRules, *, again: bool) -> Article:
     return a.FIVE_NEW_CARDS if rules.midturn_refill == "must" else a.EMPTY_HAND
 
 
-_SIDE_FACTS = {n.SIDE: "side_stacks", n.PARTNER_SIDE: "partner_side_stacks"}
-_PLACES = {
-    n.PAYOFF: hidden.PAYOFF, n.PARTNER_PAYOFF: hidden.PARTNER_PAYOFF,
-    n.SIDE: hidden.SIDES, n.PARTNER_SIDE: hidden.PARTNER_SIDES,
-}  # fmt: skip
 _CENTRE: Facts = ("centre_stacks",)
 
 
@@ -802,7 +782,7 @@ class Duty:
     @property
     def asks(self) -> Facts:
         """Return the facts that say which card is there."""
-        return () if self.card else (_SIDE_FACTS.get(self.source, self.source),)
+        return () if self.card else (n.place_of(self.source),)
 
     def facts(self) -> dict[str, object]:
         """Return the facts of a breach."""
@@ -914,8 +894,7 @@ def _aces_lie_there(rules: SpiteRules) -> bool:
 
 def _of_rank(rules: SpiteRules, position: Position, source: str, rank: int) -> Iterator[Duty]:
     """Yield the duty that an ace or a two would be on a hidden pile, if it would be one."""
-    payoff = source in (n.PAYOFF, n.PARTNER_PAYOFF)
-    name = f"{'payoff' if payoff else 'side'}_{'ace' if rank == ACE else 'two'}"
+    name = f"{'payoff' if source in n.PAYOFF_SOURCES else 'side'}_{'ace' if rank == ACE else 'two'}"
     if name not in rules.mandatory:
         return
     if rank == ACE:
@@ -926,7 +905,7 @@ def _of_rank(rules: SpiteRules, position: Position, source: str, rank: int) -> I
         needed, sure = most > 0, least > 0
     if needed:
         article = _ARTICLES[name]
-        yield Duty(article, source, None, rank, None, hidden.holds(_PLACES[source], rank), () if sure else _CENTRE)
+        yield Duty(article, source, None, rank, None, hidden.holds(n.place_of(source), rank), () if sure else _CENTRE)
 
 
 _ARTICLES = {
@@ -945,11 +924,11 @@ def _shut_out(rules: SpiteRules, position: Position, play: n.Play, card: Card, a
         if piles.payoff is not None:
             shown += is_natural(rules, piles.payoff, TWO)
         elif not piles.out:
-            places[_PLACES[payoff]] = 1
+            places[payoff] = 1
         if rules.block_two == "payoff_only":
             continue
         if piles.sides is None:
-            places[_PLACES[side]] = SIDE_PLACES
+            places[n.place_of(side)] = SIDE_PLACES
         else:
             shown += sum(is_natural(rules, top, TWO) for _, top in piles.side_tops())
     return TRUE if shown >= needed else hidden.exposed_twos(places, needed - shown)
@@ -975,7 +954,7 @@ def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Facts]:
         if rules.block_two == "payoff_only":
             continue
         if piles.sides is None:
-            asks.append(_SIDE_FACTS[side])
+            asks.append(n.place_of(side))
         shown += sum(is_natural(rules, top, TWO) for _, top in piles.side_tops())
     return shown, tuple(asks)
 

@@ -137,6 +137,10 @@ class Position:
         half = len(self.players) // 2
         return self.players[(self.players.index(self.player) + half) % len(self.players)] if half > 1 else None
 
+    def piles_at(self, source: str) -> Piles:
+        """Return the piles that a source belongs to: the mover's own, or those of a partner."""
+        return self.own if source in (PAYOFF, SIDE) else self.partner or UNKNOWN
+
     @property
     def held(self) -> int | None:
         """Return the number of cards in hand, or None if unknown."""
@@ -185,8 +189,16 @@ SOURCES: Final = (
     HAND, PAYOFF, SIDE, PARTNER_PAYOFF, PARTNER_SIDE, PARTNER_HAND,
     "opponent_payoff", "opponent_side", "opponent_hand", "centre", "stock",
 )  # fmt: skip
+PAYOFF_SOURCES: Final = (PAYOFF, PARTNER_PAYOFF)
+SIDE_SOURCES: Final = (SIDE, PARTNER_SIDE)
 NEW: Final = "new"
 FAR: Final = 1_000_000
+
+
+def place_of(source: str) -> str:
+    """Return the fact that shows what can be taken from a source; hidden places have the same names."""
+    return f"{source}_stacks" if source in SIDE_SOURCES else source
+
 
 Place = int | str
 """A stack by its place in the list, or `new`."""

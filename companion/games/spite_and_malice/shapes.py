@@ -121,7 +121,7 @@ class PlayMove(_MoveShape):
     def check(self, data: s.Attributes, context: Players) -> Iterator[Problem]:
         if data["source"] == n.HAND and data["card"] is None:
             yield Problem(("card",), "required", contextual=True)
-        if data["source"] in (n.SIDE, n.PARTNER_SIDE) and data["stack"] is None:
+        if data["source"] in n.SIDE_SOURCES and data["stack"] is None:
             yield Problem(("stack",), "required", contextual=True)
 
 

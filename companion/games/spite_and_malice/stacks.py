@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from companion.engine import verdict as v
 from companion.engine.articles import Article
@@ -29,11 +28,6 @@ from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, Spite
 
 Facts = tuple[str, ...]
 """Facts that would decide, by the names of `missing`."""
-_PLACES: Final = {
-    "hand": hidden.HAND, "payoff": hidden.PAYOFF, "partner_payoff": hidden.PARTNER_PAYOFF,
-    "side_stacks": hidden.SIDES, "partner_side_stacks": hidden.PARTNER_SIDES,
-}  # fmt: skip
-"""The hidden place that each fact shows."""
 _Maker = Callable[[], Mapping[str, object]]
 
 
@@ -53,7 +47,7 @@ class Condition:
 
 
 class Ruling(v.Ruling):
-    """Collects breaches, conditions and what is missing; the effect of a legal move is worked out when it is read."""
+    """Collects breaches, conditions and what is missing; the effect is worked out of a legal move only."""
 
     __slots__ = ("_conditions", "_effects", "_known", "seat")
 
@@ -91,7 +85,9 @@ class Ruling(v.Ruling):
             return v.Verdict(tuple(self.breaches))
         if self.missing:
             return v.Verdict(missing=tuple(self.missing))
-        return v.Verdict(because=tuple(self.because), effect=Effect(self._effects))
+        for make in self._effects:
+            self.effect |= make()
+        return v.Verdict(because=tuple(self.because), effect=self.effect)
 
     def _decide(self) -> None:
         known, live = self._known(), []
@@ -118,7 +114,7 @@ class Ruling(v.Ruling):
         table = dict.fromkeys(fact for one, _ in live for fact in one.table)
         wanted = {*asked, *table}
         if len(wanted) > 1 and known.consistent:
-            wanted = _fewest(known, live, {fact: (_PLACES[fact],) for fact in asked}, table) or wanted
+            wanted = _fewest(known, live, {fact: (fact,) for fact in asked}, table) or wanted
         for one, broken in live:
             for fact in (*one.table, *(() if broken else one.asks)):
                 if fact in wanted:
@@ -144,35 +140,6 @@ def _fewest(
     if with_table is not None:
         found.append({*with_table, *table})
     return min(found, key=len, default=None)
-
-
-class Effect(Mapping[str, object]):
-    """What a legal move changes, worked out when somebody reads it."""
-
-    __slots__ = ("_made", "_makers")
-
-    def __init__(self, makers: list[_Maker]) -> None:
-        self._makers = makers
-        self._made: dict[str, object] | None = None
-
-    def __getitem__(self, key: str) -> object:
-        return self._read()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._read())
-
-    def __len__(self) -> int:
-        return len(self._read())
-
-    def __repr__(self) -> str:
-        return repr(self._read())
-
-    def _read(self) -> dict[str, object]:
-        if self._made is None:
-            self._made = {}
-            for make in self._makers:
-                self._made.update(make())
-        return self._made
 
 
 def accepted(rules: SpiteRules, stack: Sequence[Card]) -> range:
