@@ -173,7 +173,7 @@ class Dealer:
             self.stock, self.centre = under + self.stock, keep
             self.moves.append(n.plain(move))
 
-    def _legal(self, move: n.Announcement) -> bool:
+    def _legal(self, move: n.Move) -> bool:
         verdict = judge_move(self.rules, self.position(), move)
         assert verdict.value != "undecided", (move, verdict)
         return verdict.value == "legal"
@@ -195,10 +195,10 @@ class Dealer:
                 return
         raise AssertionError(f"nothing can be done: {self.position()}")
 
-    def _wishes(self) -> list[n.Announcement]:
+    def _wishes(self) -> list[n.Move]:
         """Plays, discards and the end of the turn in a random order that favours what brings the deal forward."""
         hand, random_ = self.hands[self.player], self.random
-        ends: list[n.Announcement] = [
+        ends: list[n.Move] = [
             n.Discard(place, card) for card in hand for place in (*range(len(self.sides[self.player])), n.NEW)
         ]
         random_.shuffle(ends)
@@ -211,7 +211,7 @@ class Dealer:
             if owner:
                 sources += [(payoff, None, pile[-1]) for pile in [self.payoff[owner]] if pile]
                 sources += [(side, place, s[-1]) for place, s in enumerate(self.sides[owner]) if s]
-        plays: list[n.Announcement] = [
+        plays: list[n.Move] = [
             n.Play(source, to, card, stack)
             for source, stack, card in sources
             for to in (*range(len(self.centre)), n.NEW)
@@ -222,7 +222,7 @@ class Dealer:
             return [n.EndTurn(), *plays, *ends]
         return [*ends, *plays] if random_.random() < 0.2 else [*plays, *ends]
 
-    def _make(self, move: n.Announcement) -> None:
+    def _make(self, move: n.Move) -> None:
         shape = n.plain(move)
         if isinstance(move, n.Play):
             shape |= self._to_centre(move)

@@ -83,7 +83,7 @@ class Cheat(Dealer):
         self.fault: tuple[int, int, str, set[str], int] | None = None
         super().__init__(*args, **more)
 
-    def _wishes(self) -> list[n.Announcement]:
+    def _wishes(self) -> list[n.Move]:
         if self.fault is None and len(self.record["turns"]) >= self.after and self.refilled and not self.discarded:
             verdict = judge_move(self.rules, self.position(), n.EndTurn())
             codes = {breach.code for breach in verdict.breaches}

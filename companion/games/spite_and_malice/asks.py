@@ -180,7 +180,7 @@ def _card_move(context: Context, card: Card | None, source: str, stack: int | No
     return context.say("move", card=_rank_term(card), origin=origin, target=target)
 
 
-def _move_message(context: Context, move: n.Announcement) -> Phrase:
+def _move_message(context: Context, move: n.Move) -> Phrase:
     """Return a move in words."""
     match move:
         case n.Play(source, int() | str() as to, card, stack):
@@ -319,7 +319,7 @@ def _start_rows(rules: SpiteRules) -> list[tuple[Card, ...]]:
 
 
 def _starter(context: Context, players: tuple[str, ...], tops: Mapping[str, Card]) -> tuple[n.Start, Verdict]:
-    """Return the announcement that is legal with its verdict; if none is, an open one without a name."""
+    """Return the move that is legal with its verdict; if none is, an open one without a name."""
     position = _position_of(
         context,
         {"players": list(players), "player": players[0], "payoff_tops": {who: str(top) for who, top in tops.items()}},
@@ -349,11 +349,11 @@ def _stuck_act(context: Context, verb: str, word: str) -> State:
 
 
 def _stuck_page(context: Context) -> Page:
-    """Return the verdict on every announcement that could come now (SNM-071, 074, 080 to 085, 093)."""
+    """Return the verdict on every move that could come now (SNM-071, 074, 080 to 085, 093)."""
     position = _stuck_position(context)
     shown = [
         (context.say(f"stuck-{name}"), judge_move(context.rules, position, move))
-        for name, move in _stuck_announcements(context.rules, position.player)
+        for name, move in _stuck_moves(context.rules, position.player)
     ]
     allowed = [heading for heading, verdict in shown if verdict.value == LEGAL]
     order = sorted(shown, key=lambda one: {LEGAL: 0, UNDECIDED: 1}.get(one[1].value, 2))
@@ -388,7 +388,7 @@ def _stuck_position(context: Context) -> Position:
     )
 
 
-def _stuck_announcements(rules: SpiteRules, player: str) -> Iterator[tuple[str, n.Announcement]]:
+def _stuck_moves(rules: SpiteRules, player: str) -> Iterator[tuple[str, n.Move]]:
     if rules.recycle_source != "none":
         by = "opponent" if rules.recycle_by == "opponent" else "player"
         yield "recycle-complete", n.Recycle("complete", by)
@@ -894,7 +894,7 @@ def _deal_page(context: Context) -> Page:
         bar = context.say("turned-up")
     if findings:
         bar = Joined((bar, context.say("deal-found", count=len(findings))))
-    later = [] if over else _move_prompts_deal_page(deal)
+    later = [] if over else _next_prompts(deal)
     if not deal.moves:
         starters = tuple(Choice(f"first:{at}", name, name == deal.first) for at, name in enumerate(deal.players))
         later.append(Prompt(context.say("ask-begins"), (starters,)))
@@ -983,7 +983,7 @@ def _hand_picker(deal: Deal) -> Picker:
     return _rank_picker(context, (Zone("", label, 1),), look=look)
 
 
-def _move_prompts_deal_page(deal: Deal) -> list[Prompt]:
+def _next_prompts(deal: Deal) -> list[Prompt]:
     """Return the prompts of the next move: where the card goes, the draw, what else may be done, who moves."""
     context = deal.context
     if context.state.get("g"):
@@ -1004,7 +1004,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
     context = deal.context
     turned = t.UNKNOWN_CARD if source[0] in (t.PAYOFF, t.PARTNER_PAYOFF) else ""
     plays: list[tuple[str, Text]] = [
-        (letter, context.say("onto-centre", number=place + 1, card=_rank_term(_top_deal_page(stack))))
+        (letter, context.say("onto-centre", number=place + 1, card=_rank_term(_shown_rank(stack))))
         for place, (letter, stack) in enumerate(zip(t.TARGETS, deal.table.centre, strict=False))
     ]
     plays.append((t.NEW, context.say("onto-centre-new")))
@@ -1064,7 +1064,7 @@ def _other_label(deal: Deal, body: str) -> Text:
     return deal.context.say(f"other-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
 
 
-def _top_deal_page(stack: Stack) -> Card | None:
+def _shown_rank(stack: Stack) -> Card | None:
     """Return the rank that a centre stack shows, or None if nobody knows it."""
     return None if stack.top is None else Card(rank_name(stack.top))
 
@@ -1075,9 +1075,7 @@ def _top_deal_page(stack: Stack) -> Card | None:
 def _heaps(deal: Deal) -> list[Heap]:
     """Return the centre, the piles of the mover and a partner with their tops to be tapped, and everybody else's."""
     context, table = deal.context, deal.table
-    centre = [
-        Face(_top_deal_page(stack) or UNKNOWN_CARD, mark=str(place + 1)) for place, stack in enumerate(table.centre)
-    ]
+    centre = [Face(_shown_rank(stack) or UNKNOWN_CARD, mark=str(place + 1)) for place, stack in enumerate(table.centre)]
     note = context.say("centre-counts", stock=table.stock, aside=len(table.aside))
     heaps = [Heap(context.say("centre-stacks"), tuple(centre), note)]
     heaps += _own_heaps(deal, deal.mover, t.PAYOFF, t.SIDES)

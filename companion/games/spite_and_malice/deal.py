@@ -467,7 +467,7 @@ class Recorded:
     """One move with its text, who made it where that is written, and the pay-off card turned up after it."""
 
     text: str
-    move: n.Announcement
+    move: n.Move
     seat: str | None = None
     turned: Card | None = None
 
@@ -521,40 +521,6 @@ def parse_move(body: str, players: Sequence[str]) -> Recorded:
     return Recorded(body, n.EndTurn() if kind == "e" else n.ClaimStalemate())
 
 
-def format_move(move: n.Announcement, players: Sequence[str], *, turned: Card | None = None, seat: str = "") -> str:
-    """Return a move as text; `seat` claims a win. Raises ValueError for a move that has no notation.
-
-    >>> format_move(n.Play(n.PAYOFF, 0, Card("7")), ("N", "S"), turned=Card("8"))
-    'p708'
-    >>> format_move(n.Redeal("S"), ("N", "S"))
-    'u1'
-    """
-    match move:
-        case n.Play(n.HAND, int() | str() as to, Card() as card):
-            return rank_letter(card) + _target_letter(to)
-        case n.Play(n.PAYOFF | n.PARTNER_PAYOFF as source, int() | str() as to, card):
-            pile = PAYOFF if source == n.PAYOFF else PARTNER_PAYOFF
-            return pile + rank_letter(card) + _target_letter(to) + rank_letter(turned)
-        case n.Play(n.SIDE | n.PARTNER_SIDE as source, int() | str() as to, card, int() as stack):
-            stacks = SIDES if source == n.SIDE else PARTNER_SIDES
-            return stacks[stack] + rank_letter(card) + _target_letter(to)
-        case n.Discard(to, Card() as card):
-            return f"s{rank_letter(card)}{_target_letter(to)}"
-        case n.Refill(count):
-            return f"r{count}"
-        case n.Recycle(what, by):
-            return next(letter for letter, recycled in _RECYCLED.items() if recycled == (what, by))
-        case n.Redeal(first):
-            return f"u{players.index(first)}"
-        case n.ClaimWin():
-            return f"w{players.index(seat)}"
-        case n.EndTurn():
-            return "e"
-        case n.ClaimStalemate():
-            return "y"
-    raise ValueError(move)
-
-
 def rank_letter(card: Card | None) -> str:
     """Return the rank of a card as one character: `0` for the ten, `-` for an unknown card."""
     return UNKNOWN_CARD if card is None else "0" if card.rank == "10" else card.rank
@@ -582,10 +548,6 @@ def _target(letter: str) -> n.Place:
     return n.NEW if letter == NEW else TARGETS.index(letter)
 
 
-def _target_letter(to: n.Place) -> str:
-    return TARGETS[to] if isinstance(to, int) else NEW
-
-
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
 """Further keys of a recorded move: the card turned up, cards drawn, hands dealt again, tops turned up anew."""
 _IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
@@ -597,7 +559,7 @@ class Entry:
 
     turn: int
     seat: str | None
-    move: n.Announcement
+    move: n.Move
     shape: Mapping[str, object]
     turned: Card | None = None
     cards: tuple[Card, ...] | None = None
@@ -965,14 +927,14 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
 def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
     """Return the verdict on a move in a position from JSON; problems are recorded at the nodes."""
     table = read_position(rules, position)
-    announcement = read_at(move, MOVE, context=players_in(rules, position["players"]))
-    if table is None or announcement is None:
+    read = read_at(move, MOVE, context=players_in(rules, position["players"]))
+    if table is None or read is None:
         return Verdict()
-    return judge_move(rules, table, announcement)
+    return judge_move(rules, table, read)
 
 
-def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> Verdict:
-    """Return the verdict on one announcement: every broken article, every missing fact, what it changes.
+def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
+    """Return the verdict on one move: every broken article, every missing fact, what it changes.
 
     What the move shows counts as known: a card named from a hidden place is there, if another copy of it is left.
     """
@@ -991,7 +953,7 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Announcement) -> V
     return verdict
 
 
-def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Announcement, verdict: Verdict) -> Verdict:
+def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, verdict: Verdict) -> Verdict:
     """Return the verdict if it is the same whatever ranks the wild cards on top of centre stacks stand for.
 
     Otherwise it stays undecided; what is asked for are the ranks and what each may leave open, or less if less decides.
@@ -1109,9 +1071,9 @@ def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     }
 
 
-def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Announcement], list[Missing]]:
+def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Move], list[Missing]]:
     """Return every legal move, and the missing facts on which others depend."""
-    moves: list[n.Announcement] = []
+    moves: list[n.Move] = []
     missing: list[Missing] = []
     if position.hand is None and position.held != 0 and not position.discarded:
         missing.append(Missing("hand", a.PLAYS.id, position.player))
@@ -1145,7 +1107,7 @@ def _ways(position: Position, duty: Duty, card: Card) -> list[n.Play]:
     return [n.Play(duty.source, place, card, duty.stack) for place in aces]
 
 
-def _candidates(rules: SpiteRules, position: Position) -> Iterator[n.Announcement]:
+def _candidates(rules: SpiteRules, position: Position) -> Iterator[n.Move]:
     """Yield everything that could be announced; the judge has the last word."""
     if position.over or position.own.out:
         yield n.ClaimWin()
@@ -1182,7 +1144,7 @@ def _targets(position: Position, source: str, stack: int | None, card: Card | No
     yield n.Play(source, n.NEW, card, stack)
 
 
-def _between(rules: SpiteRules, position: Position) -> Iterator[n.Announcement]:
+def _between(rules: SpiteRules, position: Position) -> Iterator[n.Move]:
     if position.stock is not None:
         for what in ("complete", "incomplete"):
             for by in ("opponent", "player"):

@@ -37,6 +37,7 @@ from companion.games.spite_and_malice.position import (
     SECOND_CHANCE,
     TWO,
     UNKNOWN,
+    Piles,
     Position,
     Turn,
     copies,
@@ -102,21 +103,15 @@ def exposed_twos(places: Mapping[str, int], least: int) -> Claim:
 
 def seen(position: Position) -> Iterator[Card]:
     """Yield every card of a position that is seen, but those of pay-off piles and centre stacks."""
-    yield from position.hand or ()
-    for piles in (position.own, position.partner or UNKNOWN):
-        for stack in piles.sides or ():
-            yield from stack
+    for _, card in _outside(position):
+        yield card
     if position.laid is not None:
         yield from position.laid()
 
 
-def tops_seen(position: Position) -> Iterator[Card]:
-    """Yield the top of every pay-off pile that is seen, once each."""
-    tops = dict(position.payoff_tops)
-    for player, piles in ((position.player, position.own), (position.partner_name, position.partner or UNKNOWN)):
-        if player is not None and piles.payoff is not None:
-            tops[player] = piles.payoff
-    yield from tops.values()
+def tops_seen(position: Position) -> list[Card]:
+    """Return the top of every pay-off pile that is seen, once each."""
+    return [card for _, card in _once([*_tops(position)])]
 
 
 def knowledge(rules: SpiteRules, position: Position, *claims: Claim) -> Knowledge:
@@ -304,7 +299,7 @@ _EITHER_WAY = "either-way"
 """The code of a breach of one rule or another, whatever the hidden cards are."""
 Top = tuple[str, int, int]
 """One card of a pay-off pile: whose, how often the piles were turned up anew, how many cards lie under it and it."""
-_Judge = Callable[[SpiteRules, Position, n.Announcement], Verdict]
+_Judge = Callable[[SpiteRules, Position, n.Move], Verdict]
 
 
 @dataclass(slots=True)
@@ -353,7 +348,7 @@ class Open:
     place: int | None
     turn: int
     seat: str
-    move: n.Announcement
+    move: n.Move
     position: Position
     verdict: Verdict
     tops: dict[str, Top]
@@ -485,21 +480,24 @@ def _outside(position: Position) -> Iterator[_Shown]:
     """Yield the cards that are seen in hands and side stacks."""
     for place, card in enumerate(position.hand or ()):
         yield ("hand", place), card
-    piles: list[tuple[Pointer, tuple[tuple[Card, ...], ...]]] = [(("side_stacks",), position.own.sides or ())]
-    if position.partner is not None:
-        piles.append((("partner", "side_stacks"), position.partner.sides or ()))
-    for pointer, stacks in piles:
-        for number, stack in enumerate(stacks):
+    for pointer, piles in _piles(position):
+        for number, stack in enumerate(piles.sides or ()):
             for place, card in enumerate(stack):
-                yield (*pointer, number, place), card
+                yield (*pointer, "side_stacks", number, place), card
+
+
+def _piles(position: Position) -> Iterator[tuple[Pointer, Piles]]:
+    """Yield the mover's piles, and a partner's as far as they are given, with the place of their JSON."""
+    yield (), position.own
+    if position.partner is not None:
+        yield ("partner",), position.partner
 
 
 def _tops(position: Position) -> Iterator[tuple[Pointer, Card, str | None]]:
     """Yield the pay-off tops that are given, with their player; one may be given twice."""
-    if position.own.payoff is not None:
-        yield ("payoff",), position.own.payoff, position.player
-    if position.partner is not None and position.partner.payoff is not None:
-        yield ("partner", "payoff"), position.partner.payoff, position.partner_name
+    for (pointer, piles), player in zip(_piles(position), (position.player, position.partner_name), strict=False):
+        if piles.payoff is not None:
+            yield (*pointer, "payoff"), piles.payoff, player
     for player, card in position.payoff_tops.items():
         yield ("payoff_tops", player), card, player
 
@@ -581,10 +579,8 @@ def _centre(
 
 def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
     """Yield a problem for each number of cards that is too high, alone or together."""
-    piles: list[tuple[Pointer, int | None]] = [(("payoff_left",), position.own.payoff_left)]
-    if position.partner is not None:
-        piles.append((("partner", "payoff_left"), position.partner.payoff_left))
-    for pointer, left in piles:
+    piles: dict[Pointer, int | None] = {(*at, "payoff_left"): piles.payoff_left for at, piles in _piles(position)}
+    for pointer, left in piles.items():
         if left is not None and left > rules.payoff_size:
             facts = {"count": left, "most": rules.payoff_size}
             yield from impossible_position([pointer], "payoff-size", a.PAYOFF_PILE.id, **facts)
@@ -600,7 +596,7 @@ def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
         ("hand",): held or 0,
         ("side_stacks",): sum(map(len, position.own.sides or ())),
         ("centre_stacks",): len(position.centre or ()),
-        **{pointer: left or 0 for pointer, left in piles},
+        **{pointer: left or 0 for pointer, left in piles.items()},
     }
     total = sum(sizes.values())
     if total > rules.cards:

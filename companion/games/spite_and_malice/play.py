@@ -567,7 +567,7 @@ _ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck))
 _AFTER_THE_END: Final = frozenset((n.Start, n.DealCheck, n.ClaimWin, n.Complete))
 
 
-def judge_moment(rules: SpiteRules, position: Position, move: n.Announcement, ruling: Ruling) -> None:
+def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ruling) -> None:
     """Judge whether this kind of move may come now: the deal goes on, the turn is not over, the hand is refilled."""
     kind = move.__class__
     if move.seat is not None and move.seat != position.player and kind not in _ANYBODYS:
@@ -675,7 +675,7 @@ def _due(position: Position, count: int) -> int:
     return min(count, position.stock or count)
 
 
-def _judge_drawn(rules: SpiteRules, position: Position, move: n.Announcement, ruling: Ruling) -> None:
+def _judge_drawn(rules: SpiteRules, position: Position, move: n.Move, ruling: Ruling) -> None:
     if position.stock == 0:
         return
     held = position.held
@@ -840,7 +840,8 @@ def _judge_kept_ace(
     With `where` it is only such a card if that hidden place has a wild one.
     """
     there = AtLeast(where, hidden.wild_mask(rules)) if where else TRUE
-    shown, asks = _exposed_twos(rules, position)
+    shown, places = _exposed_twos(rules, position)
+    asks = tuple(places)
     least, most = position.aces_showing()
     facts: dict[str, Any] = {"card": str(card), "twos": max(shown, 1), "aces": most}
     sure = _shut_out(rules, position, play, card, most)
@@ -919,19 +920,8 @@ def _shut_out(rules: SpiteRules, position: Position, play: n.Play, card: Card, a
         return FALSE
     if rules.block_two == "one_is_enough" and aces > 1:
         return FALSE
-    needed, shown, places = max(aces, 1), 0, {}
-    for piles, payoff, side in _piles_in_scope(rules, position):
-        if piles.payoff is not None:
-            shown += is_natural(rules, piles.payoff, TWO)
-        elif not piles.out:
-            places[payoff] = 1
-        if rules.block_two == "payoff_only":
-            continue
-        if piles.sides is None:
-            places[n.place_of(side)] = SIDE_PLACES
-        else:
-            shown += sum(is_natural(rules, top, TWO) for _, top in piles.side_tops())
-    return TRUE if shown >= needed else hidden.exposed_twos(places, needed - shown)
+    shown, places = _exposed_twos(rules, position)
+    return hidden.exposed_twos(places, max(aces, 1) - shown)
 
 
 def _is_exposed_two(rules: SpiteRules, position: Position, play: n.Play, card: Card) -> bool:
@@ -944,19 +934,19 @@ def _is_exposed_two(rules: SpiteRules, position: Position, play: n.Play, card: C
     )
 
 
-def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Facts]:
-    """Return how many exposed twos are seen, and the facts that would show more."""
-    shown, asks = 0, []
+def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Mapping[str, int]]:
+    """Return how many exposed twos are seen, and the hidden places that may show more, with the most of each."""
+    shown, places = 0, {}
     for piles, payoff, side in _piles_in_scope(rules, position):
         if piles.payoff is None and not piles.out:
-            asks.append(payoff)
+            places[payoff] = 1
         shown += is_natural(rules, piles.payoff, TWO)
         if rules.block_two == "payoff_only":
             continue
         if piles.sides is None:
-            asks.append(n.place_of(side))
+            places[n.place_of(side)] = SIDE_PLACES
         shown += sum(is_natural(rules, top, TWO) for _, top in piles.side_tops())
-    return shown, tuple(asks)
+    return shown, places
 
 
 def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:

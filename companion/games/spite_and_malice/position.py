@@ -317,15 +317,15 @@ class ClaimStalemate:
     seat: str | None = None
 
 
-Announcement = (
+Move = (
     Play | Discard | Refill | EndTurn | Complete | Recycle | SecondChance | Redeal | Start | DealCheck | ClaimWin
     | ClaimStalemate
 )  # fmt: skip
 
 
-def plain(announcement: Announcement) -> dict[str, object]:
+def plain(move: Move) -> dict[str, object]:
     """A play, a discard or another move of a turn in the shape of the API."""
-    match announcement:
+    match move:
         case Play(source, to, card, stack, _, _):
             target = {"side": to.side} if isinstance(to, OntoSide) else to
             named = {} if card is None else {"card": str(card)}
@@ -346,4 +346,4 @@ def plain(announcement: Announcement) -> dict[str, object]:
         case EndTurn():
             return {"type": "end_turn"}
         case _:
-            raise TypeError(announcement)
+            raise TypeError(move)

@@ -97,10 +97,10 @@ class OntoSideShape(s.Shape[n.OntoSide]):
     side = place("Its place.")
 
 
-class _MoveShape(s.Shape[n.Announcement]):
+class _MoveShape(s.Shape[n.Move]):
     seat = s.Seat("Who does it, where that could be another than who is to move.", optional=True)
 
-    def make(self, data: s.Attributes, context: Players) -> n.Announcement:
+    def make(self, data: s.Attributes, context: Players) -> n.Move:
         data.pop("type")
         return super().make(data, context)
 
@@ -237,7 +237,7 @@ class ClaimStalemateMove(_MoveShape):
     type = s.Word(("claim_stalemate",))
 
 
-_MOVES: Final[Mapping[str, type[s.Shape[n.Announcement]]]] = {
+_MOVES: Final[Mapping[str, type[s.Shape[n.Move]]]] = {
     "play": PlayMove,
     "discard": DiscardMove,
     "refill": RefillMove,
@@ -251,7 +251,7 @@ _MOVES: Final[Mapping[str, type[s.Shape[n.Announcement]]]] = {
     "claim_win": ClaimWinMove,
     "claim_stalemate": ClaimStalemateMove,
 }
-MOVE: Final[s.Variants[n.Announcement]] = s.Variants("type", _MOVES)
+MOVE: Final[s.Variants[n.Move]] = s.Variants("type", _MOVES)
 
 
 def read_position(rules: SpiteRules, node: Node) -> Position | None:
@@ -352,14 +352,14 @@ def _check_payoff(data: s.Attributes) -> Iterator[Problem]:
 class Shown:
     """A recorded move with what it showed: the card turned up, cards drawn, hands dealt again, tops turned anew."""
 
-    move: n.Announcement
+    move: n.Move
     turned: Card | None
     cards: tuple[Card, ...] | None
     hands: Mapping[str, tuple[Card, ...]]
     tops: Mapping[str, Card]
 
 
-def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Shown]]:
+def _recorded(shape: type[s.Shape[n.Move]]) -> type[s.Shape[Shown]]:
     """Return the shape of a recorded move: the move, and what it showed."""
     shown: dict[str, s.Field[s.Json]] = {
         "turned": card("The card that was turned up then.", optional=True),
@@ -369,7 +369,7 @@ def _recorded(shape: type[s.Shape[n.Announcement]]) -> type[s.Shape[Shown]]:
     if "hands" not in shape._declared_fields:
         shown["hands"] = _by_player(cards(), "Hands that were dealt again.", optional=True)
 
-    def make(self: s.Shape[n.Announcement], data: s.Attributes, context: Players) -> Shown:
+    def make(self: s.Shape[n.Move], data: s.Attributes, context: Players) -> Shown:
         found = {key: data.pop(key) for key in shown}
         move = shape.make(self, data, context)
         return Shown(move, found["turned"], found["cards"], found.get("hands") or {}, found["payoff_tops"] or {})
