@@ -28,8 +28,6 @@ KINDS = ("article", "preset", "option", "term", "guide", "lesson")
 """What can be found: articles, presets, options, terms of the glossary, passages on verdicts, pages for learners."""
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
-RANKING = "ranking.tsv"
-"""The file of a language's texts with the learned weights of pieces."""
 QUESTIONS = "questions.toml"
 """The file of a game's texts with what people ask: `names` of the game, `[presets]` in other words, `[questions]`."""
 _KANA_END = re.compile("[ぁ-ん]*$")
@@ -146,17 +144,10 @@ def asks_permission(lang: str, query: str) -> bool:
 @kept_between_starts
 def index(lang: str) -> Index:
     """Return the index of a language, made at the first call."""
-    path = data_folder(f"rules_{lang}") / RANKING
-    ranking = path.read_text(encoding="utf-8").splitlines() if path.is_file() else ()
-    return index_of(lang, documents(lang), ranking)
-
-
-def index_of(lang: str, found: Iterable[Document], ranking: Iterable[str] = ()) -> Index:
-    """Return an index of some documents with the spelling and the synonyms of a language; not ranked unless given."""
     known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
     lists = Lists(names=_names(), **{name: known.get(name, ()) for name in ("small", "plain", "foreign")})
-    return Index(found, known.get("groups", ()), spelling, lists, ranking)
+    return Index(documents(lang), known.get("groups", ()), spelling, lists)
 
 
 def documents(lang: str) -> Iterator[Document]:

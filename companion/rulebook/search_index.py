@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from math import log, sqrt
+from math import exp, log, sqrt
 
-from companion.rulebook.ranking import Ranking
 from companion.rulebook.search_reading import Lists, Reader, Reading
 from companion.rulebook.spelling import ALTERNATIVE, Spelling, is_latin
 from companion.rulebook.synonyms import concepts, words_in
@@ -36,15 +35,13 @@ SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
 STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
-CANDIDATES, CLOSEST = 16, 9
-FEW = 100
+CANDIDATES, CLOSEST, FEW = 16, 9, 100
 """How many documents that cover most of a query are weighed by what is likely, how many of these are compared with it
-phrase by phrase, and how many more, divided by the pieces of the query: one word tells fewer documents apart than a
-sentence does."""
-LIKELY = 0.5
-"""What the likelihood counts that was learned from the phrases, beside the score."""
-SAME = 0.999
-"""From what likeness on a phrase equals a query; its article is then as likely as any."""
+phrase by phrase, and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
+LIKELY = 0.3
+"""What the likelihood counts beside the score."""
+SMOOTH = 60
+"""How many pieces of any document are added to each where it is counted how often it has a piece."""
 NAMED = 1.15
 """How much more an answer of a game counts whose name may mean something else."""
 ENOUGH = 0.15
@@ -89,7 +86,6 @@ class Index:
         groups: Iterable[Sequence[str]] = (),
         spelling: Spelling | None = None,
         lists: Lists | None = None,
-        ranking: Iterable[str] = (),
     ) -> None:
         self.documents = tuple(documents)
         self.spelling = spelling or Spelling()
@@ -107,8 +103,6 @@ class Index:
                 phrases.append(self._pieces(text))
             bodies.append({piece for piece in self._pieces(document.text) if piece[0] != "p"})
         self._weigh(phrases, bodies)
-        places = {each.id: place for place, each in enumerate(self.documents) if each.kind == "article"}
-        self._ranking = Ranking(lines, places) if (lines := [*ranking]) else None
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
         )
@@ -153,10 +147,8 @@ class Index:
         if games:
             here = [place for place in here if self.documents[place].game in games]
         near = nlargest(CANDIDATES + few // len(known), here, key=covered.__getitem__)
-        likely = self._ranking.likely(known, near) if self._ranking else {}
-        closest = nlargest(
-            CLOSEST + few // len(known), near, lambda place: covered[place] / whole + likely.get(place, 0)
-        )
+        likely = self._likely(known, near)
+        closest = nlargest(CLOSEST + few // len(known), near, lambda place: covered[place] / whole + likely[place])
         alike = dict(zip(closest, self._alike(known, closest), strict=True))
         found = {}
         for place in here:
@@ -164,12 +156,23 @@ class Index:
             score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
             found[place] = score * factors.get(document.id, document.factor)
         self._compare(found, counted)
-        most = max(likely.values(), default=0.0)
         for place, likelihood in likely.items():
             document = self.documents[place]
-            added = most if alike.get(place, 0.0) >= SAME else likelihood
-            found[place] += LIKELY * added * factors.get(document.id, document.factor)
+            found[place] += LIKELY * likelihood * factors.get(document.id, document.factor)
         return found
+
+    def _likely(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
+        """Return how likely each of some documents is the one looked for, by how often it has each piece of a query."""
+        scores = {place: log(SMOOTH / (self._sizes[place] + SMOOTH)) for place in places}
+        length, whole = sum(known.values()), sum(self._sizes)
+        for piece, weight in known.items():
+            there, shares = self._in_documents.get(piece, ((), ()))
+            counts = {place: _often(share) for place, share in zip(there, shares, strict=True)}
+            usual = sum(counts.values()) / whole
+            for place in scores.keys() & counts.keys():
+                scores[place] += weight / length * log(1 + counts[place] / (SMOOTH * usual))
+        powers = {place: exp(score) for place, score in scores.items()}
+        return {place: power / sum(powers.values()) for place, power in powers.items()}
 
     def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> Iterator[float]:
         """Yield for each of some documents how much a query is like its best phrase: the cosine of their pieces."""
@@ -266,6 +269,10 @@ class Index:
                 often = title[piece] + (IN_BODY if piece in body else 0.0)
                 places.append(place)
                 shares.append(often / (often + RARELY))
+        self._sizes = [0.0] * count
+        for places, shares in self._in_documents.values():
+            for place, share in zip(places, shares, strict=True):
+                self._sizes[place] += _often(share)
         self._numbers: dict[str, int] = {}
         self._phrases: list[list[tuple[array[int], float]]] = [[] for _ in self.documents]
         rarity, numbers = self._rarity, self._numbers
@@ -280,6 +287,11 @@ class Index:
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, self._rarest)
+
+
+def _often(share: float) -> float:
+    """Return how often a document has a piece that has this share in it."""
+    return RARELY * share / (1.0 - share)
 
 
 def _told(counts: Sequence[float], documents: int) -> float:

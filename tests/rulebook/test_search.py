@@ -8,10 +8,7 @@ import re
 import sys
 import time
 import tomllib
-from array import array
-from base64 import b64encode
 from collections import defaultdict
-from math import exp
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NamedTuple
@@ -21,9 +18,8 @@ import pytest
 from companion.data import data_folder
 from companion.games import GAMES
 from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.ranking import WARMTH, Ranking
 from companion.rulebook.repairs import consonants, errors_between
-from companion.rulebook.search import RANKING, Found, asked_questions, asks_permission, index, search
+from companion.rulebook.search import Found, asked_questions, asks_permission, index, search
 from companion.rulebook.search_answers import SearchAnswer, answers, found_answer, marks
 from companion.rulebook.search_index import Document, Hit, Index
 from companion.rulebook.spelling import KEPT, Spelling, romaji, stem
@@ -507,38 +503,6 @@ def test_an_answer_leads_to_the_article() -> None:
     assert entry["kind"] == "article"
     assert entry["score"] > 500
     assert [entry["excerpt"][start:end] for start, end in entry["marks"]]
-
-
-@languages
-def test_learned_weights_are_those_of_the_articles_and_words_of_today(lang: str) -> None:
-    first, *rows = (data_folder(f"rules_{lang}") / RANKING).read_text("utf-8").splitlines()
-    names = [row.partition("\t")[0] for row in rows]
-    articles, pieces = set(names[: int(first.split()[1])]), set(names[int(first.split()[1]) :])
-    every = {article.id for game in GAMES.values() for article in game.articles}
-    assert articles <= every
-    assert len(articles) >= 0.95 * len(every), "python -m benchmarks.fit_ranking"
-    titles = [
-        piece for each in index(lang).documents if each.kind == "article" for piece in index(lang).weighed(each.title)
-    ]
-    assert sum(piece in pieces for piece in titles) >= 0.9 * len(titles), "python -m benchmarks.fit_ranking"
-
-
-def row(name: str, *steps: int) -> str:
-    return f"{name}\t{b64encode(array('b', steps)).decode()}"
-
-
-def test_likelihoods_come_from_the_vectors_of_pieces_and_articles() -> None:
-    step, places = 0.5 * WARMTH, {"g.b": 0, "g.a": 1, "g.c": 2}
-    lines = [row("g.a", 2, 0, 1), row("g.gone", 9, 9, 9), row("g.b", 0, 4, 0), row("wx", 3, 4), row("wy", 3, -4)]
-    ranking = Ranking([f"2 3 {step}", *lines], places)
-    found = ranking.likely({"wx": 2.0, "wz": 9.0}, [0, 1, 2])  # the vector 0.6, 0.8
-    assert found == pytest.approx({0: 1 / (1 + exp(1.1 - 1.6)), 1: 1 / (1 + exp(1.6 - 1.1))})
-    assert ranking.likely({"wx": 1.0, "wy": 1.0}, [0, 1]) == pytest.approx(
-        {0: 1 / (1 + exp(1.5)), 1: 1 / (1 + exp(-1.5))}
-    )
-    assert ranking.likely({"wx": 1.0}, [0]) == {0: 1.0}
-    assert ranking.likely({"wz": 1.0}, [0, 1]) == {}
-    assert ranking.likely({"wx": 1.0}, [2]) == {}
 
 
 def index_of(*texts: tuple[str, str, str]) -> Index:
