@@ -16,7 +16,6 @@ from companion.engine.ledger import (
     Agreement,
     Deal,
     DealContext,
-    DealShape,
     Essentials,
     Facts,
     Fixes,
@@ -118,7 +117,7 @@ class Game:
     """Sides of a score request under the rules; notes a wrong number of sides."""
     judge: Callable[[Rules, Node, Node], Verdict]
     """The verdict on a move in a position; faults of the reading are noted at the nodes."""
-    deal: type[DealShape]
+    deal: type[s.Shape[Deal[s.Json]]]
     """The shape of one deal, its facts under the ids of the sides."""
     shapes: GameShapes = field(default_factory=GameShapes)
     """The shapes of its positions and moves, and of its own answers."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, Unpack
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, Unpack, cast
 
 from companion.engine import shapes as s
 from companion.engine.problems import JsonObject, NamedFacts, Problem, Refused
@@ -15,6 +14,7 @@ from companion.engine.problems import JsonObject, NamedFacts, Problem, Refused
 _R = TypeVar("_R", contravariant=True)
 _F = TypeVar("_F", contravariant=True)
 _F_co = TypeVar("_F_co", covariant=True)
+_T = TypeVar("_T")
 
 _JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 
@@ -533,9 +533,14 @@ class DealShape(s.Shape[Deal[s.Json]]):
         adjustments, accepted = data.pop("adjustments"), data.pop("accept")
         return Deal(None if data.pop("void") else self.facts(data, context), adjustments, accepted)
 
-    @abstractmethod
     def facts(self, data: s.Attributes, context: s.ReadContext) -> object:
         """Return the game's facts from its own attributes."""
+        return self.build_read(data, context)
+
+
+def deal_shape(kind: type[_T]) -> type[s.Shape[Deal[_T]]]:
+    """Return the shape of a deal whose facts are of this class; see `shape_of`."""
+    return cast("type[s.Shape[Deal[_T]]]", s.shape_of(kind, DealShape))
 
 
 class VoidDealShape(DealShape):

@@ -1,7 +1,7 @@
 """Shapes of JSON values, declared once in marshmallow: they read, refuse, document and serialise.
 
 A `Shape` is a schema whose keys are fields. `read` returns what a shape builds from a value, or raises `Refused` with
-every problem found. Plainly valid input is read by closures compiled from the declaration; everything else goes to
+every problem found. Plainly valid input is read by closures made from the declaration; everything else goes to
 marshmallow, which has the last word.
 
 What depends on the table (its seats, its sides, a range from its rules) is taken from the `context` of the read: a
@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import MISSING, dataclass, is_dataclass, replace
+from dataclasses import fields as dataclass_fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, ClassVar, Final, Generic, TypeAlias, TypedDict, TypeVar, Unpack, cast, overload
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypedDict, TypeVar, Unpack, cast, get_type_hints, overload
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, missing, post_load, validates_schema
 from marshmallow.experimental.context import Context
@@ -766,7 +768,10 @@ def _nested(shape: type[Shape[_T]], value: Json) -> _T:
 _Fields = Mapping[str, Field[Json]]
 
 
-def _compile_reader(
+_ABSENT: Final = object()
+
+
+def _object_reader(
     fields: _Fields,
     others: Others | None,
     build: Callable[..., Json],
@@ -774,86 +779,73 @@ def _compile_reader(
     check: Callable[[Attributes, ReadContext], Iterable[Problem]] | None,
     whole: bool,
 ) -> Read[Json]:
-    """Return what reads an object with these keys; it raises Slow, or ValidationError, where anything is wrong.
+    """Return a reader of an object with these keys; it raises Slow, or ValidationError, where anything is wrong.
 
     `build` takes the attributes by name; or, with `whole`, as one dictionary, and the context.
     """
-    names: dict[str, Json] = {"Slow": Slow, "ABSENT": object(), "build": build, "check": check}
-    required, further, always, sometimes = [], [], {}, {}
-    for number, (name, field) in enumerate(fields.items()):
-        key, value, default = field.data_key or name, f"v{number}", field.load_default
-        names[f"take{number}"], names[f"plain{number}"], names[f"default{number}"] = (
-            field.reader(),
-            field.plain,
-            default,
-        )
-        taken = f"take{number}({value}, context)"
-        if field.plain:
-            taken = f"{value} if {value}.__class__ is plain{number} else {taken}"
-        if field.allow_none:
-            taken = f"None if {value} is None else {taken}"
-        if field.required:
-            required.append(f"        {value} = rest.pop({key!r})")
-        else:
-            further.append(f"    {value} = rest.pop({key!r}, ABSENT)")
-        if not field.required and not field.absent:
-            taken = f"default{number}{'()' if callable(default) else ''} if {value} is ABSENT else {taken}"
-        if not field.absent:
-            always[field.attribute or name] = taken
-        else:
-            sometimes[field.attribute or name] = value, taken
-    if others is not None:
-        names["others"] = others.entries.items_reader()
-        always[others.into] = "others(rest, context)"
-    lines = ["    if value.__class__ is not dict:", "        raise Slow", "    rest = value.copy()"]
-    if required:
-        lines += ["    try:", *required, "    except KeyError:", "        raise Slow from None"]
-    lines += further
-    if others is None:
-        lines += ["    if rest:", "        raise Slow"]
-    arguments = ", ".join(f"{attribute}={taken}" for attribute, taken in always.items())
-    if not (whole or check or sometimes):
-        return _function([*lines, f"    return build({arguments})"], names)
-    lines.append(f"    data = dict({arguments})")
-    for attribute, (value, taken) in sometimes.items():
-        lines += [f"    if {value} is not ABSENT:", f"        data[{attribute!r}] = {taken}"]
-    if check:
-        lines += ["    for _ in check(data, context):", "        raise Slow"]
-    return _function([*lines, f"    return build({'data, context' if whole else '**data'})"], names)
+    entries = [
+        (field.data_key or name, field.attribute or name, field.plain, field.reader(), field)
+        for name, field in fields.items()
+    ]
+    keys = frozenset(key for key, *_ in entries)
+    read_others = None if others is None else others.entries.items_reader()
+
+    def read_object(value: Json, context: ReadContext) -> Json:
+        if value.__class__ is not dict:
+            raise Slow
+        data: Attributes = {}
+        further = len(value)
+        for key, attribute, plain, take, field in entries:
+            each = value.get(key, _ABSENT)
+            if each.__class__ is plain:
+                data[attribute] = each
+            elif each is _ABSENT:
+                if field.required:
+                    raise Slow
+                default = field.load_default
+                if default is not missing:
+                    data[attribute] = default() if callable(default) else default
+                continue
+            else:
+                data[attribute] = None if each is None and field.allow_none else take(each, context)
+            further -= 1
+        if others is not None and read_others is not None:
+            rest = {key: each for key, each in value.items() if key not in keys} if further else {}
+            data[others.into] = read_others(rest, context)
+        elif further:
+            raise Slow
+        if check is not None:
+            for _ in check(data, context):
+                raise Slow
+        return build(data, context) if whole else build(**data)
+
+    return read_object
 
 
-def _compile_writer(fields: _Fields, others: Others | None) -> Write:
-    """Return what writes an object: each key has what `get` of its field returns, or the attribute."""
-    names: dict[str, Json] = {"LEFT_OUT": LEFT_OUT}
-    entries: list[str] = []
-    lines: list[str] = []
-    for number, (name, field) in enumerate(fields.items()):
-        key, write, found = field.data_key or name, field.writer(), f"value.{field.attribute or name}"
-        names[f"get{number}"], names[f"write{number}"] = field.get, write
-        if field.get is not None:
-            found = f"get{number}(value, context)"
-        written = "found" if write is None else f"None if found is None else write{number}(found, context)"
-        if field.absent:
-            left_out = "found is LEFT_OUT" if field.allow_none else "found is None or found is LEFT_OUT"
-            lines += [f"    found = {found}", f"    if not ({left_out}):", f"        answer[{key!r}] = {written}"]
-            continue
-        written = found if write is None else written.replace("found is", f"(found := {found}) is")
-        if lines:
-            lines.append(f"    answer[{key!r}] = {written}")
-        else:
-            entries.append(f"{key!r}: {written}")
-    if others is not None:
-        names["others"] = others.entries.writer()
-        lines.append(f"    answer |= others(value.{others.into}, context)")
-    return _function([f"    answer = {{{', '.join(entries)}}}", *lines, "    return answer"], names)
+def _object_writer(fields: _Fields, others: Others | None) -> Write:
+    """Return a writer of an object: each key has what `get` of its field returns, or the attribute."""
+    entries = [
+        (field.data_key or name, field.get or attribute(field.attribute or name), field.writer(), field)
+        for name, field in fields.items()
+    ]
+    get_others = None if others is None else attribute(others.into)
+    write_others = None if others is None else others.entries.writer()
+
+    def write_object(value: Json, context: WriteContext) -> dict[str, Json]:
+        answer: dict[str, Json] = {}
+        for key, get, convert, field in entries:
+            found = get(value, context)
+            if field.absent and (found is LEFT_OUT or (found is None and not field.allow_none)):
+                continue
+            answer[key] = found if convert is None or found is None else convert(found, context)
+        if get_others is not None and write_others is not None:
+            answer |= write_others(get_others(value, context), context)
+        return answer
+
+    return write_object
 
 
-def _function(lines: Sequence[str], names: dict[str, Json]) -> Callable[[Json, Json], Json]:
-    """Return a function of a value and a context with these lines; they are made of declarations, never of input."""
-    exec("\n".join(["def compiled(value, context):", *lines]), names)  # noqa: S102
-    return cast("Callable[[Json, Json], Json]", names["compiled"])
-
-
+NO_KEYS: Final[Mapping[str, Field[Json]]] = {}
 _Hooks = dict[str, list[tuple[str, bool, dict[str, Json]]]]
 
 
@@ -862,13 +854,14 @@ class Others:
     """Keys beside the declared ones, such as the ids of sides, and the attribute that takes what they hold."""
 
     entries: Keyed[Json]
-    into: str
+    into: str = ""
 
 
 class Shape(Schema, Generic[_T]):
     """An object with declared keys. `make` builds what a read returns. Further keys are read by `others` or refused."""
 
     class Meta:
+        register = False
         unknown = RAISE
 
     builds: ClassVar[Callable[..., object] | None] = None
@@ -898,21 +891,27 @@ class Shape(Schema, Generic[_T]):
         return ()
 
     def make(self, data: Attributes, context: ReadContext) -> _T:
-        """Return what is built from the attributes. Raises ValidationError."""
+        """Return what is read, from the attributes. Raises ValidationError."""
+        return self.build_read(data, context)
+
+    def build_read(self, data: Attributes, context: ReadContext) -> _T:
+        """Return what is built from the shape's own attributes. Raises ValidationError."""
         builds = type(self).builds
         return cast("_T", data if builds is None else builds(**data))
 
     def reader(self) -> Read[_T]:
         """Return the compiled reader of this shape."""
         kind = type(self)
-        builds = kind.builds if kind.make is Shape.make and kind.builds is not None else None
+        builds = kind.builds if kind.make is Shape.make and kind.build_read is Shape.build_read else None
         check = None if kind.check is Shape.check else self.check
-        whole = builds is None
-        return _compile_reader(_fields(self.load_fields), self.others, builds or self.make, check=check, whole=whole)
+        return _object_reader(
+            _fields(self.load_fields), self.others, builds or self.make,
+            check=check, whole=builds is None,
+        )  # fmt: skip
 
     def writer(self) -> Write:
         """Return the compiled writer of this shape: each key has what `get` of its field returns, or the attribute."""
-        return _compile_writer(_fields(self.dump_fields), self.others)
+        return _object_writer(_fields(self.dump_fields), self.others)
 
     @validates_schema(pass_original=True, skip_on_field_errors=False)
     def _complete(self, data: Attributes, original: Json, **kwargs: object) -> None:
@@ -947,7 +946,105 @@ class OpenShape(Shape[_T]):
     """A shape that passes over keys that it does not declare."""
 
     class Meta:
+        register = False
         unknown = EXCLUDE
+
+
+def shape_of(
+    kind: type[_T], base: type[Shape[Json]] = Shape, *, name: str = "", keys: Mapping[str, Field[Json]] = NO_KEYS
+) -> type[Shape[_T]]:
+    """Return the shape of a frozen dataclass or named tuple, whose annotations say how its attributes are read.
+
+    `seat: Annotated[str, Seat("Who plays it.")]` is read by that field, or by the one that a function without arguments
+    makes. An attribute with a default may be left out; where None is the default, or a function makes it, the key may
+    be null as well. A field that has a default of its own, or none, has the last word. `Others` reads all keys that
+    nothing else declares. Attributes that are not annotated so are not read. The class may also have
+
+    - `read_keys`, a mapping of fields by name that are read beside the attributes;
+    - `check_read(data, context)`, which yields the problems between attributes, and `checks_parts`: see `Shape`;
+    - `build_read(data, context)`, which builds the object in place of the constructor;
+    - `shape_name`, the name of the shape where it differs from that of the class.
+
+    Both functions are static methods; `data` holds the attributes and the `read_keys`. Annotations may name what their
+    module defines later: they are evaluated when the shape is first asked for, and only once. `base` has the fields
+    that several shapes share; `name` and `keys` make a variant.
+    """
+    derived: type[Shape[_T]] = _derived(cast("Hashable", kind), base, name, tuple(keys.items()))
+    return derived
+
+
+@cache
+def _derived(
+    kind: type[Json], base: type[Shape[Json]], name: str, variant: tuple[tuple[str, Field[Json]], ...]
+) -> type[Shape[Json]]:
+    parts: dict[str, Json] = {**getattr(kind, "read_keys", {}), **dict(variant)}
+    unbuilt, defaults, null_defaults = tuple(parts), _defaults(kind), []
+    for attribute, hint in get_type_hints(kind, include_extras=True).items():
+        for mark in getattr(hint, "__metadata__", ()):
+            if isinstance(mark, Others):
+                parts["others"] = replace(mark, into=attribute)
+                continue
+            field = parts[attribute] = copy(mark) if isinstance(mark, Field) else mark()
+            if field.required and attribute in defaults:
+                default = defaults[attribute]
+                field.required, field.load_default = False, None if callable(default) else default
+                if field.load_default is None:
+                    field.allow_none = True
+                if callable(default):
+                    null_defaults.append(attribute)
+    if unbuilt or null_defaults or hasattr(kind, "build_read"):
+        parts["build_read"] = _builder(kind, unbuilt, null_defaults)
+    if hasattr(kind, "check_read"):
+        parts["check"] = lambda self, data, context: kind.check_read(data, context)
+    parts |= {"builds": kind, "checks_parts": getattr(kind, "checks_parts", base.checks_parts)}
+    parts |= {"__doc__": kind.__doc__, "__module__": kind.__module__}
+    return cast("type[Shape[Json]]", type(name or getattr(kind, "shape_name", kind.__name__), (base,), parts))
+
+
+def _builder(kind: type[Json], unbuilt: Collection[str], null_defaults: Collection[str]) -> Callable[..., Json]:
+    """Return `build_read` of a derived shape. A null leaves `null_defaults` as they are; `unbuilt` are not built."""
+    build = getattr(kind, "build_read", None)
+
+    def build_from(self: Shape[Json], data: Attributes, context: ReadContext) -> Json:
+        for name in null_defaults:
+            if data.get(name) is None:
+                data.pop(name, None)
+        if build is not None:
+            return build(data, context)
+        for name in unbuilt:
+            data.pop(name, None)
+        return kind(**data)
+
+    return build_from
+
+
+def _defaults(kind: type[Json]) -> Mapping[str, object]:
+    """Return the defaults of the attributes by name, or the function that makes one."""
+    if not is_dataclass(kind):
+        return cast("Mapping[str, object]", kind._field_defaults)
+    given = {field.name: (field.default, field.default_factory) for field in dataclass_fields(kind)}
+    return {
+        name: factory if default is MISSING else default
+        for name, (default, factory) in given.items()
+        if default is not MISSING or factory is not MISSING
+    }
+
+
+def object_of(kind: type[_T], describe: str = "", **common: Unpack[FieldOptions]) -> Object[_T]:
+    """Declare an object that is read into this dataclass."""
+    return Object(shape_of(kind), describe, **common)
+
+
+def one_of(kinds: Mapping[str, type[_T]], *, by: str = "type", suffix: str = "") -> Variants[_T]:
+    """Declare an object that is read into one of several dataclasses, by the word under the key `by`.
+
+    The shapes are named after their words, with the suffix: `deal_recorded` is `DealRecordedEvent`.
+    """
+    shapes = {
+        word: shape_of(kind, name=word.title().replace("_", "") + suffix, keys={by: Word((word,))})
+        for word, kind in kinds.items()
+    }
+    return Variants(by, shapes)
 
 
 def _flat(messages: Json, pointer: Pointer = ()) -> Iterator[Problem]:

@@ -36,10 +36,10 @@ def _reads() -> Iterator[Read]:
         elif game_id == "spades":
             table = spades.read_table(node["position"] if question == "check" else node, rules)
             if table is not None and question == "check":
-                yield spades.PositionShape, request["position"], table
+                yield s.shape_of(spades.Position), request["position"], table
                 yield spades.MOVE, request["move"], table
             elif table is not None:
-                yield spades.SpadesReplayRequest, request, table
+                yield s.shape_of(spades.Record), request, table
         elif game_id == "casino":
             around = casino.read_around(node["position"], rules)
             if around is not None and question == "check":

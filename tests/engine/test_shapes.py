@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -97,7 +97,36 @@ class MixedShape(s.Shape[dict[str, Any]]):
     )  # fmt: skip
 
 
-SHAPES = (PartShape, WholeShape, OneShape, OtherShape, MixedShape)
+@dataclass(frozen=True)
+class Move:
+    """A move."""
+
+    count: Annotated[int, s.Count("How many.", high=lambda table: table.most)]
+    word: Annotated[str, s.Word(("usual", "rare"))] = "usual"
+    seat: Annotated[str | None, s.Seat] = None
+    hands: Annotated[Mapping[str, int], s.Keyed(s.Integer())] = field(default_factory=dict)
+    left: Annotated[int, s.Integer(absent=True)] = 7
+    by_side: Annotated[Mapping[str, int], s.Others(s.Keyed(s.Integer(), keys=lambda table: table.sides))] = field(
+        default_factory=dict
+    )
+    own: int = 5
+
+    read_keys: ClassVar = {"note": s.Text(absent=True)}
+
+    @staticmethod
+    def check_read(data: Mapping[str, Any], table: Table) -> Iterable[Problem]:
+        if data["count"] == 13 and "note" not in data:
+            yield Problem(("count",), "noted")
+
+
+class Pair(NamedTuple):
+    """A named tuple is read like a dataclass."""
+
+    one: Annotated[Move, s.object_of(Move)]
+    two: Annotated[int | None, s.Integer(low=0)] = None
+
+
+SHAPES = (PartShape, WholeShape, OneShape, OtherShape, MixedShape, s.shape_of(Move), s.shape_of(Pair))
 
 
 def codes(shape: Any, value: Any) -> list[tuple[str, str]]:
@@ -357,3 +386,27 @@ def test_compiled_reader_accepts_whatever_marshmallow_accepts(value: Any) -> Non
     except Refused:
         return
     assert s.schema(WholeShape).reader()(value, TABLE) == expected
+
+
+def test_annotations_are_the_shape() -> None:
+    shape = s.shape_of(Move)
+    assert shape is s.shape_of(Move)
+    value = {"count": 13, "hands": None, "NS": 3, "note": "x"}
+    assert s.read(shape, value, context=TABLE) == s.load(shape, value, context=TABLE) == Move(13, by_side={"NS": 3})
+    assert s.read(s.shape_of(Pair), {"one": {"count": 1, "left": 2}}, context=TABLE) == Pair(Move(1, left=2))
+    wrong = {"count": 13, "word": None, "seat": "Z", "hands": 1, "own": 3, "WE": 1}
+    assert codes(shape, wrong) == [
+        ("/word", "type"), ("/seat", "unknown-seat"), ("/hands", "type"), ("/own", "unknown-key"),
+        ("/WE", "unknown-key"),
+    ]  # fmt: skip
+    assert codes(shape, {"count": 13}) == [("/count", "noted")]
+    described = s.shape_schema(shape, lambda shape: {})
+    assert described["required"] == ["count"]
+    assert described["properties"]["word"]["x-default"] == "usual"
+    assert described["properties"]["seat"]["type"] == ["string", "null"]
+
+
+def test_one_of_several_dataclasses_by_a_word() -> None:
+    either = s.one_of({"one_move": Move, "two": Move}, suffix="Made")
+    assert s.read(either, {"type": "two", "count": 1}, context=TABLE) == Move(1)
+    assert [shape.__name__ for shape in either.shapes.values()] == ["OneMoveMade", "TwoMade"]

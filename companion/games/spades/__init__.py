@@ -29,10 +29,10 @@ from companion.games.spades.rules import OPTIONS, SpadesRules
 from companion.games.spades.score import BAGS, Result, SpadesScorer, bids_itself, check_opening, result_of, tallies
 from companion.games.spades.table import (
     BLIND_MOON,
+    DEAL,
     DOUBLE_BLIND_NIL,
     DOUBLE_NIL,
     DUMMY_TRICKS,
-    SpadesDeal,
     pack_of,
     read_sides,
 )
@@ -260,7 +260,7 @@ SPADES = Game(
     options=OPTIONS,
     scorer=SpadesScorer(),
     read_sides=read_sides,
-    deal=SpadesDeal,
+    deal=DEAL,
     shapes=deferred_object(f"{__name__}.deal", "SHAPES", GameShapes),
     judge=deferred_function(f"{__name__}.deal", "judge"),
     check_opening=check_opening,

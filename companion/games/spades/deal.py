@@ -52,6 +52,7 @@ from companion.games.spades.play import (
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND,
+    DEAL,
     DUMMY,
     MOVE,
     NIL_CALLS,
@@ -63,15 +64,11 @@ from companion.games.spades.table import (
     Exchange,
     Hands,
     Move,
+    MovesRequest,
     NextDealer,
     Played,
-    PlayedShape,
     Position,
-    PositionShape,
     Record,
-    SpadesDeal,
-    SpadesMovesRequest,
-    SpadesReplayRequest,
     SpokenField,
     Table,
     card_field,
@@ -798,7 +795,7 @@ class TableShape(AnswerShape):
     phase = s.Word(PHASES)
     next = s.Text("Whose turn it is: a seat, or a side whose partners announce together.", nullable=True)
     trick_number = tricks_field("Which trick it is.", absent=True)
-    trick = s.ListOf(s.Object(PlayedShape), "Its cards in order; a full trick, until the next begins.", absent=True)
+    trick = s.ListOf(s.object_of(Played), "Its cards in order; a full trick, until the next begins.", absent=True)
     winner = s.Text("Who won the trick, once it is full.", absent=True, nullable=True)
     spades_broken = s.Flag("Whether a spade has been played.", absent=True)
     hands = s.Keyed(s.Count(unit="cards"), "How many cards each seat still holds.", absent=True)
@@ -816,26 +813,26 @@ class ListedMoves(AnswerShape):
 
 
 SHAPES: Final = GameShapes(
-    position=PositionShape,
+    position=s.shape_of(Position),
     move=MOVE,
     effect=EffectShape,
     problems=_PROBLEMS,
     acceptable=_ACCEPTABLE,
     moves=QuestionShapes(
-        SpadesMovesRequest,
+        s.shape_of(MovesRequest),
         {
             "moves": s.ListOf(s.Object(ListedMoves), "Every legal call or card."),
             "compulsory": s.ListOf(s.Object(ListedMoves), "The only legal one, where there is one alone."),
         },
     ),
     replay=QuestionShapes(
-        SpadesReplayRequest,
+        s.shape_of(Record),
         {
             "tables": s.ListOf(s.Object(TableShape), "The table after each move, in the order of `verdicts`."),
             "tricks": s.ListOf(s.Object(TrickShape)),
             "complete": s.Flag("Whether every card was played."),
             "sides": s.ListOf(s.Object(game_ScoredSide), "The sides of a score request."),
-            "result": s.Object(SpadesDeal, "A deal of a score request; null while tricks are missing.", nullable=True),
+            "result": s.Object(DEAL, "A deal of a score request; null while tricks are missing.", nullable=True),
         },
     ),
     replayed_move=s.Object(ReplayedShape),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, NamedTuple, Unpack
+from typing import Annotated, ClassVar, Final, NamedTuple, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.cards import RANKS, Card, pack
 from companion.engine.game import read_side_list
-from companion.engine.ledger import DealContext, DealShape, Side, side_id
+from companion.engine.ledger import DealContext, Side, deal_shape, side_id
 from companion.engine.problems import Node, Problem
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
@@ -113,17 +113,113 @@ DUMMY: Final = "dummy"
 PASS: Final = "pass"  # noqa: S105  (a call, not a password)
 _BLIND: Final = re.compile(r"blind_([0-9]{1,2})")
 _CALL_WORDS: Final = (*NIL_CALLS, MOON, BLIND_MOON, PASS)
+PHASES: Final = ("bidding", "play")
+_MOST_CALLS: Final = 40
+_MOST_DRAWS: Final = 26
+_MOST_HELD: Final = 60
+
+
+def card_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
+    """Declare a card, jokers included."""
+    return s.CardField(describe, jokers=JOKERS, **common)
+
+
+def cards_field(describe: str = "", **common: Unpack[s.ListOptions]) -> s.ListOf[Card]:
+    """Declare a list of cards."""
+    return s.ListOf(card_field(), describe, **common)
+
+
+def tricks_field(describe: str = "", **common: Unpack[s.IntegerOptions]) -> s.Integer:
+    """Declare a number of tricks."""
+    common["unit"] = "tricks"
+    return s.Integer(describe, **common)
+
+
+class SpokenField(s.Field[tuple[str, int | None]]):
+    """A call as people say it: a number, `nil`, `blind_6`, `pass`; read as its word and its number."""
+
+    expected = "text"
+    json_types = (int, str)
+
+    def take(self, value: s.Json, context: s.ReadContext) -> tuple[str, int | None]:
+        if type(value) is int:
+            return NORMAL, max(-1, min(value, 999))
+        if not isinstance(value, str):
+            raise s.fault("call", value=None)
+        read = parse_word(value)
+        if read is None:
+            raise s.fault("call", value=value[:40])
+        return read
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        words = [{"type": "string", "enum": list(_CALL_WORDS)}, {"type": "string", "pattern": "^blind_[0-9]{1,2}$"}]
+        return {"anyOf": [{"type": "integer"}, *words]}
+
+
+class PairField(s.SideId):
+    """The id of a side of the table, its two seats in either order."""
+
+    def take(self, value: s.Json, context: Table) -> str:
+        return super().take(context.side_named(value) if isinstance(value, str) else value, context)
+
+
+def _totals(describe: str, **common: Unpack[s.FieldOptions]) -> s.Keyed[int]:
+    return s.Keyed(
+        s.Points(),
+        describe,
+        keys=lambda table: table.sides,
+        code="unknown-side",
+        rename=lambda name, table: table.side_named(name),
+        **common,
+    )
+
+
+def calls_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Call]:
+    """Declare a list of calls."""
+    return s.ListOf(s.object_of(Call), describe, most=_MOST_CALLS, **common)
+
+
+def plays_field(describe: str = "", **common: Unpack[s.ListOptions]) -> s.ListOf[Played]:
+    """Declare a list of cards with the seats that played them."""
+    return s.ListOf(s.object_of(Played), describe, **common)
+
+
+def _hands(describe: str) -> s.Keyed[tuple[Card, ...]]:
+    return s.Keyed(cards_field(), describe, keys=lambda table: table.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: a number, or a word with the number in it where it has one (`blind_6` is `blind` and 6)."""
+    """A call with the seat that made it or, in consultation, its side."""
 
     word: str
     number: int | None = None
-    seat: str | None = None
-    side: str | None = None
-    looked: bool | None = None
+    """The number in the call where it has one: `blind_6` is `blind` and 6."""
+    seat: Annotated[str | None, s.Seat("Who calls.", example="B")] = None
+    side: Annotated[str | None, PairField("Whose call it is, where partners bid together.", example="A+C")] = None
+    looked: Annotated[bool | None, s.Flag("Whether the caller had looked at the hand.")] = None
+
+    read_keys: ClassVar = {"call": SpokenField("The call.", example=4)}
+    checks_parts: ClassVar = True
+
+    @staticmethod
+    def check_read(data: s.Attributes, table: Table) -> Iterator[Problem]:
+        """Yield a missing seat, and a side that is not the seat's."""
+        if "seat" not in data or "side" not in data:  # one of them is wrong already
+            return
+        seat, side = data["seat"], data["side"]
+        if seat is None and (side is None or table.rules.bid_method != "consultation"):
+            yield Problem(("seat",), "required", contextual=True)
+        elif seat not in (None, DUMMY) and side is not None and table.side(seat) != side:
+            yield Problem(("side",), "seat-of-other-side", {"seat": seat, "side": side})
+
+    @staticmethod
+    def build_read(data: s.Attributes, table: Table) -> Call:
+        """Return the call, with the side of its seat."""
+        (word, number), seat, side = data["call"], data["seat"], data["side"]
+        if seat is not None and side is None and seat != DUMMY:
+            side = table.side(seat)
+        return Call(word, number, seat, side, data["looked"])
 
     @property
     def spoken(self) -> int | str:
@@ -162,10 +258,10 @@ def parse_word(text: str) -> tuple[str, int | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A card and who played it."""
+    """A card and the seat that played it."""
 
-    seat: str
-    card: Card
+    seat: Annotated[str, s.Seat("Who plays it.", example="A")]
+    card: Annotated[Card, card_field("The card.", example="9H")]
 
 
 Hands = Mapping[str, tuple[Card, ...]]
@@ -173,34 +269,52 @@ Hands = Mapping[str, tuple[Card, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What two partners give each other: how many cards each, and which ones where that is known."""
+    """Cards that two partners give each other after a nil."""
 
-    side: str
-    counts: tuple[int, ...]
-    cards: Hands
+    side: Annotated[str, PairField("The partners.")]
+    counts: Annotated[
+        tuple[int, ...],
+        s.ListOf(s.Count(high=_MOST_HELD, unit="cards"), "How many each gives.", least=2, most=2),
+    ]
+    cards: Annotated[Hands, _hands("Which ones, by the seat that gives them.")] = field(default_factory=dict)
+
+    checks_parts: ClassVar = True
+
+    @staticmethod
+    def check_read(data: s.Attributes, table: Table) -> Iterator[Problem]:
+        """Yield cards of other seats, and those that a hand cannot hold."""
+        cards = data.get("cards") or {}
+        members = table.members(data["side"]) if "side" in data else tuple(cards)
+        for seat in cards:
+            if seat not in members:
+                yield Problem(("cards", seat), "unknown-key", {"key": seat}, contextual=True)
+        yield from _check_hands(cards, table, "cards")
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """How many cards every seat was dealt."""
+    """The number of cards that every seat was dealt."""
 
-    counts: Mapping[str, int]
+    counts: Annotated[
+        Mapping[str, int],
+        s.Keyed(s.Count(high=_MOST_HELD, unit="cards"), "By seat.", keys=lambda table: table.seats, all_keys=True),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class NextDealer:
     """Who deals next."""
 
-    seat: str
+    seat: Annotated[str, s.Seat()]
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One turn of two players who draw their hands: what becomes of the first card and of the second."""
+    """One turn of two players who draw their hands: one of two cards is kept."""
 
-    seat: str
-    first: str
-    second: str
+    seat: Annotated[str, s.Seat()]
+    first: Annotated[str, s.Word(("keep", "discard"))]
+    second: Annotated[str, s.Word(("keep", "discard"))]
 
     @property
     def kept(self) -> int:
@@ -296,23 +410,67 @@ def points_behind(totals: Mapping[str, int], side: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A snapshot of the table. What is None is not known."""
+    """What is known of the table when a move is judged. What is left out is not known."""
 
     table: Table
-    phase: str
-    totals: Mapping[str, int] | None = None
-    calls: tuple[Call, ...] | None = None
-    trick: tuple[Played, ...] = ()
-    trick_number: int | None = None
-    leader: str | None = None
-    spades_broken: bool | None = None
-    hand: tuple[Card, ...] | None = None
-    played: tuple[Card, ...] | None = None
-    previous_dealer: str | None = None
-    turns: tuple[str, ...] = ()
-    """Whose turns to draw there were so far, where two players draw their hands."""
-    hands: Hands = field(default_factory=dict)
-    """Hands before an exchange, as far as they are known."""
+    phase: Annotated[str, s.Word(PHASES, "Without it, `play` where a trick is given, else `bidding`.", absent=True)]
+    totals: Annotated[
+        Mapping[str, int] | None,
+        _totals("Points before the deal, under the ids of the sides (`A+C`, or the seat).", default=dict),
+    ] = None
+    calls: Annotated[tuple[Call, ...] | None, calls_field("All calls so far, in order.", optional=True)] = None
+    trick: Annotated[
+        tuple[Played, ...],
+        plays_field("The cards of the trick so far, in order.", most=lambda table: len(table.seats), absent=True),
+    ] = ()
+    trick_number: Annotated[
+        int | None, tricks_field("Which trick it is.", low=1, high=lambda table: table.rules.tricks)
+    ] = None
+    leader: Annotated[str | None, s.Seat("Who leads to the trick.")] = None
+    spades_broken: Annotated[bool | None, s.Flag("Whether spades may be led.")] = None
+    hand: Annotated[tuple[Card, ...] | None, cards_field("The hand of who is to move.")] = None
+    played: Annotated[tuple[Card, ...] | None, cards_field("The cards of earlier tricks.")] = None
+    previous_dealer: Annotated[str | None, s.Seat("Who dealt before.")] = None
+    turns: Annotated[
+        tuple[str, ...],
+        s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=_MOST_DRAWS),
+    ] = ()
+    hands: Annotated[Hands, _hands("Hands as far as they are known, for an exchange.")] = field(default_factory=dict)
+
+    read_keys: ClassVar = {
+        "seats": s.ListOf(
+            s.Name(), "The seats clockwise; a dummy is the seat `dummy`.", most=8, example=["A", "B", "C", "D"]
+        ),
+        "dealer": s.Seat("Who dealt.", optional=True),
+    }
+    checks_parts: ClassVar = True
+
+    @staticmethod
+    def check_read(data: s.Attributes, table: Table) -> Iterator[Problem]:
+        """Yield what cannot be on a table: a full trick, a missing dummy, a card in two places."""
+        trick = data.get("trick", ())
+        if len(trick) == len(table.seats):
+            yield Problem(("trick",), "trick-full", {"count": len(trick)}, a.WINNER_LEADS.id)
+        if _phase(data) == "play" and table.rules.mode == "duo_dummy" and DUMMY not in table.seats:
+            yield Problem(("seats",), "no-dummy", {"seats": list(table.seats)}, a.DUO_DUMMY.id)
+        places = {
+            "hand": data.get("hand") or (),
+            "trick": tuple(one.card for one in trick),
+            "played": data.get("played") or (),
+        }
+        seen: set[Card] = set()
+        for name, cards in places.items():
+            for place, card in enumerate(cards):
+                if card in seen:
+                    yield Problem((name, place), "duplicate-card", {"card": str(card)}, a.PACK.id)
+                seen.add(card)
+        yield from _check_hands(data.get("hands") or {}, table, "hands")
+
+    @staticmethod
+    def build_read(data: s.Attributes, table: Table) -> Position:
+        """Return the position, its table with the dealer."""
+        dealer, seats = data.pop("dealer"), data.pop("seats")
+        return Position(Table(table.rules, seats, dealer), **{**data, "phase": _phase(data)})
 
     @property
     def seen(self) -> frozenset[Card]:
@@ -339,18 +497,51 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What was written down of a deal."""
+    """A recorded deal: who sat where, and what was called and played in order."""
 
     table: Table
-    totals: Mapping[str, int] | None
-    calls: tuple[Call, ...]
+    totals: Annotated[Mapping[str, int] | None, _totals("Points before the deal.", absent=True)]
+    calls: Annotated[tuple[Call, ...], calls_field("The calls in order.", optional=True)]
     calls_known: bool
-    plays: tuple[Played, ...]
-    leader: str | None = None
-    hands: Hands = field(default_factory=dict)
-    exchanges: tuple[Exchange, ...] = ()
-    discards: tuple[Card, ...] = ()
-    """The cards that the dealer laid aside before the bidding."""
+    plays: Annotated[
+        tuple[Played, ...],
+        plays_field("The cards in order.", most=lambda table: table.rules.tricks * len(table.seats)),
+    ]
+    leader: Annotated[str | None, s.Seat("Who led to the first trick.")] = None
+    hands: Annotated[
+        Hands,
+        _hands("Whole hands by seat, as they were before any of the `exchanges` and after the `discards`."),
+    ] = field(default_factory=dict)
+    exchanges: Annotated[
+        tuple[Exchange, ...],
+        s.ListOf(s.object_of(Exchange), "What partners exchanged between the calls and the first card.", most=2),
+    ] = ()
+    discards: Annotated[
+        tuple[Card, ...], cards_field("The cards that the dealer laid aside before the bidding.", most=2)
+    ] = ()
+
+    shape_name: ClassVar = "SpadesReplayRequest"
+    read_keys: ClassVar = {
+        "rules": s.Anything("The house rules, read before.", absent=True),
+        "seats": s.ListOf(s.Name(), "The seats clockwise.", most=8, example=["A", "B", "C", "D"]),
+        "dealer": s.Seat("Who dealt.", optional=True, example="D"),
+    }
+    checks_parts: ClassVar = True
+
+    @staticmethod
+    def check_read(data: s.Attributes, table: Table) -> Iterator[Problem]:
+        """Yield hands that are not whole, and a card that was laid aside twice."""
+        yield from _check_hands(data.get("hands") or {}, table, "hands", whole=True)
+        discards = data.get("discards", ())
+        if len(set(discards)) < len(discards):
+            yield Problem(("discards", 1), "duplicate-card", {"card": str(discards[1])}, a.PACK.id)
+
+    @staticmethod
+    def build_read(data: s.Attributes, table: Table) -> Record:
+        """Return the record, its table with the dealer."""
+        data.pop("rules", None)
+        table, calls = Table(table.rules, data.pop("seats"), data.pop("dealer")), data.pop("calls")
+        return Record(table, data.pop("totals", None), calls or (), calls is not None, **data)
 
     @property
     def complete(self) -> bool:
@@ -408,12 +599,15 @@ DUMMY_TRICKS: Final = "dummy_tricks"
 _SIDES: Final = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
 
 
-class NilFacts(NamedTuple):
-    """One declared nil: the kind, and the tricks that its player took."""
+@dataclass(frozen=True, slots=True)
+class NilFacts:
+    """A declared nil: the kind, and the tricks that its player took."""
 
-    call: str
-    tricks: int
-    player: str | None = None
+    call: Annotated[str, s.Word(NIL_CALLS, "The kind of nil; `double_nil` is the one called before looking.")]
+    tricks: Annotated[int, tricks_field("What the player of the nil took.", example=0)]
+    player: Annotated[str | None, s.Name("Who called it.")] = None
+
+    shape_name: ClassVar = "Nil"
 
     @property
     def made(self) -> bool:
@@ -422,20 +616,53 @@ class NilFacts(NamedTuple):
 
 
 class SideFacts(NamedTuple):
-    """One side's deal: its contract (None where it has none), all its tricks, its nils, its final run of tricks."""
+    """What a side undertook and took."""
 
-    bid: int | None
-    tricks: int
-    call: str = NORMAL
-    nils: tuple[NilFacts, ...] = ()
-    last_tricks: tuple[Card, ...] = ()
+    bid: Annotated[
+        int | None, tricks_field("The contract; null where all its players called nil.", optional=True, example=5)
+    ]
+    tricks: Annotated[int, tricks_field("All tricks of the side, those of a nil among them.", example=8)]
+    call: Annotated[str, s.Word(_CONTRACT_CALLS, "How the contract was called.")] = NORMAL
+    nils: Annotated[
+        tuple[NilFacts, ...], s.ListOf(s.object_of(NilFacts), "The nils among the side's calls.", most=4)
+    ] = ()
+    last_tricks: Annotated[
+        tuple[Card, ...],
+        cards_field("The cards with which the side took the last tricks in a row, where the table scores them."),
+    ] = ()
 
 
-class DealFacts(NamedTuple):
-    """One deal: the facts of every side, and the tricks of a dummy that scores nothing."""
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """A deal of Spades: bid and tricks under the id of every side."""
 
-    sides: Mapping[str, SideFacts]
-    dummy_tricks: int = 0
+    sides: Annotated[
+        Mapping[str, SideFacts],
+        s.Others(s.Keyed(s.object_of(SideFacts), keys=lambda deal: deal.sides, all_keys=True)),
+    ]
+    dummy_tricks: Annotated[
+        int, tricks_field("Two players with a dummy: the tricks that the dummy took.", absent=True)
+    ] = 0
+
+    shape_name: ClassVar = "SpadesDeal"
+    checks_parts: ClassVar = True
+
+    @staticmethod
+    def check_read(data: s.Attributes, deal: DealContext) -> Iterator[Problem]:
+        """Yield tricks of a dummy at a table without one, and a nil of somebody who plays for another side."""
+        if DUMMY_TRICKS in data and deal.rules.mode != "duo_dummy":
+            yield Problem((DUMMY_TRICKS,), "unknown-key", {"key": DUMMY_TRICKS}, contextual=True)
+        for side in deal.all_sides:
+            facts = data.get("sides", {}).get(side.id)
+            if not side.players or facts is None:
+                continue
+            for place, nil in enumerate(facts.nils):
+                if nil.player is not None and nil.player not in side.players:
+                    known = {"value": nil.player, "choices": list(side.players)}
+                    yield Problem((side.id, "nils", place, "player"), "unknown-player", known)
+
+
+DEAL: Final = deal_shape(DealFacts)
 
 
 def call_in_force(rules: SpadesRules, facts: SideFacts) -> str:
@@ -462,151 +689,7 @@ def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
     return sides
 
 
-def card_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
-    """Declare a card, jokers included."""
-    return s.CardField(describe, jokers=JOKERS, **common)
-
-
-def cards_field(describe: str = "", **common: Unpack[s.ListOptions]) -> s.ListOf[Card]:
-    """Declare a list of cards."""
-    return s.ListOf(card_field(), describe, **common)
-
-
-def tricks_field(describe: str = "", **common: Unpack[s.IntegerOptions]) -> s.Integer:
-    """Declare a number of tricks."""
-    common["unit"] = "tricks"
-    return s.Integer(describe, **common)
-
-
-class NilShape(s.Shape[NilFacts]):
-    """A declared nil: the kind, and the tricks that its player took."""
-
-    builds = NilFacts
-    call = s.Word(NIL_CALLS, "The kind of nil; `double_nil` is the one called before looking.")
-    tricks = tricks_field("What the player of the nil took.", example=0)
-    player = s.Name("Who called it.", optional=True)
-
-
-class SideFactsShape(s.Shape[SideFacts]):
-    """What a side undertook and took."""
-
-    builds = SideFacts
-    bid = tricks_field("The contract; null where all its players called nil.", optional=True, example=5)
-    tricks = tricks_field("All tricks of the side, those of a nil among them.", example=8)
-    call = s.Word(_CONTRACT_CALLS, "How the contract was called.", default=NORMAL)
-    nils = s.ListOf(s.Object(NilShape), "The nils among the side's calls.", most=4, default=())
-    last_tricks = cards_field(
-        "The cards with which the side took the last tricks in a row, where the table scores them.", default=()
-    )
-
-
-class SpadesDeal(DealShape):
-    """A deal of Spades: bid and tricks under the id of every side."""
-
-    dummy_tricks = tricks_field("Two players with a dummy: the tricks that the dummy took.", default=None)
-    others = s.Others(s.Keyed(s.Object(SideFactsShape), keys=lambda deal: deal.sides, all_keys=True), into="sides")
-
-    checks_parts = True
-
-    def check(self, data: s.Attributes, context: DealContext) -> Iterator[Problem]:
-        if data.get(DUMMY_TRICKS) is not None and context.rules.mode != "duo_dummy":
-            yield Problem((DUMMY_TRICKS,), "unknown-key", {"key": DUMMY_TRICKS}, contextual=True)
-        for side in context.all_sides:
-            facts = data.get("sides", {}).get(side.id)
-            if not side.players or facts is None:
-                continue
-            for place, nil in enumerate(facts.nils):
-                if nil.player is not None and nil.player not in side.players:
-                    known = {"value": nil.player, "choices": list(side.players)}
-                    yield Problem((side.id, "nils", place, "player"), "unknown-player", known)
-
-    def facts(self, data: s.Attributes, context: DealContext) -> DealFacts:
-        return DealFacts(data["sides"], data[DUMMY_TRICKS] or 0)
-
-
-PHASES: Final = ("bidding", "play")
-_MOST_CALLS: Final = 40
-_MOST_DRAWS: Final = 26
-
 _SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
-_MOST_HELD: Final = 60
-
-
-class SpokenField(s.Field[tuple[str, int | None]]):
-    """A call as people say it: a number, `nil`, `blind_6`, `pass`; read as its word and its number."""
-
-    expected = "text"
-    json_types = (int, str)
-
-    def take(self, value: s.Json, context: s.ReadContext) -> tuple[str, int | None]:
-        if type(value) is int:
-            return NORMAL, max(-1, min(value, 999))
-        if not isinstance(value, str):
-            raise s.fault("call", value=None)
-        read = parse_word(value)
-        if read is None:
-            raise s.fault("call", value=value[:40])
-        return read
-
-    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        words = [{"type": "string", "enum": list(_CALL_WORDS)}, {"type": "string", "pattern": "^blind_[0-9]{1,2}$"}]
-        return {"anyOf": [{"type": "integer"}, *words]}
-
-
-class PairField(s.SideId):
-    """The id of a side of the table, its two seats in either order."""
-
-    def take(self, value: s.Json, context: Table) -> str:
-        return super().take(context.side_named(value) if isinstance(value, str) else value, context)
-
-
-class CallShape(s.Shape[Call]):
-    """A call with the seat that made it or, in consultation, its side."""
-
-    seat = s.Seat("Who calls.", optional=True, example="B")
-    side = PairField("Whose call it is, where partners bid together.", optional=True, example="A+C")
-    call = SpokenField("The call.", example=4)
-    looked = s.Flag("Whether the caller had looked at the hand.", optional=True)
-
-    checks_parts = True
-
-    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
-        if "seat" not in data or "side" not in data:  # one of them is wrong already
-            return
-        seat, side = data["seat"], data["side"]
-        if seat is None and (side is None or context.rules.bid_method != "consultation"):
-            yield Problem(("seat",), "required", contextual=True)
-        elif seat not in (None, DUMMY) and side is not None and context.side(seat) != side:
-            yield Problem(("side",), "seat-of-other-side", {"seat": seat, "side": side})
-
-    def make(self, data: s.Attributes, context: Table) -> Call:
-        seat, side = data["seat"], data["side"]
-        if seat is not None and side is None and seat != DUMMY:
-            side = context.side(seat)
-        word, number = data["call"]
-        return Call(word, number, seat, side, data["looked"])
-
-
-class PlayedShape(s.Shape[Played]):
-    """A card and the seat that played it."""
-
-    builds = Played
-    seat = s.Seat("Who plays it.", example="A")
-    card = card_field("The card.", example="9H")
-
-
-_CALLS: Final = s.ListOf(s.Object(CallShape), most=_MOST_CALLS)
-
-
-def _totals(describe: str, **common: Unpack[s.FieldOptions]) -> s.Keyed[int]:
-    return s.Keyed(
-        s.Points(),
-        describe,
-        keys=lambda table: table.sides,
-        code="unknown-side",
-        rename=lambda name, table: table.side_named(name),
-        **common,
-    )
 
 
 class SeatsShape(s.OpenShape[Table]):
@@ -629,145 +712,10 @@ class SeatsShape(s.OpenShape[Table]):
         return Table(context, data["seats"], None)
 
 
-class PositionShape(s.Shape[Position]):
-    """What is known of the table when a move is judged. What is left out is not known."""
-
-    seats = s.ListOf(
-        s.Name(), "The seats clockwise; a dummy is the seat `dummy`.", most=8, example=["A", "B", "C", "D"]
-    )
-    phase = s.Word(PHASES, "Without it, `play` where a trick is given, else `bidding`.", absent=True)
-    dealer = s.Seat("Who dealt.", optional=True)
-    previous_dealer = s.Seat("Who dealt before.", optional=True)
-    totals = _totals("Points before the deal, under the ids of the sides (`A+C`, or the seat).", default=dict)
-    calls = s.ListOf(s.Object(CallShape), "All calls so far, in order.", most=_MOST_CALLS, optional=True)
-    trick = s.ListOf(
-        s.Object(PlayedShape), "The cards of the trick so far, in order.", most=lambda table: len(table.seats),
-        absent=True,
-    )  # fmt: skip
-    trick_number = tricks_field("Which trick it is.", low=1, high=lambda table: table.rules.tricks, optional=True)
-    leader = s.Seat("Who leads to the trick.", optional=True)
-    spades_broken = s.Flag("Whether spades may be led.", optional=True)
-    hand = cards_field("The hand of who is to move.", optional=True)
-    played = cards_field("The cards of earlier tricks.", optional=True)
-    turns = s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=_MOST_DRAWS, default=())
-    hands = s.Keyed(
-        cards_field(), "Hands as far as they are known, for an exchange.", keys=lambda table: table.seats, optional=True
-    )
-
-    checks_parts = True
-
-    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
-        trick = data.get("trick", ())
-        if len(trick) == len(context.seats):
-            yield Problem(("trick",), "trick-full", {"count": len(trick)}, a.WINNER_LEADS.id)
-        if _phase(data) == "play" and context.rules.mode == "duo_dummy" and DUMMY not in context.seats:
-            yield Problem(("seats",), "no-dummy", {"seats": list(context.seats)}, a.DUO_DUMMY.id)
-        places = {
-            "hand": data.get("hand") or (),
-            "trick": tuple(one.card for one in trick),
-            "played": data.get("played") or (),
-        }
-        seen: set[Card] = set()
-        for name, cards in places.items():
-            for place, card in enumerate(cards):
-                if card in seen:
-                    yield Problem((name, place), "duplicate-card", {"card": str(card)}, a.PACK.id)
-                seen.add(card)
-        yield from _check_hands(data.get("hands") or {}, context, "hands")
-
-    def make(self, data: s.Attributes, context: Table) -> Position:
-        del data["seats"]
-        data["phase"] = _phase(data)
-        table = replace(context, dealer=data.pop("dealer"))
-        return Position(table, **{"trick": (), **data, "hands": data["hands"] or {}})
-
-
-class CallMove(CallShape):
-    """A call."""
-
-    type = s.Word(("call",))
-
-
-class PlayMove(PlayedShape):
-    """A card played to a trick."""
-
-    type = s.Word(("play",))
-
-    def make(self, data: s.Attributes, context: Table) -> Played:
-        return Played(data["seat"], data["card"])
-
-
-class ExchangeShape(s.Shape[Exchange]):
-    """Cards that two partners give each other after a nil."""
-
-    side = PairField("The partners.")
-    counts = s.ListOf(s.Count(high=_MOST_HELD, unit="cards"), "How many each gives.", least=2, most=2)
-    cards = s.Keyed(
-        cards_field(), "Which ones, by the seat that gives them.", keys=lambda table: table.seats, optional=True
-    )
-
-    checks_parts = True
-
-    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
-        cards = data.get("cards") or {}
-        members = context.members(data["side"]) if "side" in data else tuple(cards)
-        for seat in cards:
-            if seat not in members:
-                yield Problem(("cards", seat), "unknown-key", {"key": seat}, contextual=True)
-        yield from _check_hands(cards, context, "cards")
-
-    def make(self, data: s.Attributes, context: Table) -> Exchange:
-        return Exchange(data["side"], data["counts"], data["cards"] or {})
-
-
-class ExchangeMove(ExchangeShape):
-    """Cards that two partners give each other after a nil."""
-
-    type = s.Word(("exchange",))
-
-
-class DealMove(s.Shape[Dealt]):
-    """The number of cards that every seat was dealt."""
-
-    type = s.Word(("deal",))
-    counts = s.Keyed(s.Count(high=_MOST_HELD, unit="cards"), "By seat.", keys=lambda table: table.seats, all_keys=True)
-
-    def make(self, data: s.Attributes, context: Table) -> Dealt:
-        return Dealt(data["counts"])
-
-
-class DealerMove(s.Shape[NextDealer]):
-    """Who deals next."""
-
-    type = s.Word(("dealer",))
-    seat = s.Seat()
-
-    def make(self, data: s.Attributes, context: Table) -> NextDealer:
-        return NextDealer(data["seat"])
-
-
-class DrawMove(s.Shape[Draw]):
-    """One turn of two players who draw their hands: one of two cards is kept."""
-
-    type = s.Word(("draw",))
-    seat = s.Seat()
-    first = s.Word(("keep", "discard"))
-    second = s.Word(("keep", "discard"))
-
-    def make(self, data: s.Attributes, context: Table) -> Draw:
-        return Draw(data["seat"], data["first"], data["second"])
-
-
-MOVE: Final[s.Variants[s.Json]] = s.Variants(
-    "type",
-    {
-        "call": CallMove,
-        "play": PlayMove,
-        "exchange": ExchangeMove,
-        "deal": DealMove,
-        "dealer": DealerMove,
-        "draw": DrawMove,
-    },
+_CALLS: Final = calls_field()
+MOVE: Final[s.Variants[Move]] = s.one_of(
+    {"call": Call, "play": Played, "exchange": Exchange, "deal": Dealt, "dealer": NextDealer, "draw": Draw},
+    suffix="Move",
 )
 
 
@@ -780,60 +728,13 @@ class _KindShape(s.OpenShape[str]):
 
 @dataclass(frozen=True, slots=True)
 class MovesRequest:
-    """A position, who asks, and whether they have looked at the hand."""
-
-    position: Position
-    seat: str | None
-    looked: bool | None
-
-
-class SpadesMovesRequest(s.Shape[MovesRequest]):
     """A position, and who is to move where it does not say that."""
 
-    rules = s.Anything("The house rules, read before.", absent=True)
-    position = s.Object(PositionShape)
-    seat = s.Seat("Who is to move.", optional=True)
-    looked = s.Flag("Whether the mover has looked at the hand.", optional=True)
+    position: Annotated[Position, s.object_of(Position)]
+    seat: Annotated[str | None, s.Seat("Who is to move.")] = None
+    looked: Annotated[bool | None, s.Flag("Whether the mover has looked at the hand.")] = None
 
-    def make(self, data: s.Attributes, context: Table) -> MovesRequest:
-        return MovesRequest(data["position"], data["seat"], data["looked"])
-
-
-class SpadesReplayRequest(s.Shape[Record]):
-    """A recorded deal: who sat where, and what was called and played in order."""
-
-    rules = s.Anything("The house rules, read before.", absent=True)
-    seats = s.ListOf(s.Name(), "The seats clockwise.", most=8, example=["A", "B", "C", "D"])
-    dealer = s.Seat("Who dealt.", optional=True, example="D")
-    leader = s.Seat("Who led to the first trick.", optional=True)
-    calls = s.ListOf(s.Object(CallShape), "The calls in order.", most=_MOST_CALLS, optional=True)
-    plays = s.ListOf(
-        s.Object(PlayedShape), "The cards in order.", most=lambda table: table.rules.tricks * len(table.seats)
-    )
-    totals = _totals("Points before the deal.", absent=True)
-    hands = s.Keyed(
-        cards_field(), "Whole hands by seat, as they were before any of the `exchanges` and after the `discards`.",
-        keys=lambda table: table.seats, optional=True,
-    )  # fmt: skip
-    exchanges = s.ListOf(
-        s.Object(ExchangeShape), "What partners exchanged between the calls and the first card.", most=2, default=()
-    )
-    discards = cards_field("The cards that the dealer laid aside before the bidding.", most=2, default=())
-
-    checks_parts = True
-
-    def check(self, data: s.Attributes, context: Table) -> Iterator[Problem]:
-        yield from _check_hands(data.get("hands") or {}, context, "hands", whole=True)
-        discards = data.get("discards", ())
-        if len(set(discards)) < len(discards):
-            yield Problem(("discards", 1), "duplicate-card", {"card": str(discards[1])}, a.PACK.id)
-
-    def make(self, data: s.Attributes, context: Table) -> Record:
-        table, calls = replace(context, dealer=data["dealer"]), data["calls"]
-        return Record(
-            table, data.get("totals"), calls or (), calls is not None, data["plays"], data["leader"],
-            data["hands"] or {}, data["exchanges"], data["discards"],
-        )  # fmt: skip
+    read_keys: ClassVar = {"rules": s.Anything("The house rules, read before.", absent=True)}
 
 
 def read_table(node: Node, rules: SpadesRules) -> Table | None:
@@ -845,10 +746,10 @@ def read_check(position: Node, move: Node, rules: SpadesRules) -> tuple[Position
     """Return a position and a move in it, or None with problems recorded at their nodes."""
     table = read_table(position, rules)
     if table is None:
-        _unknown_keys(position, PositionShape)
+        _unknown_keys(position, Position)
         s.read_at(move, _KindShape)
         return None
-    before, made = s.read_at(position, PositionShape, context=table), s.read_at(move, MOVE, context=table)
+    before, made = s.read_at(position, s.shape_of(Position), context=table), s.read_at(move, MOVE, context=table)
     return None if before is None or made is None else (before, made)
 
 
@@ -857,19 +758,19 @@ def read_moves_request(node: Node, rules: SpadesRules) -> MovesRequest | None:
     named = node.object(required=("position",), others=True) and "position" in node
     table = read_table(node["position"], rules) if named else None
     if table is None:
-        _unknown_keys(node["position"], PositionShape)
-        _unknown_keys(node, SpadesMovesRequest)
+        _unknown_keys(node["position"], Position)
+        _unknown_keys(node, MovesRequest)
         return None
-    return s.read_at(node, SpadesMovesRequest, context=table)
+    return s.read_at(node, s.shape_of(MovesRequest), context=table)
 
 
 def read_record(node: Node, rules: SpadesRules) -> Record | None:
     """Return a recorded deal, or None with problems recorded at the node."""
     table = read_table(node, rules)
     if table is None:
-        _unknown_keys(node, SpadesReplayRequest)
+        _unknown_keys(node, Record)
         return None
-    return s.read_at(node, SpadesReplayRequest, context=table)
+    return s.read_at(node, s.shape_of(Record), context=table)
 
 
 def read_calls(node: Node, table: Table) -> tuple[Call, ...]:
@@ -877,9 +778,9 @@ def read_calls(node: Node, table: Table) -> tuple[Call, ...]:
     return s.read_at(node, _CALLS, context=table) or ()
 
 
-def _unknown_keys(node: Node, shape: type[s.Shape[s.Json]]) -> None:
+def _unknown_keys(node: Node, kind: type[Position | MovesRequest | Record]) -> None:
     """Record the keys that a shape does not know, where its table cannot be read."""
-    known: Collection[str] = s.schema(shape).load_fields
+    known: Collection[str] = s.schema(s.shape_of(kind)).load_fields
     for key in node.names():
         if key not in known:
             node[key].fault("unknown-key", key=key)
