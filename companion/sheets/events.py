@@ -10,14 +10,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import compress, count
-from threading import Lock
-from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol, TypeVar
 
 from companion import __version__
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_deal
 from companion.engine.game import read_opening as read_opening_totals
-from companion.engine.ledger import SCORED, Deal, Facts, Ledger, Rules, Side, keep_ledger
+from companion.engine.ledger import SCORED, Deal, DealScore, Facts, Ledger, Rules, Side, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused, read_whole
 from companion.engine.shapes import Shape
@@ -58,6 +57,7 @@ from companion.sheets.shapes import (
 from companion.sheets.shapes import Facts as DealFacts
 from companion.sheets.shapes import Rules as GivenRules
 from companion.sheets.state import (
+    ByteCache,
     Change,
     Entry,
     LogEntry,
@@ -71,8 +71,8 @@ from companion.sheets.state import (
     UndoStep,
 )
 
-KEPT_DEALS = 20_000
-"""Number of deals in the games whose latest ledger is kept."""
+_LEDGER_BYTES: Final = 32 * 1024 * 1024
+"""Size of the ledgers of recently scored games, as `_bytes_of` estimates it."""
 
 
 def house_rules(known: Game, period: RulesPeriod) -> HouseRules[Rules]:
@@ -92,11 +92,47 @@ def ledger(
     known = games[game.game]
     if rules:
         return _ledger(game, known, (replace(rules, first_deal=1),), None, None)
-    found = _LATEST.ledger_before(game, known, strict)
-    if found is None or len(found.deals) < len(game.deals):
+    # Versions of a game are recognised by the object that holds their sides, which they share and which is kept.
+    key, facts = (id(game.sides), game.number), tuple(deal.facts for deal in game.deals)
+    kept = _LATEST.get(key)
+    found: Ledger | None = None
+    sizes: tuple[int, ...] = ()
+    if kept and kept.belongs_to(game, known):
+        most = len(facts) if strict is None else min(strict - 1, len(facts))
+        differ = map(operator.is_not, facts[:most], kept.facts)
+        found = kept.ledger.until(next(compress(count(), differ), min(most, len(kept.facts))))
+        sizes = kept.sizes[: len(found.deals)] if found else ()
+    if found is None or len(found.deals) < len(facts):
         found = _ledger(game, known, game.periods, strict, found)
-    _LATEST.keep(game, known, found)
+        sizes += tuple(map(_bytes_of, facts[len(sizes) :], found.deals[len(sizes) :]))
+    _LATEST.put(key, _Scored(game.sides, known, game.opening, game.periods, facts, found, sizes), 2_000 + sum(sizes))
     return found
+
+
+class _Scored(NamedTuple):
+    """What the ledger of a game follows from, and the ledger; the sizes of its deals are in bytes."""
+
+    sides: tuple[Side, ...]
+    known: Game
+    opening: JsonObject
+    periods: tuple[RulesPeriod, ...]
+    facts: tuple[JsonObject, ...]
+    ledger: Ledger
+    sizes: tuple[int, ...]
+
+    def belongs_to(self, game: SheetGame, known: Game) -> bool:
+        """Return whether a game is another version of this one, under the same rules."""
+        same = self.sides is game.sides and self.opening == game.opening and self.periods == game.periods
+        return same and self.known is known
+
+
+_LATEST: ByteCache[tuple[int, int], _Scored] = ByteCache(_LEDGER_BYTES)
+
+
+def _bytes_of(facts: JsonObject, scored: DealScore) -> int:
+    """Return about how many bytes the facts of a deal and its score take."""
+    lines = sum(len(score.lines) for score in scored.sides.values())
+    return 1_500 + 6 * len(repr(facts)) + 500 * lines
 
 
 def _ledger(
@@ -136,51 +172,6 @@ def _in_force(periods: tuple[RulesPeriod, ...], houses: list[Rules], deal: int) 
     return [house for period, house in zip(periods, houses, strict=True) if period.first_deal <= deal][-1]
 
 
-class _Latest:
-    """Keep the ledgers of recently scored games, so that one more deal does not score all deals before it again.
-
-    Versions of a game are recognised by the object that holds their sides, which they share; the deals, the rules and
-    the opening are compared.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[int, int], tuple[SheetGame, Game, Ledger]] = {}
-        self._deals = 0
-        self._lock = Lock()
-
-    def ledger_before(self, game: SheetGame, known: Game, strict: int | None) -> Ledger | None:
-        """Return the ledger of as many of a game's first deals as are known, all of them before the deal `strict`."""
-        with self._lock:
-            kept = self._kept.get((id(game.sides), game.number))
-        if kept is None:
-            return None
-        other, scorer, found = kept
-        same = other.sides is game.sides and other.opening == game.opening and other.periods == game.periods
-        if not same or scorer is not known:
-            return None
-        most = len(game.deals) if strict is None else min(strict - 1, len(game.deals))
-        differ = map(operator.is_not, game.deals[:most], other.deals)
-        return found.until(next(compress(count(), differ), min(most, len(other.deals))))
-
-    def keep(self, game: SheetGame, known: Game, found: Ledger) -> None:
-        """Keep the ledger of a game in the place of an earlier one; the oldest goes first."""
-        key = id(game.sides), game.number
-        with self._lock:
-            self._drop(key)
-            self._kept[key] = game, known, found
-            self._deals += 1 + len(found.deals)
-            while self._deals > KEPT_DEALS and len(self._kept) > 1:
-                self._drop(next(iter(self._kept)))
-
-    def _drop(self, key: tuple[int, int]) -> None:
-        dropped = self._kept.pop(key, None)
-        if dropped:
-            self._deals -= 1 + len(dropped[2].deals)
-
-
-_LATEST = _Latest()
-
-
 @lru_cache(maxsize=512)
 def _read_rules(options: OptionSet[Rules], request: str) -> HouseRules[Rules]:
     return read_whole(json.loads(request), options.read, ("rules",))
@@ -197,6 +188,8 @@ class View:
     """Known ledgers by game number, reused from an earlier view."""
     last_hash: str = ""
     """The hash of the latest event, empty for a view of an earlier version."""
+    size: int = 0
+    """Bytes of its log in an export."""
 
     @property
     def version(self) -> int:

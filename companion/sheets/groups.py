@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from threading import Lock
 from typing import Final, NamedTuple, TypeAlias
 
 from companion.engine import shapes as s
@@ -33,7 +32,7 @@ from companion.sheets.group_events import (
 )
 from companion.sheets.service import NewLink, SheetService, Writer, Written, safe_cell
 from companion.sheets.shapes import Head, read
-from companion.sheets.state import SheetGame
+from companion.sheets.state import ByteCache, SheetGame
 from companion.sheets.store import (
     GROUP_MARK,
     NO_HASH,
@@ -42,6 +41,8 @@ from companion.sheets.store import (
     WATCH,
     Link,
     NoSuchSheet,
+    Record,
+    bytes_of,
     hashed,
     is_group,
     stamp,
@@ -50,8 +51,6 @@ from companion.sheets.store import (
 
 _SEPARATOR: Final = "."
 """Between the id of a sheet and the number of a game, which name a game together."""
-_MOST_DEALS: Final = 200_000
-"""Deals of the games that are kept."""
 
 
 def game_id(sheet: str, number: int) -> str:
@@ -72,7 +71,7 @@ def _played_games(view: View, seats: Mapping[str, str]) -> tuple[PlayedGame, ...
     )
 
 
-class Kept(NamedTuple):
+class _Kept(NamedTuple):
     """The games of a sheet at a version, for the players that the names at its seats stood for."""
 
     tag: str
@@ -80,36 +79,10 @@ class Kept(NamedTuple):
     seats: Mapping[str, str]
     games: tuple[PlayedGame, ...]
 
-
-class PlayedCache:
-    """Keep the games of the sheets of groups until they change; the oldest entry goes first."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], Kept] = {}
-        self._deals = 0
-        self._lock = Lock()
-
-    def find(self, group: str, sheet: str) -> Kept | None:
-        """Return what is kept of a sheet of a group."""
-        with self._lock:
-            return self._kept.get((group, sheet))
-
-    def keep(self, group: str, sheet: str, kept: Kept) -> None:
-        """Keep the games of a sheet, instead of those of an earlier version."""
-        with self._lock:
-            self._drop((group, sheet))
-            self._kept[group, sheet] = kept
-            self._deals += _size(kept.games)
-            while self._deals > _MOST_DEALS and len(self._kept) > 1:
-                self._drop(next(iter(self._kept)))
-
-    def _drop(self, key: tuple[str, str]) -> None:
-        if dropped := self._kept.pop(key, None):
-            self._deals -= _size(dropped.games)
-
-
-def _size(games: tuple[PlayedGame, ...]) -> int:
-    return 1 + sum(len(game.deals) for game in games)
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes: a deal has two numbers and its counts for each side."""
+        return 2_000 + sum(1_000 + (600 + 400 * len(game.sides)) * len(game.deals) for game in self.games)
 
 
 def _played(view: View, game: SheetGame, ledger: Ledger, seats: Mapping[str, str]) -> PlayedGame:
@@ -375,8 +348,8 @@ def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> L
 
 MAX_EVENTS: Final = 5_000
 """Events of one group."""
-_CACHED: Final = 200
-"""Groups whose state is kept between requests."""
+CACHED_BYTES: Final = 32 * 1024 * 1024
+"""Size of the groups, and of the games of their sheets, that are kept between requests."""
 _NIGHT: Final = timedelta(hours=12)
 """How long a table of a club night is shown after its last entry."""
 _LOOKED_AT: Final = 100
@@ -391,6 +364,8 @@ class GroupView(NamedTuple):
     id: str
     group: Group
     head: Head
+    size: int
+    """Bytes of its log in an export."""
 
     @property
     def changed(self) -> datetime:
@@ -422,9 +397,8 @@ class GroupService:
     def __init__(self, sheets: SheetService) -> None:
         self.sheets = sheets
         self.store = sheets.store
-        self._views: dict[str, GroupView] = {}
-        self._games = PlayedCache()
-        self._lock = Lock()
+        self._views: ByteCache[str, GroupView] = ByteCache(CACHED_BYTES)
+        self._games: ByteCache[tuple[str, str], _Kept] = ByteCache(CACHED_BYTES)
         self._writer: Writer[GroupView, GroupEntry] = Writer(
             sheets.store, sheets.now, load=self.read, entries=from_group_records, grow=self._grown, most=MAX_EVENTS
         )
@@ -452,12 +426,11 @@ class GroupService:
         """Return a group at its latest version. Raises NoSuchSheet."""
         if not is_group(group):
             raise NoSuchSheet(group)
-        with self._lock:
-            known = self._views.get(group)
+        known = self._views.get(group)
         if known is not None and self.store.head(group) == known.head:
             return known
         records = self.store.read(group)
-        return self._keep(GroupView(group, fold(from_group_records(records)), records[-1].head))
+        return self._keep(GroupView(group, fold(from_group_records(records)), records[-1].head, bytes_of(records)))
 
     def events(self, group: str, after: int, limit: int) -> list[GroupEntry]:
         """Return the log of a group after a version, at most so many events of it."""
@@ -490,8 +463,7 @@ class GroupService:
         """Erase a group for good, and revoke its links to its sheets, which remain. Raises NoSuchSheet."""
         joined = self.read(group).group.sheets.values()
         self.sheets.erase(group)
-        with self._lock:
-            self._views.pop(group, None)
+        self._views.forget(group)
         for each in joined:
             with suppress(NoSuchSheet):
                 self.sheets.revoke_link(each.id, each.link)
@@ -567,7 +539,7 @@ class GroupService:
             link = self.store.link(joined.link)
             if link is None or not link.allows(WATCH):
                 return ()
-            kept = self._games.find(view.id, joined.id)
+            kept = self._games.get((view.id, joined.id))
             same = kept is not None and kept.tag == self.store.head(joined.id).tag
             if kept and same and view.group.seated(joined.id, kept.names) == kept.seats:
                 return kept.games
@@ -576,20 +548,17 @@ class GroupService:
             return ()
         names = found.sheet.names
         seats = view.group.seated(joined.id, names)
-        games = _played_games(found, seats)
-        self._games.keep(view.id, joined.id, Kept(found.head.tag, names, seats, games))
-        return games
+        kept = _Kept(found.head.tag, names, seats, _played_games(found, seats))
+        self._games.put((view.id, joined.id), kept, kept.size)
+        return kept.games
 
-    def _grown(self, view: GroupView, entries: Sequence[GroupEntry], head: Head) -> GroupView:
-        return self._keep(GroupView(view.id, fold(entries, view.group), head))
+    def _grown(self, view: GroupView, entries: Sequence[GroupEntry], records: Sequence[Record]) -> GroupView:
+        size = view.size + bytes_of(records)
+        return self._keep(GroupView(view.id, fold(entries, view.group), records[-1].head, size))
 
     def _now(self) -> datetime:
         return self.sheets.now().astimezone(UTC)
 
     def _keep(self, view: GroupView) -> GroupView:
-        with self._lock:
-            self._views.pop(view.id, None)
-            self._views[view.id] = view
-            while len(self._views) > _CACHED:
-                del self._views[next(iter(self._views))]
+        self._views.put(view.id, view, 10_000 + 8 * view.size)
         return view

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Lock
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from companion.engine import shapes
@@ -35,8 +34,9 @@ from companion.sheets.events import (
 )
 from companion.sheets.group_events import from_group_records
 from companion.sheets.shapes import Head, KeyField, TitleField, canonical, sides_json, to_json
-from companion.sheets.state import Entry, Sheet, SheetGame, clean
+from companion.sheets.state import ByteCache, Entry, Sheet, SheetGame, clean
 from companion.sheets.store import (
+    MAX_BYTES,
     MAX_EVENTS,
     NO_HASH,
     OPENING,
@@ -52,6 +52,7 @@ from companion.sheets.store import (
     Record,
     Store,
     broken_at,
+    bytes_of,
     derived,
     from_file,
     from_records,
@@ -79,6 +80,10 @@ class Latest(Protocol):
     @property
     def changed(self) -> datetime:
         """When that was written."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the log."""
 
 
 _V = TypeVar("_V", bound=Latest)
@@ -112,10 +117,10 @@ class Writer(Generic[_V, _E]):
         *,
         load: Callable[[str], _V],
         entries: Callable[[Sequence[Record]], Sequence[_E]],
-        grow: Callable[[_V, tuple[_E, ...], Head], _V],
+        grow: Callable[[_V, tuple[_E, ...], Sequence[Record]], _V],
         most: int,
     ) -> None:
-        """`grow` returns a view after further entries, which `entries` makes of records; a log has `most` events."""
+        """`grow` returns a view after further records and the `entries` in them; a log has at most `most` events."""
         self._store, self._now, self._load, self._entries, self._grow = store, clock, load, entries, grow
         self._most = most
 
@@ -164,6 +169,8 @@ class Writer(Generic[_V, _E]):
             now = self._now()
             entered = stamp(later(min(at or now, now), view.changed))
             records = to_records(events, view.head.hash, version, entered, clean(link.label if link else actor))
+            if view.size + bytes_of(records) > MAX_BYTES:
+                raise Refused([Problem((), "sheet-full", {"most": version})])
             answered = _answer_to(command, records)
             try:
                 before = self._store.append(log, version, records, key, answered, link.id if link else None)
@@ -173,8 +180,8 @@ class Writer(Generic[_V, _E]):
                 continue
             if before:
                 return self._again(log, before, command)
-            entries, head = tuple(self._entries(records)), records[-1].head
-            return Written(self._grow(view, entries, head), entries, head)
+            entries = tuple(self._entries(records))
+            return Written(self._grow(view, entries, records), entries, records[-1].head)
         raise Conflict(self._store.head(log).version, raced=True)
 
     def _earlier(self, log: str, key: str | None, command: object) -> Written[_V, _E] | None:
@@ -213,63 +220,51 @@ def fingerprint(command: object) -> str:
 
 
 CACHED_BYTES: Final = 96 * 1024 * 1024
-"""Size of the cached views, as `_size_of` estimates it."""
+"""Size of the cached views, as `_ViewCache` estimates it."""
 
 
-class ViewCache:
-    """Keep the views of recently used sheets; the oldest entry goes first."""
+class _ViewCache:
+    """Keep the views of recently used sheets."""
 
     def __init__(self, store: Store, games: Mapping[str, Game]) -> None:
-        self.store = store
-        self.games = games
-        self._views: dict[str, View] = {}
-        self._size = 0
-        self._lock = Lock()
+        self._store = store
+        self._games = games
+        self._views: ByteCache[str, View] = ByteCache(CACHED_BYTES)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the views, about."""
+        return self._views.size
 
     def load(self, sheet: str) -> View:
         """Return a sheet at its latest version. Raises NoSuchSheet."""
-        with self._lock:
-            view = self._views.get(sheet)
+        view = self._views.get(sheet)
         if view is not None:
-            if self.store.head(sheet) == view.head:
+            if self._store.head(sheet) == view.head:
                 return view
-            records = self.store.read(sheet, view.version)
+            records = self._store.read(sheet, view.version)
             if records and records[0].prev_hash == view.head.hash:
-                return self.add(view, from_records(records), records[-1].head)
-        records = self.store.read(sheet)
+                return self.add(view, from_records(records), records)
+        records = self._store.read(sheet)
         folded = fold(from_records(records))
-        return self._put(View(sheet, folded, self.games, {}, records[-1].hash))
+        return self._keep(View(sheet, folded, self._games, {}, records[-1].hash, bytes_of(records)))
 
-    def add(self, view: View, entries: Sequence[Entry], head: Head) -> View:
+    def add(self, view: View, entries: Sequence[Entry], records: Sequence[Record]) -> View:
         """Return the view after further events. Ledgers of games that did not change are reused."""
         sheet = fold(entries, view.sheet)
         old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
         kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
-        return self._put(View(view.id, sheet, self.games, kept, head.hash))
+        size = view.size + bytes_of(records)
+        return self._keep(View(view.id, sheet, self._games, kept, records[-1].hash, size))
 
     def forget(self, sheet: str) -> None:
         """Drop a sheet that was erased."""
-        with self._lock:
-            self._drop(sheet)
+        self._views.forget(sheet)
 
-    def _put(self, view: View) -> View:
-        with self._lock:
-            self._drop(view.id)
-            self._views[view.id] = view
-            self._size += _size_of(view)
-            while self._size > CACHED_BYTES and len(self._views) > 1:
-                self._drop(next(iter(self._views)))
+    def _keep(self, view: View) -> View:
+        # What each event says, with its ledger, and each state that an undo can bring back.
+        self._views.put(view.id, view, 20_000 + 4 * view.size + 1_000 * view.version + 4 * view.version**2)
         return view
-
-    def _drop(self, sheet: str) -> None:
-        dropped = self._views.pop(sheet, None)
-        if dropped:
-            self._size -= _size_of(dropped)
-
-
-def _size_of(view: View) -> int:
-    """Return about how many bytes a view takes: what each event says, and each state that an undo can bring back."""
-    return 20_000 + view.version * 3_000 + view.version**2 * 4
 
 
 def preview(sheet: Sheet, command: Command, games: Mapping[str, Game]) -> Ripple:
@@ -594,7 +589,7 @@ class SheetService:
         self.games = games
         self.now = clock
         self.token = token
-        self._cache = ViewCache(store, games)
+        self._cache = _ViewCache(store, games)
         self._writer: Writer[View, Entry] = Writer(
             store, clock, load=self._cache.load, entries=from_records, grow=self._cache.add, most=MAX_EVENTS
         )

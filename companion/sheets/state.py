@@ -1,4 +1,4 @@
-"""Clean names and remarks so that they are safe to store and show."""
+"""The state of a sheet: seats, games and deals; names and remarks as they may be stored; what is kept in memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from threading import Lock
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from companion.engine.ledger import Side, clockwise, team_name
@@ -336,3 +337,53 @@ class Sheet:
     def names_in(self, game: SheetGame) -> dict[str, str]:
         """Return the name of every seat, and of every side of a game, by their ids."""
         return {side.id: self.side_name(side) for side in game.sides} | self.names
+
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+class ByteCache(Generic[_K, _V]):
+    """Keep values while their sizes add up to at most so many bytes; drop what was used longest ago. Thread-safe."""
+
+    def __init__(self, most: int) -> None:
+        self.size = 0
+        """Bytes of all values, as they were put."""
+        self._most = most
+        self._kept: dict[_K, tuple[_V, int]] = {}
+        self._lock = Lock()
+
+    def get(self, key: _K) -> _V | None:
+        """Return the value under a key, None without one."""
+        with self._lock:
+            kept = self._kept.pop(key, None)
+            if kept is None:
+                return None
+            self._kept[key] = kept
+            return kept[0]
+
+    def put(self, key: _K, value: _V, size: int) -> None:
+        """Keep a value of so many bytes, unless it alone is larger than the cache."""
+        with self._lock:
+            self._drop(key)
+            if size > self._most:
+                return
+            while self.size + size > self._most:
+                self._drop(next(iter(self._kept)))
+            self._kept[key] = value, size
+            self.size += size
+
+    def forget(self, key: _K) -> None:
+        """Drop the value under a key, if there is one."""
+        with self._lock:
+            self._drop(key)
+
+    def clear(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._kept.clear()
+            self.size = 0
+
+    def _drop(self, key: _K) -> None:
+        if key in self._kept:
+            self.size -= self._kept.pop(key)[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -489,9 +489,13 @@ class MemoryDevices:
 FORMAT: Final = "companion-sheet"
 FORMAT_VERSION: Final = 1
 MAX_EVENTS: Final = 2_000
+"""Events of one sheet: some two hundred games. A sheet that has more, from an earlier version, can be read."""
 MAX_FILE: Final = 2 * 1024 * 1024
 """Bytes of an exported sheet that is brought back: a thousand for each of its events."""
-"""Events of one sheet: some two hundred games. A sheet that has more, from an earlier version, can be read."""
+MAX_BYTES: Final = MAX_FILE - 4 * 1024
+"""Bytes of the log of one sheet in an export; the rest is for what is around the events."""
+_RECORD_BYTES: Final = 240
+"""Bytes of an event in an export beside its body and its label, at most."""
 _HASH: Final[shapes.JsonSchema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _FIELDS: Final[shapes.JsonSchema] = {
     "type": "object",
@@ -549,6 +553,11 @@ def _lifted(
     while (kind, version) in upcasters:
         data, version = upcasters[kind, version](data), version + 1
     return data
+
+
+def bytes_of(records: Iterable[Record]) -> int:
+    """Return how many bytes events take in an export, or a few more."""
+    return sum(_RECORD_BYTES + len(record.body.encode()) + 2 * len(record.actor.encode()) for record in records)
 
 
 def stamp(at: datetime) -> str:

@@ -15,16 +15,12 @@ from werkzeug.exceptions import TooManyRequests
 from companion.engine.problems import MOST_PROBLEMS
 from companion.games import GAMES
 from companion.serving import BODY_FAULT
-from companion.sheets import events as scoring
 from companion.sheets import service
-from companion.sheets import service as kept_views
 from companion.sheets import store as log
-from companion.sheets.service import SheetService
-from companion.sheets.store import open_store
 from companion.web.api.questions import answer_lines
 from companion.web.limits import Turns, body_limit
 from tests.keeper.phone import Phone
-from tests.sheet_client import NAMES, SheetClient, record
+from tests.sheet_client import SheetClient, record
 
 questions = import_module("companion.web.api.questions")  # the package has a group of operations of that name
 SCORE = "/api/v1/games/spades/score"
@@ -194,18 +190,3 @@ def test_a_page_of_events_reads_that_page_alone(app: Any, monkeypatch: pytest.Mo
     monkeypatch.setattr(store, "read", counting)
     assert len(sheet.get("/events?limit=2").json["events"]) == 2
     assert counts == [3]
-
-
-def test_caches_are_bounded_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_views, "CACHED_BYTES", 100_000)
-    monkeypatch.setattr(scoring, "KEPT_DEALS", 10)
-    sheets = SheetService(open_store("memory:"))
-    ids = [sheets.open_sheet({"seats": NAMES, "game": "spades"}).id for _ in range(20)]
-    for sheet in ids:
-        for _ in range(3):
-            sheets.do(sheet, record(4, 6, 4))
-    cache = sheets._cache
-    assert 1 <= len(cache._views) <= 4
-    assert cache._size == sum(kept_views._size_of(view) for view in cache._views.values()) <= 100_000
-    assert scoring._LATEST._deals == sum(1 + len(kept[2].deals) for kept in scoring._LATEST._kept.values()) <= 10
-    assert all(sheets.read(sheet).version == 5 for sheet in ids)

@@ -101,9 +101,7 @@ def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
     assert {command["type"] for command in asked} == set(COMMANDS)
     for command in asked:
         service.do(sheet, command, actor="Ben's phone")
-    steps = [
-        step for chapter in log_of(service.read(sheet), service.history(sheet), lang).chapters for step in chapter.steps
-    ]
+    steps = [step for chapter in log_of(service.read(sheet), service, lang).chapters for step in chapter.steps]
     assert len(steps) == len(asked) + 2
     assert all(step.text for step in steps)
     assert {step.actor for step in steps[:-2]} == {"Ben's phone"}
@@ -123,7 +121,7 @@ def test_every_kind_of_event_can_be_taken_back_and_told(lang: str) -> None:
     for command in every_command()[:-2]:
         for step in (command, {"type": "undo"}, {"type": "redo"}):
             service.do(sheet, step)
-            told.append(log_of(service.read(sheet), service.history(sheet), lang).chapters[0].steps[0].text)
+            told.append(log_of(service.read(sheet), service, lang).chapters[0].steps[0].text)
     back, again = {"en": ("Undone: ", "Redone: "), "ja": ("取り消し：", "やり直し：")}[lang]
     for first, undone, redone in zip(told[::3], told[1::3], told[2::3], strict=True):
         assert (undone, redone) == (back + first, again + first)
@@ -141,12 +139,12 @@ def test_long_evening_is_told_in_pages() -> None:
             service.do(sheet, {"type": "make_call", "call": {"seat": seat, "call": 3}})
         taken = 4 + number % 6
         service.do(sheet, {"type": "record_deal", "facts": {"A+C": {"tricks": taken}, "B+D": {"tricks": 13 - taken}}})
-    view, traces = service.read(sheet), service.history(sheet)
-    page = log_of(view, traces, "en")
+    view = service.read(sheet)
+    page = log_of(view, service, "en")
     assert sum(len(chapter.steps) for chapter in page.chapters) == STEPS_A_PAGE < view.version
     seen = [step.seq for chapter in page.chapters for step in chapter.steps]
     while page.older:
-        page = log_of(view, traces, "en", before=page.older)
+        page = log_of(view, service, "en", before=page.older)
         seen += [step.seq for chapter in page.chapters for step in chapter.steps]
     assert seen == list(range(view.version, 0, -1))
 

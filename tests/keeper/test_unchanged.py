@@ -64,10 +64,10 @@ def test_what_is_kept_of_a_page_is_what_would_be_made_anew(app: Any, phone: Phon
 
 def test_no_more_rows_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.web.keeper.board.KEPT_ROWS", 10)
-    cache, one = BoardCache(), SimpleNamespace(deals=("a deal",), columns={})
+    cache, one = BoardCache(), SimpleNamespace(deals=("a deal",), columns={}, game=SimpleNamespace(deals=()))
     for number in range(50):
         ledger: Any = object()
-        cache.board((str(number), 1, "en"), ledger, {}, lambda rows: cast("Board", one))
+        cache.board((str(number), 1, "en"), (), ledger, {}, lambda rows: cast("Board", one))
     assert 0 < cache.rows_kept() <= 10
 
 

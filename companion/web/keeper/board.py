@@ -196,7 +196,7 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
     game = view.sheet.games[(number or len(view.sheet.games)) - 1]
     ledger, names = view.ledgers[game.number - 1], view.sheet.names_in(game)
     key = view.id, game.number, lang
-    shown = UNCHANGED.board(key, ledger, names, lambda rows: _board(view, game, ledger, lang, names, rows))
+    shown = UNCHANGED.board(key, game.deals, ledger, names, lambda rows: _board(view, game, ledger, lang, names, rows))
     return replace(shown, game=game)
 
 
@@ -407,13 +407,15 @@ class BoardCache:
         self._size = 0
         self._lock = Lock()
 
-    def board(self, key: _Key, ledger: Ledger, names: Mapping[str, str], make: Callable[[Rows], Board]) -> Board:
-        """Return the board of a game with this ledger, made of the rows before where the ledger is another object.
+    def board(
+        self, key: _Key, deals: _Deals, ledger: Ledger, names: Mapping[str, str], make: Callable[[Rows], Board]
+    ) -> Board:
+        """Return the board of a game, made of the rows before where its deals or its ledger are other objects.
 
-        A ledger is the same object for as long as the deals, the rules and the opening of its game are.
+        A ledger is the same object for as long as the facts, the rules and the opening of its game are.
         """
         before, kept = self._kept.get(key, (None, None))
-        if kept is None or before is not ledger or kept.columns != names:
+        if kept is None or before is not ledger or kept.game.deals is not deals or kept.columns != names:
             kept = make(kept.rows if kept else Rows())
             self._keep(key, ledger, kept)
         return kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -20,8 +20,8 @@ from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.book import say, words
 from companion.rulebook.catalogue_answers import diff_answer
 from companion.sheets.events import DealEvent, Description, GameEvent, HistoryEntry, View, house_rules
-from companion.sheets.service import DealRipple, Ripple, without_counterpart
-from companion.sheets.state import Sheet, SheetGame
+from companion.sheets.service import DealRipple, Ripple, SheetService, without_counterpart
+from companion.sheets.state import ByteCache, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, shown_lines
@@ -49,8 +49,9 @@ _Games = Mapping[str, Game]
 class HistoryLine:
     """One step for a reader: a sentence, more about it, lines that went and lines that came, and why.
 
-    `game` is the game that was running, `place` the game and the recorded deal that it is about, `target` the number of
-    the step that it took back or brought back.
+    `game` is the number of the game that was running, `kind` its id, `place` the game and the recorded deal that it is
+    about, `target` the number of the step that it took back or brought back, `unconfirmed` the sides whose confirmation
+    it ended.
     """
 
     seq: int
@@ -63,10 +64,18 @@ class HistoryLine:
     reason: str
     actor: str
     game: int
+    kind: str
     place: tuple[int, int] | None
     target: int | None
+    unconfirmed: tuple[str, ...]
     brief: bool
     """Whether one line is enough: a call in effect, of which a deal has four."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        texts = (self.text, self.reason, self.actor, *self.more, *self.gone, *self.come)
+        return 1_000 + sum(100 + 2 * len(text) for text in texts)
 
 
 def history_step(trace: HistoryEntry, games: _Games, lang: str) -> HistoryLine:
@@ -75,6 +84,7 @@ def history_step(trace: HistoryEntry, games: _Games, lang: str) -> HistoryLine:
     description = trace.description
     own = None if trace.target else description
     gone, come = _changed(trace, own, games, lang) if own else ((), ())
+    played = max(sheet.games, trace.earlier.games if trace.earlier else (), key=len)
     return HistoryLine(
         seq=entry.seq,
         at=entry.at,
@@ -85,9 +95,11 @@ def history_step(trace: HistoryEntry, games: _Games, lang: str) -> HistoryLine:
         come=come,
         reason=own.reason if own else "",
         actor=entry.actor,
-        game=max(len(sheet.games), len(trace.earlier.games) if trace.earlier else 0),
+        game=len(played),
+        kind=played[-1].game if played else "",
         place=trace.place if trace.in_deal_history else None,
         target=trace.target.seq if trace.target else None,
+        unconfirmed=trace.unconfirmed,
         brief=own is not None and own.brief and trace.in_effect,
     )
 
@@ -102,11 +114,11 @@ def _facts_in_words(
         return []
     if facts.get("void"):
         return [say(lang, "keeper.void-mark")]
-    described = described_facts(view, game, facts, lang)
+    period = replace(game.rules_of(deal), first_deal=1)  # a game of this deal alone, which nobody has to score
+    alone = game._replace(periods=(period,), deals=(game.deals[0]._replace(number=1, facts=facts),))
+    described = described_facts(view, alone, facts, lang)
     if described is not None:
         return described
-    period = replace(game.rules_of(deal), first_deal=1)
-    alone = game._replace(periods=(period,), deals=(game.deals[0]._replace(number=1, facts=facts),))
     return [
         f"{said.label}{say(lang, 'keeper.colon')}{said.value}"
         for said in correction_step(view, alone, 1, {}, lang).said
@@ -202,31 +214,46 @@ def _call_text(game: SheetGame, call: JsonObject, lang: str) -> str:
     return words(game.game, lang).vocabulary.show("call", call.get("call"))
 
 
+_STEPS: ByteCache[tuple[str, ...], tuple[HistoryLine, ...]] = ByteCache(16 * 1024 * 1024)
+"""Steps shown lately: to make them, the whole log is read."""
+
+
+def _steps(
+    service: SheetService,
+    view: View,
+    lang: str,
+    which: str,
+    choose: Callable[[list[HistoryEntry]], Iterable[HistoryEntry]],
+) -> tuple[HistoryLine, ...]:
+    """Return those entries of the history that `choose` returns, in words; `which` says in a word which these are."""
+    key = view.id, view.head.tag, lang, which
+    steps = _STEPS.get(key)
+    if steps is None:
+        chosen = choose(service.history(view.id))
+        steps = tuple(history_step(trace, view.games, lang) for trace in chosen)
+        _STEPS.put(key, steps, sum(step.size for step in steps))
+    return steps
+
+
 # The history of a deal ------------------------------------------------------------------------------------------------
 
 
-def history(view: View, game: SheetGame, number: int, lang: str) -> list[HistoryLine]:
+def history(view: View, game: SheetGame, number: int, lang: str) -> tuple[HistoryLine, ...]:
     """The steps of a deal, the first one first, those that were taken back too."""
-    return [history_step(trace, view.games, lang) for trace in _traces(view, game, number)]
+    place = game.number, number
+
+    def of_deal(traces: Sequence[HistoryEntry]) -> Iterable[HistoryEntry]:
+        return [trace for trace in traces if trace.place == place and trace.in_deal_history]
+
+    return _steps(sheet_service(), view, lang, f"deal {place}", of_deal)
 
 
-def ask_again(view: View, game: SheetGame, number: int, lang: str) -> str:
+def ask_again(view: View, game: SheetGame, number: int, steps: Sequence[HistoryLine], lang: str) -> str:
     """Whose confirmation a later change has ended, where they have not confirmed the deal again."""
-    ended: list[str] = []
-    for trace in _traces(view, game, number):
-        if trace.in_effect and not trace.target:
-            ended += trace.unconfirmed
+    ended = [side for step in steps if step.stands and not step.target for side in step.unconfirmed]
     names, confirmed = view.sheet.names_in(game), game.deal(number).confirmed
     waiting = [names[side] for side in dict.fromkeys(ended) if side not in confirmed]
     return say(lang, "trail.confirm-again", players=waiting) if waiting else ""
-
-
-def _traces(view: View, game: SheetGame, number: int) -> list[HistoryEntry]:
-    return [
-        trace
-        for trace in sheet_service().history(view.id)
-        if trace.place == (game.number, number) and trace.in_deal_history
-    ]
 
 
 # The log --------------------------------------------------------------------------------------------------------------
@@ -270,7 +297,7 @@ def _log_page(lang: str, sheet: str) -> str:
 
 def render_log(view: View, lang: str, home: str, *, kept: bool = False) -> str:
     """The page of the log; `home` is the address of the sheet for this reader, `kept` whether they may write on it."""
-    shown = log_of(view, sheet_service().history(view.id), lang, before=_before())
+    shown = log_of(view, sheet_service(), lang, before=_before())
     path = f"{home}/log" + ("" if shown.latest else f"?before={_before()}")
     there = {(game.number, deal.number) for game in view.sheet.games for deal in game.deals}
     return render_template(
@@ -279,20 +306,19 @@ def render_log(view: View, lang: str, home: str, *, kept: bool = False) -> str:
     )  # fmt: skip
 
 
-def log_of(view: View, traces: Sequence[HistoryEntry], lang: str, *, before: int | None = None) -> Log:
+def log_of(view: View, service: SheetService, lang: str, *, before: int | None = None) -> Log:
     """The latest steps before one of that number, in chapters by games."""
-    newest = len(traces) if before is None else min(max(before - 1, 0), len(traces))
+    newest = view.version if before is None else min(max(before - 1, 0), view.version)
     first = max(newest - STEPS_A_PAGE, 0)
-    steps = [history_step(trace, view.games, lang) for trace in reversed(traces[first:newest])]
-    kinds = {game.number: game.game for trace in traces[first:newest] for game in trace.sheet.games}
+    steps = _steps(service, view, lang, f"before {newest}", lambda traces: traces[first:newest][::-1])
     chapters = tuple(
-        Chapter(_title(number, kinds.get(number), lang), tuple(group))
-        for number, group in groupby(steps, key=lambda step: step.game)
+        Chapter(_title(number, kind, lang), tuple(group))
+        for (number, kind), group in groupby(steps, key=lambda step: (step.game, step.kind))
     )
-    return Log(chapters, first + 1 if first else None, before is None or newest == len(traces))
+    return Log(chapters, first + 1 if first else None, newest == view.version)
 
 
-def _title(number: int, game: str | None, lang: str) -> str:
+def _title(number: int, game: str, lang: str) -> str:
     return say(lang, "games.number", number=number, game=words(game, lang).name) if game else say(lang, "trail.begun")
 
 
@@ -308,6 +334,7 @@ def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> s
     view = kept_sheet(sheet)
     played = _game_with(view, number, game)
     shown = board(view, lang, number=played.number)
+    steps = history(view, played, number, lang)
     return render_template(
         "keeper/deal.html",
         view=view,
@@ -315,8 +342,8 @@ def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> s
         deal=shown.deals[number - 1],
         running=played is view.game,
         entered=entered(view, played, number, lang),
-        history=history(view, played, number, lang),
-        ask_again=ask_again(view, played, number, lang),
+        history=steps,
+        ask_again=ask_again(view, played, number, steps, lang),
         if_void=_if_void(view, played, number, lang),
         key=secrets.token_urlsafe(12),
         path=f"sheets/{view.id}/games/{played.number}/deals/{number}" if game else f"sheets/{view.id}/deals/{number}",

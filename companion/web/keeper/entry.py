@@ -78,7 +78,7 @@ def has_entry(view: View, game: SheetGame) -> bool:
 
 def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sitting:
     """Return what an entry needs to know of a sheet, for the open deal or a recorded one."""
-    standing = view.ledger.standing if view.ledger and game is view.game else {}
+    standing = view.ledger.standing if game is view.game and view.ledger else {}
     return Sitting(
         rules=view.house(game, number).options,
         sides=game.sides,
