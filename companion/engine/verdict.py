@@ -203,22 +203,22 @@ def negation(claim: Claim) -> Claim:
             return AllOf(tuple(map(negation, claims)))
 
 
-def _bounds(claim: Claim) -> Iterator[_Bound]:
+def bounds_of(claim: Claim) -> Iterator[_Bound]:
     """Yield the bounds of which a claim is made."""
     if isinstance(claim, AllOf | AnyOf):
         for part in claim.claims:
-            yield from _bounds(part)
+            yield from bounds_of(part)
     else:
         yield claim
 
 
-def _less(claim: Claim, place: str, cards: int, count: int) -> Claim:
+def less(claim: Claim, place: str, cards: int, count: int) -> Claim:
     """Return a claim about the cards of a place when so many of its cards, of these kinds, lie apart from it."""
     match claim:
         case AllOf(claims):
-            return AllOf(tuple([_less(one, place, cards, count) for one in claims]))
+            return AllOf(tuple([less(one, place, cards, count) for one in claims]))
         case AnyOf(claims):
-            return AnyOf(tuple([_less(one, place, cards, count) for one in claims]))
+            return AnyOf(tuple([less(one, place, cards, count) for one in claims]))
         case AtLeast(name, kinds, least) if name == place and kinds & cards:
             return AtLeast(name, kinds, least - count)
         case AtMost(name, kinds, most) if name == place and kinds & cards:
@@ -309,7 +309,7 @@ class Knowledge:
         """Return what is learnt of some places: how many cards they hold, and how many of each kind that matters."""
         parts = [self.hidden]
         claims = (*(claim for each in ranges for claim in each), *self.conditions)
-        for bound in (bound for claim in claims for bound in _bounds(claim)):
+        for bound in (bound for claim in claims for bound in bounds_of(claim)):
             parts = [part for one in parts for part in (one & bound.cards, one & ~bound.cards) if part]
         if self.count(self.hidden) <= _FEW:
             parts = [part for one in parts for kind in kinds if (part := kind & one)]
@@ -334,7 +334,7 @@ class Knowledge:
             counts = range(place.least, min(place.most, self.count(cards)) + 1)
             return all(self._sized(name, count)._settled(claims, rest, steps) for count in counts)
         for count in range(min(place.most, self.count(cards)) + 1):
-            first, second = (_less(claim, name, cards, count) for claim in claims)
+            first, second = (less(claim, name, cards, count) for claim in claims)
             if not self._learning(name, cards, count)._settled((first, second), rest, steps):
                 return False
         return True
@@ -352,7 +352,7 @@ class Knowledge:
         places[self._index[name]] = left
         if count:
             places.append(Place.of(f"{name}={len(places)}", count, place.may & cards))
-        conditions = tuple([_less(claim, name, cards, count) for claim in self.conditions])
+        conditions = tuple([less(claim, name, cards, count) for claim in self.conditions])
         return replace(self, places=tuple(places), conditions=conditions)
 
     def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[_Bound, ...]) -> bool:

@@ -22,7 +22,7 @@ from tests.casino.test_score import A, B
 from tests.casino.test_turn import FOUR, OPEN, RELATIVES, SWAZI
 
 PACKAGE = Path(companion.games.casino.__file__).parent
-PLACES = {"breach": 1, "Breach": 1, "charge_holder": 2, "charge_owner": 1}
+PLACES = {"breach": 1, "Breach": 1, "breach_if": 2, "breach_if_owner": 1}
 """Calls that record a breach, and which of their arguments is its code."""
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 

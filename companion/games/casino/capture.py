@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.verdict import Breach, Ruling
+from companion.engine.verdict import TRUE, Breach, Ruling, negation
 from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import (
@@ -24,7 +24,6 @@ from companion.games.casino.table import (
     CAPTURE,
     COURTS,
     RAISE,
-    TRUE,
     Base,
     Build,
     Layout,
@@ -609,7 +608,7 @@ def _judge_augment(layout: Layout, play: Play) -> None:
     if _building_off(layout, groups) or play.base is None:
         return
     base = _find_base(layout, play.base, play.value)
-    opposed = base is not None and play.base.kind == "build" and layout.swazi and layout.opposed(base)
+    opposed = base is not None and play.base.kind == "build" and layout.swazi and layout.is_opponents(base)
     own = [group.card for group in groups if group.card is not None]
     if opposed and own:
         layout.ruling.breach(a.OPPONENTS_BUILD, "card-on-opponents-build", card=str(own[0]), value=play.value)
@@ -636,8 +635,8 @@ def _judge_augment(layout: Layout, play: Play) -> None:
         layout.awaiting[extended.id] = play.value
         if layout.hand is not None:
             article = a.AUGMENT_NEEDS_CARD if layout.position.partner is None else a.OWN_CARD_TO_CAPTURE
-            facts = {"value": play.value, "count": 1, "seat": layout.player}
-            layout.charge_holder(layout.holds(play.value), article, "value-not-held", **facts)
+            unheld = negation(layout.holds(play.value))
+            layout.breach_if(unheld, article, "value-not-held", value=play.value, count=1, seat=layout.player)
         layout.ruling.allow(a.OPPONENTS_BUILD, value=play.value)
     else:
         _settle(layout, extended, play, layout.cite(a.AUGMENT_NEEDS_CARD, a.BUILDER_HOLDS), fresh=fresh)
@@ -721,7 +720,7 @@ def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh
         held = layout.answers(build.value, article, besides=build.id)
         unchanged = not fresh and layout.swazi
         if held is not None and not unchanged and partner is not None:
-            owner = layout.player if held is TRUE else partner
+            owner = layout.player if held == TRUE else partner
             build = Build(build.id, build.value, build.sets, owner, layout.player, held)
     if build.sets:
         layout.builds[build.id] = build
@@ -730,13 +729,13 @@ def _settle(layout: Layout, build: Build, play: Play, article: Article, *, fresh
 
 def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
     """Return the build with the partner who asked for it as its owner, who holds the card for it (CASINO-807)."""
-    if asker != layout.position.partner or layout.opposed(build):
+    if asker != layout.position.partner or layout.is_opponents(build):
         layout.ruling.breach(a.REQUEST, "not-partners-request", asker=asker)
         layout.answers(build.value, article)
         return build
     if build.value not in layout.position.proven_by_partner:
-        facts = {"value": build.value, "count": 1, "seat": asker}
-        layout.charge_holder(layout.holds(build.value, seat=asker), a.REQUEST, "value-not-held", **facts)
+        unheld = negation(layout.holds(build.value, seat=asker))
+        layout.breach_if(unheld, a.REQUEST, "value-not-held", value=build.value, count=1, seat=asker)
     layout.ruling.allow(a.REQUEST, seat=asker)
     return Build(build.id, build.value, build.sets, asker)
 
@@ -758,13 +757,12 @@ def _check_raisable(layout: Layout, build: Build) -> None:
         layout.ruling.breach(article, "raise-augmented", build=build.id)
     if rules.raise_builds == "never":
         layout.ruling.breach(a.NO_RAISING, "no-raising", build=build.id)
-    elif rules.raise_builds == "opponents" and not layout.opposed(build):
+    elif rules.raise_builds == "opponents" and not layout.is_opponents(build):
         article = layout.cite(a.OWN_BUILD_NOT_RAISED, a.STANDARD_RAISE)
         layout.ruling.breach(article, "raise-own", build=build.id, owner=build.owner)
     elif rules.raise_builds == "others":
-        article = a.OTHERS_BUILDS_RAISED
-        breach = Breach(article.id, "raise-own", {"build": build.id, "owner": layout.player})
-        layout.charge(build.answers(layout.player), article, breach)
+        own = build.answers(layout.player)
+        layout.breach_if(own, a.OTHERS_BUILDS_RAISED, "raise-own", build=build.id, owner=layout.player)
 
 
 def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], value: int) -> None:
@@ -785,7 +783,7 @@ def _merges(layout: Layout, build: Build, value: int) -> Build | None:
     if not layout.rules.merge_own_value or layout.rules.same_value_builds == "allowed":
         return None
     same = (one for one in layout.builds.values() if one.value == value and one.id != build.id)
-    return next((one for one in same if not layout.opposed(one)), None)
+    return next((one for one in same if not layout.is_opponents(one)), None)
 
 
 def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
@@ -847,9 +845,9 @@ def _judge_trail(layout: Layout, play: Play) -> None:
         return
     layout.play_card(card)
     if not rules.owner_may_trail:
-        layout.charge_owner(a.OWNER_MAY_NOT_TRAIL, "owner-trails", trailed=card)
+        layout.breach_if_owner(a.OWNER_MAY_NOT_TRAIL, "owner-trails", trailed=card)
     else:
-        layout.charge_owner(a.FIRST_HALF, "owner-trails-first-half", trailed=card)
+        layout.breach_if_owner(a.FIRST_HALF, "owner-trails-first-half", trailed=card)
     if not rules.trail_equal:
         equal = _equal_cards(rules, card, layout.loose)
         if equal:

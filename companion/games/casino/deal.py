@@ -30,6 +30,7 @@ from companion.engine.verdict import (
 from companion.games.casino import articles as a
 from companion.games.casino.articles import ARTICLES
 from companion.games.casino.capture import build_values, play_turn, sets_of
+from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Shown, Unseen, any_of, hand_of
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import UNCLAIMED, from_cards
 from companion.games.casino.shapes import (
@@ -46,14 +47,11 @@ from companion.games.casino.shapes import (
 from companion.games.casino.table import (
     AUGMENT,
     BIG_TEN,
-    BITS,
     BUILD,
     CAPTURE,
     COURTS,
-    ELSEWHERE,
     RAISE,
     SPY_TWO,
-    STOCK,
     TRAIL,
     Base,
     Build,
@@ -67,18 +65,13 @@ from companion.games.casino.table import (
     Recut,
     Request,
     Seats,
-    Shown,
-    Unseen,
     alone_values,
     capturers,
     deal_plan,
     full_pack,
-    hand_of,
     hand_values,
     names,
-    proven,
     set_value,
-    some,
 )
 
 KINDS: Final = {"c": CAPTURE, "b": BUILD, "r": RAISE, "a": AUGMENT, "t": TRAIL}
@@ -469,7 +462,7 @@ class Course:
         if turn.verdict.value != UNDECIDED:
             return turn.verdict.value
         unseen = unseen or self.unseen(len(self.turns))
-        broken = unseen.decide(some(*(charge.fact for charge in turn.layout.charges)))
+        broken = unseen.decide(any_of(*(one.claim for one in turn.layout.conditions)))
         return None if broken is None else ILLEGAL if broken else LEGAL
 
     def findings(self) -> Iterator[Finding]:
@@ -497,7 +490,7 @@ class Course:
 
     def _proven(self, turn: Turn, unseen: Unseen) -> list[Breach]:
         """Return the breaches of a turn that are certain where so much is known of hidden cards."""
-        return proven(turn.layout.charges, unseen)[0]
+        return unseen.breaches(turn.layout.conditions)[0]
 
     def _evidence(self, turn: Turn, breach: Breach) -> dict[str, object]:
         """Return the card, with its turn and seat, from which on a breach was certain."""

@@ -1,261 +1,43 @@
-"""What nobody sees: facts about hidden hands, and whether they are true in every distribution of the cards."""
+"""The table of Casino: what cards count, the deal, seats, builds, a position, and the table during a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import RANKS, Card, pack
 from companion.engine.ledger import side_id
 from companion.engine.verdict import (
-    AllOf,
+    FALSE,
+    TRUE,
     AnyOf,
     AtLeast,
     AtMost,
     Breach,
     Claim,
-    Knowledge,
-    Missing,
     Place,
     Ruling,
     Verdict,
     negation,
 )
 from companion.games.casino import articles as a
+from companion.games.casino.hidden import (
+    BITS,
+    ELSEWHERE,
+    STOCK,
+    Condition,
+    Shown,
+    Unseen,
+    all_of,
+    any_of,
+    capturing_mask,
+    hand_of,
+    pile_of,
+)
 from companion.games.casino.rules import CasinoRules
-
-BITS: Final = {card: 1 << number for number, card in enumerate(pack())}
-"""The bit of each card in a mask."""
-_SINGLE: Final = tuple(BITS.values())
-STOCK: Final = "stock"
-"""Where cards that are still to be dealt are; seats have a round of dealing in their place's name."""
-ELSEWHERE: Final = "elsewhere"
-"""Hidden piles, and whatever else is of no interest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Holds:
-    """A seat holds at least so many cards that capture a value, when so many cards had been shown in the deal."""
-
-    seat: str
-    round: int
-    since: int
-    value: int
-    cards: int
-    """Those that capture the value, as a mask."""
-    count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class FirstHalf:
-    """The first of two halves is played; the builds for which that matters."""
-
-    builds: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class OnTop:
-    """A card lies on a hidden pile, under so many others that were taken from it in this turn."""
-
-    side: str
-    card: Card
-    depth: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    """The opposite of a single fact."""
-
-    fact: _Single
-
-
-@dataclass(frozen=True, slots=True)
-class Every:
-    """All of these facts; true where there are none."""
-
-    facts: tuple[_Fact, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Some:
-    """At least one of these facts; false where there are none."""
-
-    facts: tuple[_Fact, ...]
-
-
-_Single = Holds | FirstHalf | OnTop
-_Fact = _Single | Not | Every | Some
-TRUE: Final = Every(())
-"""The one fact that is always true; `every`, `some` and `opposite` return no other."""
-_FALSE: Final = Some(())
-"""The one fact that is never true."""
-
-
-def opposite(fact: _Fact) -> _Fact:
-    """Return the fact that is true where the given one is false."""
-    if fact is TRUE or fact is _FALSE:
-        return _FALSE if fact is TRUE else TRUE
-    match fact:
-        case Not(single):
-            return single
-        case Every(facts):
-            return Some(tuple(map(opposite, facts)))
-        case Some(facts):
-            return Every(tuple(map(opposite, facts)))
-        case _:
-            return Not(fact)
-
-
-def every(*facts: _Fact) -> _Fact:
-    """Return the fact that all of these are true, in its shortest form."""
-    if any(fact is _FALSE for fact in facts):
-        return _FALSE
-    left = tuple(dict.fromkeys([fact for fact in facts if fact is not TRUE]))
-    return left[0] if len(left) == 1 else Every(left) if left else TRUE
-
-
-def some(*facts: _Fact) -> _Fact:
-    """Return the fact that one of these is true, in its shortest form."""
-    if any(fact is TRUE for fact in facts):
-        return TRUE
-    left = tuple(dict.fromkeys([fact for fact in facts if fact is not _FALSE]))
-    return left[0] if len(left) == 1 else Some(left) if left else _FALSE
-
-
-def _singles(fact: _Fact) -> Iterator[_Single]:
-    """Yield the single facts on which a fact depends."""
-    match fact:
-        case Not(single):
-            yield single
-        case Every(facts) | Some(facts):
-            for one in facts:
-                yield from _singles(one)
-        case _:
-            yield fact
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A card that a seat played from its hand, in which turn and which round of dealing."""
-
-    turn: int
-    round: int
-    seat: str
-    card: Card
-
-
-def hand_of(seat: str, number: int) -> str:
-    """Return the name of the place where a seat has the cards of a round of dealing."""
-    return f"{seat}#{number}"
-
-
-def _pile_of(side: str, depth: int) -> str:
-    """Return the name of the place of one card of a hidden pile."""
-    return f"{side}^{depth}"
-
-
-@dataclass(frozen=True)
-class Unseen:
-    """The cards that nobody has seen, and where they can be. `shown` are those that came out of hidden hands since."""
-
-    cards: int
-    """Cards hidden at the start, those of `shown` among them."""
-    places: tuple[Place, ...]
-    """The hidden places as they were at the start."""
-    shown: tuple[Shown, ...] = ()
-    conditions: tuple[Claim, ...] = ()
-
-    def decide(self, fact: _Fact) -> bool | None:
-        """Return True where the fact is true in every distribution, False where it is in none, None otherwise."""
-        if fact is TRUE or fact is _FALSE:
-            return fact is TRUE
-        return self._knowledge.decide(self._claim(fact))
-
-    def lacking(self, facts: Iterable[tuple[_Fact, Article]]) -> Iterator[Missing]:
-        """Yield the fewest things that must be known to decide whether any of several facts is true."""
-        found: dict[tuple[str, str | None], list[Missing]] = {}
-        wanted = list(facts)
-        for fact, article in wanted:
-            for single in _singles(fact):
-                if self.decide(single) is None:
-                    missing = self._missing(single, article)
-                    found.setdefault((missing.fact, missing.seat), []).append(missing)
-        chosen: Collection[tuple[str, str | None]] | None = None
-        if len(found) > 1:
-            claim = AnyOf(tuple(self._claim(fact) for fact, _ in wanted))
-            shows = {key: self._places(*key) for key in found}
-            chosen = self._knowledge.smallest([(claim, claim)], shows, kinds=_SINGLE, sizes=(STOCK,))
-        for key, every in found.items():
-            if chosen is None or key in chosen:
-                yield from every
-
-    def _missing(self, single: _Single, article: Article) -> Missing:
-        """Return what must be known to decide a single fact."""
-        match single:
-            case Holds(seat=seat, value=value, count=count):
-                left = count - (self._known(single) & single.cards).bit_count()
-                return Missing("hand", article.id, seat, {"value": value, "count": left})
-            case FirstHalf(builds):
-                return Missing("half", article.id, None, {"builds": list(builds)})
-            case OnTop(side, card):
-                return Missing("pile", article.id, side, {"card": str(card)})
-
-    def _places(self, fact: str, name: str | None) -> list[str]:
-        """Return the hidden places that something to be known shows."""
-        if fact == "half":
-            return [STOCK]
-        mark = "#" if fact == "hand" else "^"
-        return [place.name for place in self.places if place.name.rpartition(mark)[0] == name]
-
-    @cached_property
-    def _knowledge(self) -> Knowledge:
-        gone: dict[str, int] = {}
-        hidden = self.cards
-        for one in self.shown:
-            if hidden & BITS[one.card]:
-                hidden &= ~BITS[one.card]
-                hand = hand_of(one.seat, one.round)
-                gone[hand] = gone.get(hand, 0) + 1
-        places = []
-        for place in self.places:
-            count = gone.get(place.name, 0)
-            places.append(Place(place.name, max(place.least - count, 0), max(place.most - count, 0), place.may))
-        return Knowledge(hidden, tuple(places), self.conditions)
-
-    def _known(self, holds: Holds) -> int:
-        """Return the cards that the seat has shown since the moment meant, as a mask."""
-        found = 0
-        for one in self.shown[holds.since :]:
-            if one.seat == holds.seat and one.round == holds.round:
-                found |= BITS[one.card]
-        return found
-
-    def _claim(self, fact: _Fact) -> Claim:
-        match fact:
-            case Every(facts):
-                return AllOf(tuple(map(self._claim, facts)))
-            case Some(facts):
-                return AnyOf(tuple(map(self._claim, facts)))
-            case Not(single):
-                return negation(self._claim(single))
-            case FirstHalf():
-                return AtLeast(STOCK, -1)
-            case OnTop(side, card, depth):
-                return AtLeast(_pile_of(side, depth), BITS[card])
-            case _:
-                place = hand_of(fact.seat, fact.round)
-                left = fact.count - (self._known(fact) & fact.cards).bit_count()
-                if left <= 0:
-                    return AllOf(())
-                return AtLeast(place, fact.cards, left) if place in self._names else AnyOf(())
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(place.name for place in self.places)
-
 
 ACE_HIGH: Final = 14
 BIG_TEN: Final = Card("10", "D")
@@ -321,7 +103,7 @@ def capturers(rules: CasinoRules, value: int) -> frozenset[Card]:
 @lru_cache(maxsize=64)
 def capturer_mask(rules: CasinoRules, value: int) -> int:
     """Return the cards that could capture a build of the value as a mask."""
-    return sum(BITS[card] for card in capturers(rules, value))
+    return capturing_mask(capturers(rules, value), value)
 
 
 @lru_cache(maxsize=16)
@@ -377,7 +159,7 @@ class Build:
     """Who answers for the build; the partner of its maker unless `held` is true."""
     maker: str = ""
     """Who made it while the partner's card was proven; empty where nobody did. Such a build proves nothing (804)."""
-    held: _Fact = _FALSE
+    held: Claim = FALSE
     """Whether the maker held a card of the value all the same."""
 
     @property
@@ -390,11 +172,11 @@ class Build:
         """Return all cards of the build."""
         return tuple(card for one in self.sets for card in one)
 
-    def answers(self, seat: str) -> _Fact:
-        """Return the fact that this seat answers for the build."""
+    def answers(self, seat: str) -> Claim:
+        """Return the claim that this seat answers for the build."""
         if seat == self.maker:
             return self.held
-        return opposite(self.held) if seat == self.owner else _FALSE
+        return negation(self.held) if seat == self.owner else FALSE
 
     def plain(self) -> dict[str, object]:
         """Return the build as JSON has it."""
@@ -585,15 +367,6 @@ class Recut:
     table: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """A breach that depends on hidden cards: an article is broken in this way where the fact is true."""
-
-    fact: _Fact
-    article: Article
-    breach: Breach
-
-
 class Layout:
     """One turn's working table. What a play names is moved as far as it goes, so that later plays can be judged too."""
 
@@ -612,9 +385,9 @@ class Layout:
         """Opponents' builds extended in this turn and not yet captured, with their value."""
         self.proofs: set[int] = set()
         """Values of builds made in this turn while the partner's card was not proven, so on the own word (804)."""
-        self.charges: list[Charge] = []
+        self.conditions: list[Condition] = []
         self.shown: list[Shown] = []
-        self.unheld: set[tuple[int, _Fact]] = set()
+        self.unheld: set[tuple[int, Claim]] = set()
         """What made builds of this turn wrong already."""
         self.swept = False
         self.ruling = Ruling(allow_once=True)
@@ -685,15 +458,15 @@ class Layout:
 
     def _take_top(self, side: str, card: Card) -> None:
         if side not in self.position.piles:
-            breach = Breach(a.PILE_TOP.id, "not-pile-top", {"pile": side, "card": str(card), "top": []})
             if card in self._open or card in self.position.elsewhere or (self.hand is not None and card in self.hand):
-                self.charge(TRUE, a.PILE_TOP, breach)
+                covered: Claim = TRUE
             else:
                 depth = self._tops.get(side, 0)
                 self._tops[side] = depth + 1
-                self.charge(opposite(OnTop(side, card, depth)), a.PILE_TOP, breach)
+                covered = AtMost(pile_of(side, depth), BITS[card])
                 self._limbo.append(card)
                 self._open.add(card)
+            self.breach_if(covered, a.PILE_TOP, "not-pile-top", pile=side, card=str(card), top=[])
             return
         layers = self.piles[side]
         if layers and card in layers[0]:
@@ -742,21 +515,21 @@ class Layout:
             self._fresh += 1
         return f"N{self._fresh}"
 
-    def opposed(self, build: Build) -> bool:
+    def is_opponents(self, build: Build) -> bool:
         """Return whether the build belongs to the other side."""
         return self.seats.opponents(build.owner, self.player)
 
-    def charge(self, fact: _Fact, article: Article, breach: Breach) -> None:
-        """Record a breach where the fact is true, which hidden cards may leave open."""
-        if fact is TRUE:
-            self.ruling.breach(article, breach.code, **breach.facts)
-        elif fact is not _FALSE:
-            self.charges.append(Charge(fact, article, breach))
+    def breach_if(self, claim: Claim, article: Article, code: str, /, **facts: object) -> None:
+        """Record an article that is broken where the claim is true, which hidden cards may leave open."""
+        if claim == TRUE:
+            self.ruling.breach(article, code, **facts)
+        elif claim != FALSE:
+            self.conditions.append(Condition(claim, article, Breach(article.id, code, facts)))
 
-    def answered(self, *, besides: str = "") -> list[tuple[Build, _Fact]]:
-        """Return the builds that the player may answer for, each with the fact that the player does."""
-        found = ((build, build.answers(self.player)) for build in self.builds.values() if build.id != besides)
-        return [(build, fact) for build, fact in found if fact is not _FALSE]
+    def accountable_builds(self, *, besides: str = "") -> list[tuple[Build, Claim]]:
+        """Return the builds that the player may answer for, each with the claim that the player does."""
+        builds = ((build, build.answers(self.player)) for build in self.builds.values() if build.id != besides)
+        return [(build, claim) for build, claim in builds if claim != FALSE]
 
     def check_free(self, value: int, article: Article, *, besides: str = "") -> None:
         """Check that no two builds have one value, unless the table allows them (CASINO-107)."""
@@ -769,76 +542,74 @@ class Layout:
     def check_limit(self, *, besides: str = "") -> None:
         """Check that a player has one build at most, always (SAF-104) or in the first half of two (CASINO-008)."""
         if self.rules.builds_per_player is not None:
-            self.charge_owner(a.ONE_BUILD_A_PLAYER, "second-build", besides=besides)
+            self.breach_if_owner(a.ONE_BUILD_A_PLAYER, "second-build", besides=besides)
         else:
-            self.charge_owner(a.FIRST_HALF, "second-build-first-half", besides=besides)
+            self.breach_if_owner(a.FIRST_HALF, "second-build-first-half", besides=besides)
 
-    def charge_owner(self, article: Article, code: str, *, besides: str = "", trailed: Card | None = None) -> None:
+    def breach_if_owner(self, article: Article, code: str, *, besides: str = "", trailed: Card | None = None) -> None:
         """Record a breach where the player answers for a build; for CASINO-008 only in the first half of two.
 
         Where capturers need not be kept, a card may be trailed by whoever holds none for an own build: who can take
         none of them might have no other play.
         """
-        own = self.answered(besides=besides)
+        own = self.accountable_builds(besides=besides)
         if trailed is not None and not self.rules.keep_capturer:
-            own = [(build, every(fact, self._held_for(build.value, trailed))) for build, fact in own]
-        sure = [build.id for build, fact in own if fact is TRUE]
-        builds = sure or [build.id for build, fact in own if fact is not _FALSE]
-        when = some(*(fact for _, fact in own))
-        if when is not _FALSE and article is a.FIRST_HALF:
-            when = every(when, self._first_half(builds))
-        self.charge(when, article, Breach(article.id, code, {"builds": builds}))
+            own = [(build, all_of(fact, self._held_for(build.value, trailed))) for build, fact in own]
+        sure = [build.id for build, fact in own if fact == TRUE]
+        builds = sure or [build.id for build, fact in own if fact != FALSE]
+        when = any_of(*(fact for _, fact in own))
+        if when != FALSE and article is a.FIRST_HALF:
+            when = all_of(when, self._first_half(builds))
+        self.breach_if(when, article, code, builds=builds)
 
-    def _held_for(self, value: int, trailed: Card) -> _Fact:
-        """Return the fact that the player held a card for a build before trailing one."""
+    def _held_for(self, value: int, trailed: Card) -> Claim:
+        """Return the claim that the player held a card for a build before trailing one."""
         return TRUE if trailed in capturers(self.rules, value) else self.holds(value)
 
-    def _first_half(self, builds: Sequence[str]) -> _Fact:
+    def _first_half(self, builds: Sequence[str]) -> Claim:
         if not two_halves(self.rules, len(self.seats.names)):
-            return _FALSE
+            return FALSE
         if self.position.half is None:
-            return FirstHalf(tuple(builds))
-        return TRUE if self.position.half == FIRST_HALF else _FALSE
+            return AtLeast(STOCK, -1)
+        return TRUE if self.position.half == FIRST_HALF else FALSE
 
-    def answers(self, value: int, article: Article, *, besides: str = "") -> _Fact | None:
+    def answers(self, value: int, article: Article, *, besides: str = "") -> Claim | None:
         """Check that the player holds the card for a build, or the partner by proof (CASINO-502, 803).
 
-        Returns the fact that the player holds it where the partner's card is proven; None where it is not.
+        Returns the claim that the player holds it where the partner's card is proven; None where it is not.
         """
         enough, wanted = self._enough(value, besides)
         if self.rules.partner_build == "proven" and value in self.position.proven_by_partner:
-            if enough is not TRUE:
+            if enough != TRUE:
                 self.ruling.allow(a.PROVEN_CARD, value=value, seat=self.position.partner)
             return enough
-        self.charge_holder(enough, article, "value-not-held", value=value, count=wanted, seat=self.player)
+        self.breach_if(negation(enough), article, "value-not-held", value=value, count=wanted, seat=self.player)
         self.unheld.add((value, enough))
         self.proofs.add(value)
         return None
 
-    def charge_holder(self, enough: _Fact, article: Article, code: str, **facts: object) -> None:
-        """Record a breach unless the player holds enough cards."""
-        self.charge(opposite(enough), article, Breach(article.id, code, facts))
-
-    def holds(self, value: int, *, wanted: int = 1, seat: str = "") -> _Fact:
-        """Return the fact that a seat, else the player, holds so many cards that capture the value."""
+    def holds(self, value: int, *, wanted: int = 1, seat: str = "") -> Claim:
+        """Return the claim that a seat, else the player, holds so many cards that capture the value."""
         hand = self.hand if seat in ("", self.player) else self.position.hands.get(seat)
         if hand is not None:
-            return TRUE if len(capturers(self.rules, value) & hand) >= wanted else _FALSE
-        since = (len(self.position.unseen.shown) if self.position.unseen else 0) + len(self.shown)
-        mask = capturer_mask(self.rules, value)
-        return Holds(seat or self.player, self.position.round, since, value, mask, wanted)
+            return TRUE if len(capturers(self.rules, value) & hand) >= wanted else FALSE
+        before = self.position.unseen.shown if self.position.unseen else ()
+        gone = sum({BITS[one.card] for one in (*before, *self.shown)})
+        return AtLeast(
+            hand_of(seat or self.player, self.position.round), capturer_mask(self.rules, value) & ~gone, wanted
+        )
 
-    def _enough(self, value: int, besides: str = "") -> tuple[_Fact, int]:
-        """Return the fact that the player holds what a build needs: a card, or 2 aces where own builds of 1 and of 14
+    def _enough(self, value: int, besides: str = "") -> tuple[Claim, int]:
+        """Return the claim that the player holds what a build needs: a card, or 2 aces where own builds of 1 and of 14
         both need one (ruling on CASINO-102); and how many cards that are."""
         pair = {1: ACE_HIGH, ACE_HIGH: 1}.get(value)
         one = self.holds(value)
         if pair is None or not _both(capturers(self.rules, value), capturers(self.rules, pair)):
             return one, 1
-        two = some(*(fact for build, fact in self.answered(besides=besides) if build.value == pair))
-        if two is TRUE:
+        two = any_of(*(fact for build, fact in self.accountable_builds(besides=besides) if build.value == pair))
+        if two == TRUE:
             return self.holds(value, wanted=2), 2
-        return every(one, some(opposite(two), self.holds(value, wanted=2))), 1
+        return all_of(one, any_of(negation(two), self.holds(value, wanted=2))), 1
 
     def check_kept(self) -> None:
         """Check that nobody uses up the last card for an own build, except to take it (CASINO-704)."""
@@ -847,28 +618,29 @@ class Layout:
         article = self.cite(a.KEEP_CAPTURER, a.KEEP_NUMBER)
         for build in self.builds.values():
             spent = [card for card in self.played if build.value in hand_values(self.rules, card)]
-            own = self._must_keep(build) if spent else _FALSE
-            if own is _FALSE:
+            own = self._must_keep(build) if spent else FALSE
+            if own == FALSE:
                 continue
             enough, wanted = self._enough(build.value)
             if (build.value, enough) not in self.unheld:
-                facts = {"build": build.id, "cards": names(spent), "value": build.value, "count": wanted}
-                breach = Breach(article.id, "capturer-used-up", {**facts, "seat": self.player})
-                self.charge(every(own, opposite(enough)), article, breach)
+                self.breach_if(
+                    all_of(own, negation(enough)), article, "capturer-used-up",
+                    build=build.id, cards=names(spent), value=build.value, count=wanted, seat=self.player,
+                )  # fmt: skip
 
-    def _must_keep(self, build: Build) -> _Fact:
-        """Return the fact that no partner's card stands in for the player's last one (CASINO-704, 803).
+    def _must_keep(self, build: Build) -> Claim:
+        """Return the claim that no partner's card stands in for the player's last one (CASINO-704, 803).
 
         Whoever built on the partner's proven card may rely on it until it is played; the partner, on the maker's own.
         """
-        if self.player != build.maker and build.maker and not self.opposed(build):
-            return opposite(self.holds(build.value, seat=build.maker))
-        return _FALSE if build.maker and build.value in self.position.proven_by_partner else build.answers(self.player)
+        if self.player != build.maker and build.maker and not self.is_opponents(build):
+            return negation(self.holds(build.value, seat=build.maker))
+        return FALSE if build.maker and build.value in self.position.proven_by_partner else build.answers(self.player)
 
     def unseen(self) -> Unseen:
         """Return what is known of hidden cards after the cards that this turn showed."""
         before = self.position.unseen_cards(self.rules)
-        tops = tuple(Place(_pile_of(side, depth), 0, 1) for side, count in self._tops.items() for depth in range(count))
+        tops = tuple(Place(pile_of(side, depth), 0, 1) for side, count in self._tops.items() for depth in range(count))
         return replace(before, places=(*before.places, *tops), shown=(*before.shown, *self.shown))
 
     def verdict(self) -> Verdict:
@@ -878,13 +650,12 @@ class Layout:
         """
         ruling = self.ruling
         breaches, missing = list(ruling.breaches), []
-        if self.charges:
+        if self.conditions:
             unseen = self.unseen()
-            certain, open_ = proven(self.charges, unseen)
+            certain, open_ = unseen.breaches(self.conditions)
             breaches += [one for one in certain if one not in breaches]
             if not breaches:
-                missing = list(unseen.lacking([(charge.fact, charge.article) for charge in open_]))
-                missing = [one for place, one in enumerate(missing) if one not in missing[:place]]
+                missing = unseen.lacking(open_)
         if breaches:
             return Verdict(tuple(breaches))
         return Verdict((), tuple(missing), () if missing else tuple(ruling.because), self.effect())
@@ -917,18 +688,3 @@ def names(cards: Iterable[Card]) -> list[str]:
 
 def _both(one: Collection[Card], other: Collection[Card]) -> bool:
     return not set(one).isdisjoint(other)
-
-
-def proven(charges: Sequence[Charge], unseen: Unseen) -> tuple[list[Breach], list[Charge]]:
-    """Return the breaches that are certain, and the charges that stay open.
-
-    Where it is only certain that one of several articles is broken, one breach says that the cards do not suffice.
-    """
-    decided = [(charge, unseen.decide(charge.fact)) for charge in charges]
-    certain = [charge.breach for charge, outcome in decided if outcome]
-    left = [charge for charge, outcome in decided if outcome is None]
-    if not certain and len(left) > 1 and unseen.decide(some(*(charge.fact for charge in left))):
-        held = [one for charge in left for one in _singles(charge.fact) if isinstance(one, Holds)]
-        facts = {"values": sorted({one.value for one in held}), "seat": left[0].breach.facts.get("seat")}
-        return [Breach(left[0].article.id, "cards-do-not-suffice", facts)], []
-    return certain, left

@@ -1,0 +1,185 @@
+"""The cards that nobody has seen, and which claims about them are true in every distribution.
+
+A claim is about the hands as they are when it is made: `Unseen` takes away from it what was shown since. Above the
+cards, a mask holds the value that they are to capture, for an ace captures two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from companion.engine.articles import Article
+from companion.engine.cards import Card, pack
+from companion.engine.verdict import (
+    FALSE,
+    TRUE,
+    AllOf,
+    AnyOf,
+    AtLeast,
+    AtMost,
+    Breach,
+    Claim,
+    Knowledge,
+    Missing,
+    Place,
+    bounds_of,
+    less,
+)
+
+BITS: Final = {card: 1 << number for number, card in enumerate(pack())}
+"""The bit of each card in a mask."""
+_SINGLE: Final = tuple(BITS.values())
+STOCK: Final = "half"
+"""Where cards that are still to be dealt are; which half of the deal is played says how many."""
+ELSEWHERE: Final = "elsewhere"
+"""Hidden piles, and whatever else is of no interest."""
+
+
+def hand_of(seat: str, number: int) -> str:
+    """Return the name of the place where a seat has the cards of a round of dealing."""
+    return f"hand {number} {seat}"
+
+
+def pile_of(side: str, depth: int) -> str:
+    """Return the name of the place of one card of a hidden pile, under so many that were taken in this turn."""
+    return f"pile {depth} {side}"
+
+
+def capturing_mask(cards: Collection[Card], value: int) -> int:
+    """Return cards that capture a value as a mask."""
+    return sum(BITS[card] for card in cards) | 1 << len(BITS) + value
+
+
+def _value_of(mask: int) -> int:
+    return (mask >> len(BITS)).bit_length() - 1
+
+
+def all_of(*claims: Claim) -> Claim:
+    """Claim that all of these are true, in the shortest form."""
+    if FALSE in claims:
+        return FALSE
+    left = tuple(dict.fromkeys(claim for claim in claims if claim != TRUE))
+    return left[0] if len(left) == 1 else AllOf(left)
+
+
+def any_of(*claims: Claim) -> Claim:
+    """Claim that one of these is true, in the shortest form."""
+    if TRUE in claims:
+        return TRUE
+    left = tuple(dict.fromkeys(claim for claim in claims if claim != FALSE))
+    return left[0] if len(left) == 1 else AnyOf(left)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A breach in the worlds where a claim is true."""
+
+    claim: Claim
+    article: Article
+    breach: Breach
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A card that a seat played from its hand, in which turn and which round of dealing."""
+
+    turn: int
+    round: int
+    seat: str
+    card: Card
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """The cards that nobody has seen, and where they can be. `shown` are those that came out of hidden hands since."""
+
+    cards: int
+    """Cards hidden at the start, those of `shown` among them."""
+    places: tuple[Place, ...]
+    """The hidden places as they were at the start."""
+    shown: tuple[Shown, ...] = ()
+    conditions: tuple[Claim, ...] = ()
+
+    def decide(self, claim: Claim) -> bool | None:
+        """Return True where the claim is true in every distribution, False where it is in none, None otherwise."""
+        return self._knowledge.decide(self._now(claim))
+
+    def breaches(self, conditions: Sequence[Condition]) -> tuple[list[Breach], list[Condition]]:
+        """Return the breaches that are certain, and the conditions that stay open.
+
+        Where it is only certain that one of several articles is broken, one breach says that the cards do not suffice.
+        """
+        decided = [(condition, self.decide(condition.claim)) for condition in conditions]
+        certain = [condition.breach for condition, outcome in decided if outcome]
+        left = [condition for condition, outcome in decided if outcome is None]
+        if not certain and len(left) > 1 and self.decide(any_of(*(one.claim for one in left))):
+            bounds = [bound for one in left for bound in bounds_of(one.claim)]
+            values = sorted({_value_of(bound.cards) for bound in bounds if _fact_of(bound.place)[0] == "hand"})
+            facts = {"values": values, "seat": left[0].breach.facts.get("seat")}
+            return [Breach(left[0].article.id, "cards-do-not-suffice", facts)], []
+        return certain, left
+
+    def lacking(self, conditions: Sequence[Condition]) -> list[Missing]:
+        """Return the fewest things that must be known to decide whether any of several articles is broken."""
+        found: dict[tuple[str, str | None], list[Missing]] = {}
+        for condition in conditions:
+            for bound in bounds_of(self._now(condition.claim)):
+                if self._knowledge.decide(bound) is None:
+                    missing = _missing(bound, condition)
+                    same = found.setdefault((missing.fact, missing.seat), [])
+                    if missing not in same:
+                        same.append(missing)
+        chosen: Collection[tuple[str, str | None]] | None = None
+        if len(found) > 1:
+            claim = self._now(AnyOf(tuple(condition.claim for condition in conditions)))
+            shows = {key: self._places(*key) for key in found}
+            chosen = self._knowledge.smallest([(claim, claim)], shows, kinds=_SINGLE, sizes=(STOCK,))
+        return [one for key, same in found.items() if chosen is None or key in chosen for one in same]
+
+    def _places(self, fact: str, name: str | None) -> list[str]:
+        """Return the hidden places that something to be known shows."""
+        return [place.name for place in self.places if _fact_of(place.name) == (fact, name)]
+
+    def _now(self, claim: Claim) -> Claim:
+        """Return a claim about what is still hidden."""
+        for one in self.shown:
+            if self.cards & BITS[one.card]:
+                claim = less(claim, hand_of(one.seat, one.round), BITS[one.card], 1)
+        return claim
+
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        gone: Counter[str] = Counter()
+        hidden = self.cards
+        for one in self.shown:
+            if hidden & BITS[one.card]:
+                hidden &= ~BITS[one.card]
+                gone[hand_of(one.seat, one.round)] += 1
+        places = [
+            replace(place, least=max(place.least - gone[place.name], 0), most=max(place.most - gone[place.name], 0))
+            for place in self.places
+        ]
+        return Knowledge(hidden, tuple(places), self.conditions)
+
+
+def _fact_of(place: str) -> tuple[str, str | None]:
+    """Return what must be asked for to know a hidden place, and of whom."""
+    fact, *rest = place.split(" ", 2)
+    return fact, rest[-1] if rest else None
+
+
+def _missing(bound: AtLeast | AtMost, condition: Condition) -> Missing:
+    """Return what must be known to decide a single claim."""
+    fact, name = _fact_of(bound.place)
+    facts: dict[str, object]
+    if fact == "hand":
+        facts = {"value": _value_of(bound.cards), "count": bound.count + isinstance(bound, AtMost)}
+    elif fact == "pile":
+        facts = {"card": str(next(card for card, bit in BITS.items() if bit & bound.cards))}
+    else:
+        facts = {"builds": condition.breach.facts["builds"]}
+    return Missing(fact, condition.article.id, name, facts)
