@@ -471,11 +471,16 @@ _FIRST_STEP: Final = "companion.sheets.migrations.versions.step_0001_sheets"
 def _faults(engine: Engine, anchors: Anchors | None) -> Iterator[Fault]:
     """Yield what does not fit, and as `UNANCHORED` each sheet without an anchor.
 
-    A fault of the store as a whole names no sheet. Without a key, only triggers are checked.
+    A fault of the store as a whole names no sheet. Without a key, only triggers and missing rows are checked.
     """
     with engine.connect() as connection:
         for name in _missing_triggers(connection):
             yield Fault("", 0, f"trigger-missing {name}")
+        for sheet in sorted(_orphans(connection)):
+            yield Fault(sheet, 0, "sheet-deleted")
+        buckets = connection.execute(sa.select(_register_table.c.bucket)).scalars().all()
+        for bucket in sorted(set(range(BUCKETS)).difference(buckets)):
+            yield Fault("", bucket, "register-missing")
         if anchors is None:
             return
         sheets = connection.execute(sa.select(_sheet_table.c.id).order_by(_sheet_table.c.id)).scalars().all()
@@ -496,6 +501,14 @@ def _faults(engine: Engine, anchors: Anchors | None) -> Iterator[Fault]:
                 yield Fault("", bucket, "sheets-added-or-deleted")
 
 
+def _orphans(connection: Connection) -> set[str]:
+    """Return the ids of sheets that are gone, but of which other tables have rows; an erased sheet keeps its own."""
+    sheets = sa.select(_sheet_table.c.id)
+    tables = (_event_table, _key_table, _link_table, _anchor_table, _kept_table)
+    queries = (sa.select(table.c.sheet).distinct().where(table.c.sheet.not_in(sheets)) for table in tables)
+    return {sheet for query in queries for sheet in connection.execute(query).scalars()}
+
+
 def _fault_of(connection: Connection, anchors: Anchors, sheet: str) -> Fault | None:
     row = connection.execute(sa.select(_sheet_table.c.erased).where(_sheet_table.c.id == sheet)).first()
     anchor = _anchor_of(connection, sheet)
@@ -504,7 +517,7 @@ def _fault_of(connection: Connection, anchors: Anchors, sheet: str) -> Fault | N
     except NoSuchSheet:
         head = Head(0, "")
     if row is None:
-        return None  # nobody can delete this row: it would have been a sheet that the register counts
+        return None  # erased since the ids were read; what was deleted by hand is among the orphans
     if anchor is None:
         return Fault(sheet, head.version, UNANCHORED)
     if anchor.key != anchors.key:

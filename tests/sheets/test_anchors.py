@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from companion.engine.problems import Refused
 from companion.sheets import backup
 from companion.sheets import sql as audit
 from companion.sheets.service import SheetService
+from companion.sheets.shapes import bucket_of
 from companion.sheets.sql import SqlStore
 from companion.sheets.store import Conflict, chain, open_store, to_file
 from tests.sheets.conftest import NAMES
@@ -162,6 +165,65 @@ def test_a_sheet_or_an_anchor_that_is_gone_is_missed(store: SqlStore, sheet: str
     if (sheet, audit.UNANCHORED) in found(store):
         SheetService(store).do(sheet, record(4, 6, 5))
     assert ("", "sheets-added-or-deleted") in found(store)
+
+
+UNREAD = {("sheet", "created")}
+"""Columns that nothing reads and no anchor covers: when the row was inserted."""
+COVERED = [audit._sheet_table, audit._event_table, audit._key_table, audit._link_table, audit._anchor_table,
+           audit._register_table]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", [KEY, ""], ids=["key", "no key"])
+@pytest.mark.parametrize("table", COVERED, ids=lambda table: table.name)
+@pytest.mark.parametrize("rows", ["all", "one"])
+def test_no_row_can_be_deleted_without_a_trace(tmp_path: Path, table: sa.Table, rows: str, key: str) -> None:
+    """Straight in the file, where no foreign key holds a row; keys and links need the server's key to be missed."""
+    place = f"{tmp_path}/sheets.sqlite3"
+    with closing(open_store(place, key=KEY)) as store:
+        sheets = [written(SheetService(store)) for _ in range(3)]
+    column = next(iter(table.c)).name
+    one = {"register": "0", "event": f"'{sheets[1]}' AND seq = 3"}.get(table.name, f"'{sheets[1]}'")
+    name = "sheet" if "sheet" in table.c and table.name == "link" else column
+    raw(place, f"DELETE FROM {table.name}" + (f" WHERE {name} = {one}" if rows == "one" else ""))
+    secret = table.name in ("idempotency", "link", "anchor")
+    assert backup.verify(place, key=key).faults or (secret and not key)
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [(table.name, column.name) for table in COVERED for column in table.c if (table.name, column.name) not in UNREAD],
+)
+def test_no_column_can_be_changed_without_a_trace(tmp_path: Path, table: str, column: str) -> None:
+    place = f"{tmp_path}/sheets.sqlite3"
+    with closing(open_store(place, key=KEY)) as store:
+        sheet = written(SheetService(store))
+        link = SheetService(store).links(sheet)[0].id
+    number = column in ("seq", "version", "size", "bucket")
+    value = f"{column} + 100" if number else f"coalesce({column}, '') || 'x'"
+    if (table, column) == ("link", "scope"):
+        value = "CASE scope WHEN 'score' THEN 'watch' ELSE 'score' END"
+    where = {
+        "sheet": f"id = '{sheet}'",
+        "event": f"sheet = '{sheet}' AND seq = 5",
+        "link": f"id = '{link}'",
+        "idempotency": "key = 'tap-1'",
+        "register": f"bucket = {bucket_of(sheet)}",
+    }.get(table, f"sheet = '{sheet}'")
+    raw(place, f"UPDATE {table} SET {column} = {value} WHERE {where}")
+    checked = backup.verify(place, key=KEY)
+    assert checked.faults or (column == "key" and checked.foreign)
+
+
+def raw(place: str, statement: str) -> None:
+    """Change an SQLite file as any tool can: without foreign keys and triggers."""
+    with closing(sqlite3.connect(place)) as connection:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        assert connection.execute(statement).rowcount
+        for _, text in triggers:
+            connection.execute(text)
+        connection.commit()
 
 
 def test_a_dropped_trigger_is_named(store: SqlStore, sheet: str) -> None:
