@@ -10,7 +10,7 @@ from companion.engine.dialogue import Context, Joined, Phrase, State, Term, join
 from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Side
 from companion.engine.problems import read_whole
-from companion.games.spades.asks import QUESTIONS, dealer_of, dealer_prompt, table_of
+from companion.games.spades.asks import DEALER, QUESTIONS, dealer_of, table_of
 from companion.games.spades.entry import correction, describe, step
 from companion.games.spades.rules import OPTIONS
 
@@ -91,7 +91,7 @@ def test_the_dummy_moves_with_the_deal_on_every_page(side: str, dealer: int) -> 
     table = table_of(context, dealer_of(context))
     assert table.dealer == ("Aki", "Beth")[dealer]
     assert not table.dummy_misplaced
-    (choices,) = dealer_prompt(context, table).groups
+    (choices,) = DEALER.prompt(context).groups
     assert [choice.pressed for choice in choices] == [dealer == 0, dealer == 1]
 
 

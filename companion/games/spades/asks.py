@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -37,16 +37,15 @@ from companion.engine.dialogue import (
     card_term,
     choose_dealer,
     faces,
-    go_to,
     grouped_reasons,
     in_order,
     joined_texts,
     reasons_of,
-    tap,
 )
 from companion.engine.dialogue import deal_page as dialogue_deal_page
 from companion.engine.ledger import team_name
 from companion.engine.problems import Node
+from companion.engine.scene import DROP, Flag, scene
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Verdict
 from companion.games.spades import articles as a
 from companion.games.spades.bidding import (
@@ -109,15 +108,16 @@ def _seats_of(context: Context) -> tuple[str, ...]:
 
 def dealer_of(context: Context) -> int:
     """Return the index of the dealer among the players: as entered, else as the sheet says, else the last one."""
-    chosen = context.state.number("d")
-    if chosen is not None:
-        return chosen
-    return -1 if context.dealer is None else context.dealer
+    return int(DEALER.now(context))
 
 
-def _ranks_of(rules: SpadesRules) -> tuple[str, ...]:
+def _pack(context: Context) -> frozenset[Card]:
+    return pack_of(context.rules).cards
+
+
+def _ranks_of(context: Context) -> tuple[str, ...]:
     """Return the ranks in the order of their strength, the highest first."""
-    return ("2", *ACE_HIGH[:-1]) if rules.trump_order == "deuce_high" else ACE_HIGH
+    return ("2", *ACE_HIGH[:-1]) if context.rules.trump_order == "deuce_high" else ACE_HIGH
 
 
 def _seat_name(seat: str) -> Text:
@@ -130,13 +130,14 @@ def _side_name(table: Table, side: str) -> str:
     return team_name(table.members(side))
 
 
-def dealer_prompt(context: Context, table: Table) -> Prompt:
-    """Return the question who deals; a dummy does not."""
-    players = [seat for seat in table.seats if seat != DUMMY]
-    choices = tuple(
-        Choice(f"dealer:{place}", _seat_name(seat), seat == table.dealer) for place, seat in enumerate(players)
-    )
-    return Prompt(context.say("ask-dealer"), (choices,))
+DEALER: Final = Flag(
+    "dealer",
+    lambda context: [str(place) for place in range(_SEATS[context.rules.mode])],
+    lambda context: str((-1 if context.dealer is None else context.dealer) % _SEATS[context.rules.mode]),
+    lambda context, word: context.seats(_SEATS[context.rules.mode])[int(word)],
+    key="d", used=lambda context: not context.state.get("c"), above=True,
+)  # fmt: skip
+"""Who dealt; a dummy does not."""
 
 
 _MAX_SIDES: Final = 4
@@ -298,14 +299,12 @@ def _look(context: Context, verdict: Verdict) -> tuple[bool, str, Text]:
 # May I bid this? -----------------------------------------------------------------------------------------------------
 
 
-def _call_act(context: Context, verb: str, word: str) -> State:
-    """Return the state after a call, one taken back, another dealer, or an answer on looking."""
+def _call_act(context: Context, verb: str, word: str) -> State | None:
+    """Return the state after a call, one taken back, or an answer on looking; None for any other action."""
     state = context.state
     if verb == "back":
         return state.put(w=None) if state.get("w") else state.without_last("c")
-    if verb == "dealer":
-        return state.put(d=word) if word.isdecimal() and len(word) == 1 else state
-    return _call_action(context, _bids_of(context, table_of(context, dealer_of(context))), verb, word) or state
+    return _call_action(context, _bids_of(context, table_of(context, dealer_of(context))), verb, word)
 
 
 def _call_page(context: Context) -> Page:
@@ -313,8 +312,7 @@ def _call_page(context: Context) -> Page:
     table = table_of(context, dealer_of(context))
     bids = _bids_of(context, table)
     answers: list[AnswerSection] = []
-    asks = [] if bids.calls else [dealer_prompt(context, table)]
-    asks += _looked_prompts(context, bids)
+    asks = _looked_prompts(context, bids)
     later: tuple[Prompt, ...] = ()
     bar, value = context.say("call-start", name=_caller_text(context, bids)), ""
     if bids.calls:
@@ -368,8 +366,8 @@ def _contracts(context: Context, bids: Bids) -> list[Phrase]:
 # Bidding after a talk ------------------------------------------------------------------------------------------------
 
 
-def _consult_act(context: Context, verb: str, word: str) -> State:
-    """Return the state after an announcement, one taken back, another dealer, another side."""
+def _consult_act(context: Context, verb: str, word: str) -> State | None:
+    """Return the state after an announcement, one taken back, another side; None for any other action."""
     talking = _talking(context)
     return context.state if talking is None else _call_act(talking, verb, word)
 
@@ -403,31 +401,34 @@ def _talking(context: Context) -> Context | None:
 # May partners exchange cards? ----------------------------------------------------------------------------------------
 
 
-def _exchange_act(context: Context, verb: str, word: str) -> State:
-    """Return the state with what was called, how many cards go each way, or how far the deal has gone."""
-    state = context.state
-    if verb == "called" and word in _CALLED:
-        return state.put(k=word)
-    if verb == "when" and word in _MOMENTS:
-        return state.put(o=None if word == "now" else word)
+def _exchange_act(context: Context, verb: str, word: str) -> State | None:
+    """Return the state with how many cards go each way; None for any other action."""
     if verb in ("give", "get") and word.isdecimal() and int(word[:2]) <= context.rules.tricks:
-        return state.put(**{verb: None if state.get(verb) == word else word[:2]})
-    return state
+        return context.state.put(**{verb: None if context.state.get(verb) == word else word[:2]})
+    return None
+
+
+def _partners(context: Context) -> bool:
+    return bool(context.rules.partners)
+
+
+def _first_side(context: Context) -> str:
+    table = table_of(context, -1)
+    return _side_name(table, table.sides[0])
 
 
 def _exchange_page(context: Context) -> Page:
     """Return how many cards go each way by the calls, and whether the numbers entered may be exchanged."""
     rules: SpadesRules = context.rules
     table, state = table_of(context, -1), context.state
-    side = _side_name(table, table.sides[0])
+    side = _first_side(context)
     if not rules.partners:
         bar = context.say("exchange-none")
         verdict = _exchange_verdict(context, table, (), 1, 1)
         return Page(bar, ILLEGAL, answers=(AnswerSection(bar, ILLEGAL, reasons=reasons_of(verdict)),))
-    asks = (_called_prompt(context, side), _moment_prompt(context))
     called = _CALLED.get(state.get("k"))
     if called is None:
-        return Page(context.say("exchange-start", name=side), asks=asks)
+        return Page(context.say("exchange-start", name=side))
     give, get = (state.number(name, high=rules.tricks) for name in ("give", "get"))
     allowed = [n for n in range(rules.tricks + 1) if _exchange_verdict(context, table, called, n, n).value == LEGAL]
     most = max(allowed, default=0)
@@ -444,7 +445,7 @@ def _exchange_page(context: Context) -> Page:
         Prompt(context.say(f"ask-{name}", name=side), (_numbers(context, name, most),)) for name in ("give", "get")
     )
     answer = AnswerSection(bar, verdict.value, reasons=reasons_of(verdict))
-    return Page(bar, verdict.value, asks=asks, later=later, answers=(answer,))
+    return Page(bar, verdict.value, later=later, answers=(answer,))
 
 
 def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], give: int, get: int) -> Verdict:
@@ -481,19 +482,9 @@ def _whole_bidding(table: Table, called: tuple[str, ...]) -> tuple[Call, ...]:
     return bids.calls
 
 
-def _called_prompt(context: Context, side: str) -> Prompt:
-    now = context.state.get("k")
-    choices = []
-    for word, calls in _CALLED.items():
-        terms = joined_texts((Term("call", call) for call in calls), " + ")
-        choices.append(Choice(f"called:{word}", terms if calls else context.say("no-nil"), word == now))
-    return Prompt(context.say("ask-called", name=side), (tuple(choices),))
-
-
-def _moment_prompt(context: Context) -> Prompt:
-    now = context.state.get("o") or "now"
-    choices = tuple(Choice(f"when:{word}", context.say(f"moment-{word}"), word == now) for word in _MOMENTS)
-    return Prompt(context.say("ask-moment"), (choices,))
+def _called_label(context: Context, word: str) -> Text:
+    calls = joined_texts((Term("call", call) for call in _CALLED[word]), " + ")
+    return calls if _CALLED[word] else context.say("no-nil")
 
 
 def _numbers(context: Context, name: str, most: int) -> tuple[Choice, ...]:
@@ -501,9 +492,26 @@ def _numbers(context: Context, name: str, most: int) -> tuple[Choice, ...]:
     return tuple(Choice(f"{name}:{n}", str(n), str(n) == now) for n in range(min(max(most + 1, 4), 13) + 1))
 
 
-_CALL: Final = Question(("d", "c", "w", *(f"x{place}" for place in range(_MAX_SIDES))), _call_act, _call_page)
-_CONSULT: Final = Question(_CALL.names, _consult_act, _consult_page)
-_EXCHANGE: Final = Question(("k", "o", "give", "get"), _exchange_act, _exchange_page)
+_CALL: Final = scene(
+    ("d", "c", "w", *(f"x{place}" for place in range(_MAX_SIDES))), _call_page, flags=(DEALER,), act=_call_act
+)
+_CONSULT: Final = scene(
+    _CALL.names, _consult_page, act=_consult_act,
+    flags=(replace(DEALER, used=lambda context: context.rules.partners and not context.state.get("c")),),
+)  # fmt: skip
+_EXCHANGE: Final = scene(
+    ("k", "o", "give", "get"), _exchange_page, act=_exchange_act,
+    flags=(
+        Flag(
+            "called", _CALLED, "", _called_label, "k",
+            text=lambda context: context.say("ask-called", name=_first_side(context)), used=_partners, above=True,
+        ),
+        Flag(
+            "when", _MOMENTS, "now", "moment", "o",
+            text=lambda context: context.say("ask-moment"), used=_partners, above=True, mode=DROP,
+        ),
+    ),
+)  # fmt: skip
 
 
 def _judged(context: Context, position: dict[str, object], move: dict[str, object]) -> Verdict:
@@ -514,23 +522,44 @@ def _judged(context: Context, position: dict[str, object], move: dict[str, objec
 # Which of these cards may I play? ------------------------------------------------------------------------------------
 
 
-def _card_act(context: Context, verb: str, word: str) -> State:
-    """Return the state after a tapped card, another zone, or an answer on the first trick or on spades."""
-    state, zones = context.state, _card_zones(context)
-    if verb == "tap":
-        return tap(state, zones, word, jokers=JOKERS)
-    if verb == "to":
-        return go_to(state, zones, word)
-    if verb == "me" and word.isdecimal():
-        return state.put(me=word[:1])
-    if verb in ("first", "broken", "unseen") and word in ("y", "n", ""):
-        return state.put(**{verb: word})
-    return state
+def _special_first_trick(context: Context) -> bool:
+    return bool(context.rules.first_trick != "normal")
+
+
+def _asks_first(context: Context) -> bool:
+    leads = not context.state.cards("t", jokers=JOKERS)
+    return _special_first_trick(context) or (context.rules.first_leader == "club_two" and leads)
+
+
+def _asks_broken(context: Context) -> bool:
+    """Whether a verdict can depend on spades having been played: where one of several suits is led."""
+    pack, hand = pack_of(context.rules), context.state.cards("h", jokers=JOKERS)
+    spades = [card for card in hand if pack.is_trump(card)]
+    leads = not context.state.cards("t", jokers=JOKERS) and spades and len(spades) < len(hand)
+    return bool(leads) and not context.rules.lead_spades_anytime and _FIRST.now(context) != "y"
+
+
+def _places(context: Context) -> tuple[str, ...]:
+    return tuple(str(place) for place, _ in enumerate(_seats_of(context)))
+
+
+def _seat_label(context: Context, place: str) -> Text:
+    return _seat_name(_seats_of(context)[int(place)])
+
+
+_ME: Final = Flag(
+    "me",
+    lambda context: [str(place) for place, seat in enumerate(_seats_of(context)) if seat != DUMMY],
+    lambda context: str(min(2, len(_seats_of(context)) - 1)),
+    _seat_label, used=lambda context: bool(context.names), above=True,
+)  # fmt: skip
+_FIRST: Final = Flag("first", used=_asks_first)
+_BROKEN: Final = Flag("broken", ("y", "n", ""), "", used=_asks_broken)
+_UNSEEN: Final = Flag("unseen", used=lambda context: bool(context.rules.double_blind_nil))
 
 
 def _card_page(context: Context) -> Page:
     """Return the hand with a verdict on every card, the reasons, and what must be known where it is open."""
-    rules: SpadesRules = context.rules
     trick, hand = (context.state.cards(name, jokers=JOKERS) for name in ("t", "h"))
     verdicts = _card_verdicts(context, trick, hand)
 
@@ -550,35 +579,26 @@ def _card_page(context: Context) -> Page:
     )
     legal, undecided = by_value[LEGAL], by_value[UNDECIDED]
     bar = context.say("card-count", legal=len(legal), open=len(undecided), count=len(hand))
-    picker = card_picker(
-        context.state, _card_zones(context), pack_of(rules).cards, ranks=_ranks_of(rules), jokers=JOKERS, look=look
-    )
     return Page(
         bar if hand else context.say("card-start"),
         LEGAL if legal else UNDECIDED if undecided or not hand else ILLEGAL,
-        asks=_mover_prompts(context), later=tuple(_card_prompts(context, trick, hand)),
-        slots=_card_slots(context, trick), picker=picker, answers=answers,
+        slots=_trick_slots(context, trick, int(_ME.now(context)) - len(trick)), answers=answers,
+        picker=card_picker(
+            context.state, _card_zones(context), _pack(context), ranks=_ranks_of(context), jokers=JOKERS, look=look
+        ),
     )  # fmt: skip
 
 
 def _card_zones(context: Context) -> tuple[Zone, ...]:
-    rules: SpadesRules = context.rules
     others = len(_seats_of(context)) - 1
     return (
-        Zone("h", context.say("my-hand"), rules.tricks, context.say("hand-mark")),
+        Zone("h", context.say("my-hand"), context.rules.tricks, context.say("hand-mark")),
         Zone("t", context.say("trick-so-far"), others),
     )
 
 
-def _mover(context: Context) -> int:
-    """Return the index of the mover's seat: as chosen, else South."""
-    count = len(_seats_of(context))
-    chosen = context.state.number("me")
-    return min(2, count - 1) if chosen is None else chosen % count
-
-
 def _card_verdicts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, ...]) -> dict[Card, Verdict]:
-    state, seats, mover = context.state, _seats_of(context), _mover(context)
+    seats, mover = _seats_of(context), int(_ME.now(context))
     first = mover - len(trick)
     position: dict[str, object] = {
         "phase": "play",
@@ -588,124 +608,56 @@ def _card_verdicts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, 
     }
     if not trick:
         position["leader"] = seats[mover]
-    if state.get("first") == "y":
+    if _FIRST.now(context) == "y":
         position["trick_number"] = 1
     if context.rules.double_blind_nil:
-        own = DOUBLE_BLIND_NIL if state.get("unseen") == "y" else 1
+        own = DOUBLE_BLIND_NIL if _UNSEEN.now(context) == "y" else 1
         calls = {seat: own if place == mover else 1 for place, seat in enumerate(seats) if seat != DUMMY}
         position["calls"] = [{"seat": seat, "call": call} for seat, call in calls.items()]
-    if state.get("broken"):
-        position["spades_broken"] = state.get("broken") == "y"
+    if _BROKEN.now(context):
+        position["spades_broken"] = _BROKEN.now(context) == "y"
     move = {"type": "play", "seat": seats[mover]}
     return {card: _judged(context, position, {**move, "card": str(card)}) for card in hand}
 
 
-def _card_slots(context: Context, trick: tuple[Card, ...]) -> tuple[Slot, ...]:
-    """Return the trick in order: who led, who followed, and the mover's empty place."""
-    seats, mover = _seats_of(context), _mover(context)
-    slots = []
+def _trick_slots(context: Context, trick: Sequence[Card], leader: int, best: int | None = None) -> tuple[Slot, ...]:
+    """Return the trick in the order of play: the cards so far, and whose turn it is."""
+    seats, slots = _seats_of(context), []
     for place in range(len(seats)):
-        seat = seats[(mover - len(trick) + place) % len(seats)]
-        face = Face(trick[place], f"tap:{trick[place]}", note=context.say("take-back")) if place < len(trick) else None
-        slots.append(Slot(_seat_name(seat), face, next=place == len(trick)))
+        card = trick[place] if place < len(trick) else None
+        face = None if card is None else Face(card, f"tap:{card}", note=context.say("take-back"))
+        seat = seats[(leader + place) % len(seats)]
+        slots.append(Slot(_seat_name(seat), face, next=place == len(trick), won=place == best))
     return tuple(slots)
-
-
-def _mover_prompts(context: Context) -> tuple[Prompt, ...]:
-    """Return the question whose hand it is, where a sheet gives the names."""
-    if not context.names:
-        return ()
-    mover = _mover(context)
-    seats = [(place, seat) for place, seat in enumerate(_seats_of(context)) if seat != DUMMY]
-    return (
-        Prompt(context.say("ask-me"), (tuple(Choice(f"me:{place}", seat, place == mover) for place, seat in seats),)),
-    )
-
-
-def _card_prompts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, ...]) -> Iterator[Prompt]:
-    """Yield the questions on which verdicts can depend: a special first trick, spades where one may lead."""
-    rules: SpadesRules = context.rules
-    if rules.double_blind_nil:
-        yield _yes_no(context, "unseen")
-    if rules.first_trick != "normal" or (rules.first_leader == "club_two" and not trick):
-        yield _yes_no(context, "first")
-    pack = pack_of(rules)
-    spades = [card for card in hand if pack.is_trump(card)]
-    leads = not trick and spades and len(spades) < len(hand) and not rules.lead_spades_anytime
-    if leads and context.state.get("first") != "y":
-        yield _yes_no(context, "broken")
-
-
-def _yes_no(context: Context, name: str) -> Prompt:
-    words = ("y", "n", "") if name == "broken" else ("y", "n")
-    now = context.state.get(name) or words[-1]
-    choices = tuple(Choice(f"{name}:{word}", context.say(f"answer-{word or 'open'}"), now == word) for word in words)
-    return Prompt(context.say(f"ask-{name}"), (choices,))
 
 
 # Who wins this trick? -----------------------------------------------------------------------------------------------
 
 
-def _trick_act(context: Context, verb: str, word: str) -> State:
-    """Return the state after a tapped card, another leader, or an answer on the first trick."""
-    state = context.state
-    if verb == "tap":
-        return tap(state, _trick_zones(context), word, jokers=JOKERS)
-    if verb == "leader" and word.isdecimal() and int(word) < len(_seats_of(context)):
-        return state.put(leader=word)
-    if verb == "first" and word in ("y", "n"):
-        return state.put(first=word)
-    return state
+_LEADER: Final = Flag("leader", _places, "0", _seat_label)
+_TRICK_FIRST: Final = Flag("first", used=_special_first_trick)
 
 
 def _trick_page(context: Context) -> Page:
     """Return the trick with its winning card, the suit led, and the article that decides (SPADES-034)."""
     rules: SpadesRules = context.rules
-    seats, state = _seats_of(context), context.state
-    cards = [card for card in state.cards("t", jokers=JOKERS) if card in pack_of(rules).cards][: len(seats)]
-    leader = (state.number("leader") or 0) % len(seats)
-    order = [seats[(leader + place) % len(seats)] for place in range(len(seats))]
-    special = rules.first_trick != "normal"
-    best = trick_winner(rules, cards, first=special and state.get("first") == "y") if cards else None
-    slots = tuple(
-        Slot(
-            _seat_name(seat),
-            Face(cards[place], f"tap:{cards[place]}", note=context.say("take-back")) if place < len(cards) else None,
-            next=place == len(cards),
-            won=place == best,
-        )
-        for place, seat in enumerate(order)
-    )
-    leaders = tuple(Choice(f"leader:{place}", _seat_name(seat), place == leader) for place, seat in enumerate(seats))
-    prompts = [Prompt(context.say("ask-leader"), (leaders,))]
-    if special:
-        now = state.get("first") or "n"
-        choices = tuple(Choice(f"first:{word}", context.say(f"answer-{word}"), now == word) for word in ("y", "n"))
-        prompts.append(Prompt(context.say("ask-first"), (choices,)))
-    if best is None:
-        return Page(context.say("trick-start"), later=tuple(prompts), slots=slots, picker=_trick_picker(context))
-    value = LEGAL if len(cards) == len(seats) else ""
-    bar = _trick_bar(context, order[best], cards[best], full=bool(value))
-    pack = pack_of(rules)
-    why = context.say(
-        "trick-why", led=pack.suit(cards[0]), card=card_term(cards[best]), trump=int(pack.is_trump(cards[best]))
-    )
-    answer = AnswerSection(bar, value, (Face(cards[best]),), reasons=(Citation(why, a.TRICK_WINNER.id),))
-    return Page(bar, value, later=tuple(prompts), slots=slots, picker=_trick_picker(context), answers=(answer,))
-
-
-def _trick_bar(context: Context, seat: str, card: Card, *, full: bool) -> Phrase:
-    return context.say("trick-winner" if full else "trick-highest", seat=_seat_name(seat), card=card_term(card))
+    seats, pack, leader = _seats_of(context), pack_of(rules), int(_LEADER.now(context))
+    cards = [card for card in context.state.cards("t", jokers=JOKERS) if card in pack.cards][: len(seats)]
+    if not cards:
+        return Page(context.say("trick-start"), slots=_trick_slots(context, cards, leader))
+    best = trick_winner(rules, cards, first=_special_first_trick(context) and _TRICK_FIRST.now(context) == "y")
+    value, card = LEGAL if len(cards) == len(seats) else "", cards[best]
+    bar = context.say(
+        "trick-winner" if value else "trick-highest",
+        seat=_seat_name(seats[(leader + best) % len(seats)]), card=card_term(card),
+    )  # fmt: skip
+    why = context.say("trick-why", led=pack.suit(cards[0]), card=card_term(card), trump=int(pack.is_trump(card)))
+    answer = AnswerSection(bar, value, (Face(card),), reasons=(Citation(why, a.TRICK_WINNER.id),))
+    return Page(bar, value, slots=_trick_slots(context, cards, leader, best), answers=(answer,))
 
 
 def _trick_zones(context: Context) -> tuple[Zone, ...]:
     return (Zone("t", context.say("trick-so-far"), len(_seats_of(context))),)
-
-
-def _trick_picker(context: Context) -> Picker:
-    rules: SpadesRules = context.rules
-    zones = _trick_zones(context)
-    return card_picker(context.state, zones, pack_of(rules).cards, ranks=_ranks_of(rules), jokers=JOKERS)
 
 
 # Was it dealt right? ------------------------------------------------------------------------------------------------
@@ -740,8 +692,14 @@ def _dealt_page(context: Context) -> Page:
     )
 
 
-_CARD: Final = Question(("to", "me", "first", "broken", "unseen", "t", "h"), _card_act, _card_page)
-_TRICK: Final = Question(("leader", "first", "t"), _trick_act, _trick_page)
+_CARD: Final = scene(
+    ("to", "me", "first", "broken", "unseen", "t", "h"), _card_page,
+    flags=(_ME, _UNSEEN, _FIRST, _BROKEN), zones=_card_zones, jokers=JOKERS,
+)  # fmt: skip
+_TRICK: Final = scene(
+    ("leader", "first", "t"), _trick_page,
+    flags=(_LEADER, _TRICK_FIRST), zones=_trick_zones, pack=_pack, ranks=_ranks_of, jokers=JOKERS,
+)  # fmt: skip
 _DEALT: Final = Question(("b", "d", *COUNTS), _dealt_act, _dealt_page)
 
 
@@ -780,8 +738,8 @@ class Deal:
         return self.next if named is None else self.table.seats[named]
 
 
-def _deal_act(context: Context, verb: str, word: str) -> State:
-    """Return the state after a card, a call, one of either taken back, another dealer or leader, or no calls at all."""
+def _deal_act(context: Context, verb: str, word: str) -> State | None:
+    """Return the state after a card, a call, one of either taken back, or no calls at all; None for other actions."""
     state, deal = context.state, _deal_of(context)
     seats = deal.table.seats
     if verb == "tap":
@@ -799,11 +757,9 @@ def _deal_act(context: Context, verb: str, word: str) -> State:
         return state.put(c=_NO_CALLS)
     if verb == "back":
         return state.put(w=None) if state.get("w") else state.without_last("p" if deal.plays else "c")
-    if verb in ("dealer", "leader"):
-        return state.put(**{verb[0]: word}) if word.isdecimal() and len(word) == 1 else state
     if verb == "call" and deal.playing:
         return state
-    return _call_action(context, deal.bids, verb, word) or state
+    return _call_action(context, deal.bids, verb, word)
 
 
 def _deal_page(context: Context) -> Page:
@@ -830,7 +786,6 @@ def _deal_page(context: Context) -> Page:
         bar,
         ILLEGAL if findings else LEGAL if deal.over else "",
         said=() if deal.without_calls else _call_chips(context, deal.bids),
-        asks=() if deal.plays else (dealer_prompt(context, deal.table), _leader_prompt(context, deal)),
         later=() if deal.over else (_mover_prompt(context, deal),),
         slots=_slots(context, deal, replay),
         picker=None if deal.over else _picker(context, deal),
@@ -863,8 +818,7 @@ def _record(context: Context, deal: Deal) -> Record:
 
 def _bidding_page(context: Context, deal: Deal) -> Page:
     bids = deal.bids
-    asks = [] if bids.calls else [dealer_prompt(context, deal.table)]
-    asks += _looked_prompts(context, bids)
+    asks = _looked_prompts(context, bids)
     asks.append(_call_prompt(context, bids, _call_options(context, bids)))
     tools = [Choice("back", context.say("back"))] if bids.calls else []
     tools.append(Choice("skip", context.say("skip-calls")))
@@ -877,13 +831,6 @@ def _bidding_page(context: Context, deal: Deal) -> Page:
         context.say("call-start", name=_caller_text(context, bids)), said=_call_chips(context, bids), asks=tuple(asks),
         later=(_caller_prompt(context, bids),), answers=answers, tools=tuple(tools),
     )  # fmt: skip
-
-
-def _leader_prompt(context: Context, deal: Deal) -> Prompt:
-    choices = tuple(
-        Choice(f"leader:{place}", _seat_name(seat), seat == deal.leader) for place, seat in enumerate(deal.table.seats)
-    )
-    return Prompt(context.say("ask-leader"), (choices,))
 
 
 def _mover_prompt(context: Context, deal: Deal) -> Prompt:
@@ -905,7 +852,7 @@ def _picker(context: Context, deal: Deal) -> Picker:
             return {}
         return {"do": "", "tone": "gone", "mark": str(gone[card]), "note": context.say("played-in", trick=gone[card])}
 
-    return card_picker(context.state, (), pack_of(context.rules).cards, ranks=_ranks_of(context.rules), look=look)
+    return card_picker(context.state, (), _pack(context), ranks=_ranks_of(context), look=look)
 
 
 def _slots(context: Context, deal: Deal, replay: Replay) -> tuple[Slot, ...]:
@@ -968,7 +915,31 @@ def _sheet_answers(context: Context, replay: Replay) -> dict[str, object]:
     return answers
 
 
-_DEAL: Final = Question(("d", "l", "c", "p", "w"), _deal_act, _deal_page)
+def _opening(context: Context) -> bool:
+    return not context.state.get("p") and _deal_of(context).playing
+
+
+def _opening_leader(context: Context) -> str:
+    deal = _deal_of(context)
+    return "" if deal.leader is None else str(deal.table.seats.index(deal.leader))
+
+
+def _deal_seats(context: Context) -> tuple[str, ...]:
+    return table_of(context, dealer_of(context)).seats
+
+
+_DEAL: Final = scene(
+    ("d", "l", "c", "p", "w"), _deal_page, act=_deal_act,
+    flags=(
+        replace(DEALER, used=lambda context: not context.state.get("c") or _opening(context)),
+        Flag(
+            "leader", lambda context: [str(place) for place, _ in enumerate(_deal_seats(context))],
+            _opening_leader,
+            lambda context, word: _seat_name(_deal_seats(context)[int(word)]),
+            "l", used=_opening, above=True,
+        ),
+    ),
+)  # fmt: skip
 
 
 QUESTIONS: Mapping[str, Question] = {
