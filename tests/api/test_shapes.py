@@ -16,6 +16,7 @@ from companion.engine.game import deal_context
 from companion.engine.problems import Node, Refused
 from companion.games import GAMES
 from companion.games.casino import shapes as casino
+from companion.games.casino import table as casino_table
 from companion.games.spades import table as spades
 from companion.games.spite_and_malice import shapes as spite
 
@@ -41,12 +42,12 @@ def _reads() -> Iterator[Read]:
             elif table is not None:
                 yield s.shape_of(spades.Record), request, table
         elif game_id == "casino":
-            around = casino.read_around(node["position"], rules)
+            around = casino_table.read_around(node["position"], rules)
             if around is not None and question == "check":
-                yield casino.PositionShape, request["position"], around
-                yield casino.MOVE, request["move"], around
+                yield s.shape_of(casino_table.Position), request["position"], around
+                yield casino_table.MOVE, request["move"], around
             elif around is not None:
-                shape = casino.CasinoDemandRequest if question == "demand" else casino.CasinoMovesRequest
+                shape = s.shape_of(casino.DemandRequest) if question == "demand" else s.shape_of(casino.MovesRequest)
                 yield shape, request, around
         elif game_id == "spite-and-malice" and question == "check":
             players = spite.players_in(rules, node["position"]["players"])
@@ -80,7 +81,7 @@ def _outcome(read: Any, one: Read) -> Any:
 def test_every_kind_of_shape_is_tried() -> None:
     assert len(READS) > 400
     assert {getattr(shape, "__name__", "move") for shape, _, _ in READS} >= {
-        "SpadesDeal", "CasinoDeal", "SpiteAndMaliceDeal", "PositionShape", "move", "SpadesReplayRequest",
+        "SpadesDeal", "CasinoDeal", "SpiteAndMaliceDeal", "PositionShape", "Position", "move", "SpadesReplayRequest",
     }  # fmt: skip
 
 

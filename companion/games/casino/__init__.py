@@ -26,8 +26,8 @@ from companion.engine.problems import JsonObject
 from companion.games.casino import articles as a
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.rules import OPTIONS, CasinoRules
-from companion.games.casino.score import ACES, UNCLAIMED, CasinoScorer, leaders, read_sides, tallies
-from companion.games.casino.shapes import SHAPES, CasinoDeal
+from companion.games.casino.score import ACES, DEAL, UNCLAIMED, CasinoScorer, leaders, read_sides, tallies
+from companion.games.casino.shapes import SHAPES
 from companion.games.casino.table import deal_plan, highest_value
 
 
@@ -223,7 +223,7 @@ CASINO = Game(
     options=OPTIONS,
     scorer=CasinoScorer(),
     read_sides=read_sides,
-    deal=CasinoDeal,
+    deal=DEAL,
     shapes=SHAPES,
     judge=deferred_function(f"{__name__}.deal", "judge"),
     deal_keys=(UNCLAIMED,),

@@ -69,7 +69,7 @@ from companion.games.casino.deal import (
 )
 from companion.games.casino.moves import answer_demand, list_moves
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.shapes import Record, read_position
+from companion.games.casino.shapes import Record
 from companion.games.casino.table import (
     BUILD,
     CAPTURE,
@@ -85,6 +85,7 @@ from companion.games.casino.table import (
     hand_values,
     highest_value,
     names,
+    read_position,
 )
 
 _T = TypeVar("_T")
@@ -754,7 +755,7 @@ class Followed(Asked):
     @cached_property
     def course(self) -> Course:
         """Return the deal after all turns."""
-        course = begin(self.rules, Record(self.seats, self.first, None, self.table, {}, (), ()))
+        course = begin(self.rules, Record(self.seats, (), self.first, table=self.table))
         for text in self.turns:
             seat, drafts = parse_turn(text)
             player = self._player(seat, course)

@@ -14,7 +14,7 @@ from typing import Final, NotRequired, TypedDict
 from companion.engine.cards import Card
 from companion.engine.dialogue import join_cards, read_cards
 from companion.engine.problems import Node
-from companion.engine.shapes import read_at
+from companion.engine.shapes import read_at, shape_of
 from companion.engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -33,30 +33,23 @@ from companion.games.casino.capture import build_values, play_turn, sets_of
 from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Shown, Unseen, any_of, hand_of
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import UNCLAIMED, from_cards
-from companion.games.casino.shapes import (
-    MOVE,
-    Around,
-    DealtShape,
-    Hands,
-    PositionShape,
-    Record,
-    check_ids,
-    read_around,
-    read_record,
-)
+from companion.games.casino.shapes import Hands, Record, read_record
 from companion.games.casino.table import (
     AUGMENT,
     BIG_TEN,
     BUILD,
     CAPTURE,
     COURTS,
+    MOVE,
     RAISE,
     SPY_TWO,
     TRAIL,
+    Around,
     Base,
     Build,
     DealPlan,
     Dealt,
+    DealtShape,
     Layer,
     Layout,
     Material,
@@ -67,10 +60,12 @@ from companion.games.casino.table import (
     Seats,
     alone_values,
     capturers,
+    check_ids,
     deal_plan,
     full_pack,
     hand_values,
     names,
+    read_around,
     set_value,
 )
 
@@ -327,7 +322,7 @@ _CONTRADICTIONS: Final = ("not-in-pack", "card-seen", "card-not-held", "no-cards
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class JudgedTurn:
     """One turn of the deal: who took it, its plays, and the table after it with everything found on the way."""
 
     number: int
@@ -377,7 +372,7 @@ class Course:
     proven: dict[str, frozenset[int]] = field(default_factory=dict)
     sweeps: dict[str, int] = field(default_factory=dict)
     last: str | None = None
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[JudgedTurn] = field(default_factory=list)
     round: int = 0
     rounds: list[int] = field(default_factory=lambda: [0])
     """The round of dealing at the start and after each turn."""
@@ -442,19 +437,19 @@ class Course:
             places.append(Place(ELSEWHERE, 0, self.rules.deck))
         return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown)
 
-    def take(self, player: str, plays: tuple[Play, ...]) -> Turn:
+    def take(self, player: str, plays: tuple[Play, ...]) -> JudgedTurn:
         """Judge a turn on the table that it meets, and move the table on, whatever the verdict."""
         layout = play_turn(self.rules, self.position(player), plays)
         if self.expected not in (None, player):
             layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=self.expected)
         if layout.played and not self.left[player]:
             layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
-        turn = Turn(len(self.turns) + 1, player, plays, layout, layout.verdict())
+        turn = JudgedTurn(len(self.turns) + 1, player, plays, layout, layout.verdict())
         self.turns.append(turn)
         self._carry(player, layout)
         return turn
 
-    def settled(self, turn: Turn, unseen: Unseen | None = None) -> str | None:
+    def settled(self, turn: JudgedTurn, unseen: Unseen | None = None) -> str | None:
         """Return `legal` or `illegal` once a turn is decided, at the time or by later cards; None while it is open.
 
         `unseen` is what is known at the end of the record, where that was asked for already.
@@ -488,11 +483,11 @@ class Course:
                     facts = {**breach.facts, "turn": turn.number, "shown_by": self._evidence(turn, breach)}
                     yield Finding(breach.article, _LATER.get(breach.code, breach.code), facts.pop("seat"), facts)
 
-    def _proven(self, turn: Turn, unseen: Unseen) -> list[Breach]:
+    def _proven(self, turn: JudgedTurn, unseen: Unseen) -> list[Breach]:
         """Return the breaches of a turn that are certain where so much is known of hidden cards."""
         return unseen.breaches(turn.layout.conditions)[0]
 
-    def _evidence(self, turn: Turn, breach: Breach) -> dict[str, object]:
+    def _evidence(self, turn: JudgedTurn, breach: Breach) -> dict[str, object]:
         """Return the card, with its turn and seat, from which on a breach was certain."""
         first, last = turn.number, len(self.turns)
         while first < last:
@@ -616,7 +611,7 @@ def begin(rules: CasinoRules, record: Record) -> Course:
     )  # fmt: skip
 
 
-def _move(turn: Turn, sent: Mapping[str, object]) -> dict[str, object]:
+def _move(turn: JudgedTurn, sent: Mapping[str, object]) -> dict[str, object]:
     """Return a turn as the answer repeats it, with the plays as they were sent."""
     return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": sent["plays"]}
 
@@ -636,7 +631,7 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
         if table is None:
             return Verdict()
         return _judge_recut(rules, made) if isinstance(made, Recut) else _judge_deal(around, table["dealer"], made)
-    before = read_at(position, PositionShape, context=around)
+    before = read_at(position, shape_of(Position), context=around)
     if before is None or made is None:
         return Verdict()
     if isinstance(made, Request):
@@ -651,7 +646,7 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
 def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     """Return whether the right player deals the right number of cards (CASINO-004 to 007, 010)."""
     rules, seats = around.rules, around.table
-    plan, number, dealer, first = deal_plan(rules, len(seats.names)), move.round, move.dealer, move.first
+    plan, number, dealer, first = deal_plan(rules, len(seats.names)), move.round or 1, move.dealer, move.first
     dealing = a.ROUNDS_OF_FOUR if rules.deal == "fours" else a.SOUTH_AFRICAN_DEAL if rules.deck == 40 else a.DEALING
     ruling = Ruling()
     if last is not None and dealer is not None and dealer != seats.after(last, rules.direction):

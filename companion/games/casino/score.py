@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, ClassVar, Final, Unpack
 
+from companion.engine import shapes as s
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.game import read_side_list
-from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Standing
+from companion.engine.ledger import Before, DealContext, Line, Outcome, Side, SideScore, Standing, deal_shape
 from companion.engine.problems import Node, Pointer, Problem
 from companion.games.casino import articles as a
 from companion.games.casino.articles import GAME
@@ -18,30 +20,97 @@ from companion.games.casino.table import BIG_TEN, SPY_TWO, full_pack
 
 UNCLAIMED: Final = "unclaimed"
 _MOST_PLAYERS: Final = 4
+_MOST_COUNTED: Final = 1_000
+_MAJORITIES: Final = (("cards", "most_cards"), ("spades", "most_spades"))
+
+
+def _count_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
+    """Declare a number of cards, or of anything else of a deal."""
+    return s.Count(describe, high=_MOST_COUNTED, **common)
+
+
+_SWEEPS: Final = _count_field("How often it emptied the table.", default=0)
+_LAST_CAPTURE: Final = s.Flag("Whether it captured last.", default=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """One side's deal. A count is None where only `most_...` was entered: who had the most, or shared the most."""
+    """What a side took, counted; instead of `cards` and `spades`, all sides may say who had the most."""
 
-    cards: int | None
-    spades: int | None
-    aces: int
-    big_ten: bool
-    spy_two: bool
-    sweeps: int = 0
-    last_capture: bool = False
-    most_cards: bool = False
-    most_spades: bool = False
+    cards: Annotated[int | None, _count_field("The number of its cards.", default=None, unit="cards", example=30)]
+    spades: Annotated[int | None, _count_field("The number of its spades.", default=None, unit="cards", example=8)]
+    aces: Annotated[int, _count_field("The number of its aces.", unit="cards", example=3)]
+    big_ten: Annotated[bool, s.Flag("Whether it took the ten of diamonds.")]
+    spy_two: Annotated[bool, s.Flag("Whether it took the two of spades.")]
+    sweeps: Annotated[int, _SWEEPS] = 0
+    last_capture: Annotated[bool, _LAST_CAPTURE] = False
+    most_cards: Annotated[bool, s.Flag("True where it had the most cards, or shared the most.", default=None)] = False
+    most_spades: Annotated[bool, s.Flag("True where it had the most spades, or shared the most.", default=None)] = False
     captured: tuple[Card, ...] | None = None
+
+    shape_name: ClassVar = "Counted"
+    checks_parts: ClassVar = True
+
+    @staticmethod
+    def check_read(data: s.Attributes, deal: DealContext) -> Iterator[Problem]:
+        """Yield a majority that is missing, or that is told twice."""
+        for count, most in _MAJORITIES:
+            given = [data.get(key, False) is not None for key in (count, most)]
+            if not any(given):
+                yield Problem((count,), "required", contextual=True)
+            elif all(given):
+                yield Problem((most,), "unknown-key", {"key": most}, contextual=True)
+
+    @staticmethod
+    def build_read(data: s.Attributes, deal: DealContext) -> SideFacts:
+        """Return the facts; who does not say to have had the most had not."""
+        return SideFacts(**{**data, **{most: bool(data[most]) for _, most in _MAJORITIES}})
+
+
+class CapturedShape(s.Shape[SideFacts]):
+    """What a side took, card by card."""
+
+    captured = s.ListOf(s.CardField(), "The cards that it took.")
+    sweeps = copy(_SWEEPS)
+    last_capture = copy(_LAST_CAPTURE)
+
+    def make(self, data: s.Attributes, context: DealContext) -> SideFacts:
+        return from_cards(data["captured"], sweeps=data["sweeps"], last_capture=data["last_capture"])
 
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """One deal: the facts of every side, and how many cards nobody took."""
+    """A deal of Casino: what every side took."""
 
-    sides: Mapping[str, SideFacts]
-    unclaimed: int = 0
+    sides: Annotated[
+        Mapping[str, SideFacts],
+        s.Others(
+            s.Keyed(
+                s.Variants(
+                    lambda side: "captured" if "captured" in side else "counted",
+                    {"counted": s.shape_of(SideFacts), "captured": CapturedShape},
+                ),
+                keys=lambda deal: deal.sides,
+                all_keys=True,
+            )
+        ),
+    ]
+    unclaimed: Annotated[int, _count_field("Cards that nobody took.", unit="cards")] = 0
+
+    shape_name: ClassVar = "CasinoDeal"
+
+    @staticmethod
+    def check_read(data: s.Attributes, deal: DealContext) -> Iterator[Problem]:
+        """Yield a majority that some sides counted and others did not."""
+        for count, most in _MAJORITIES:
+            without = [side for side, facts in data["sides"].items() if getattr(facts, count) is None]
+            if len(without) < len(data["sides"]):
+                for side in without:
+                    yield Problem((side, most), "unknown-key", {"key": most}, contextual=True)
+                    yield Problem((side, count), "required", contextual=True)
+
+
+DEAL: Final = deal_shape(DealFacts)
 
 
 def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:

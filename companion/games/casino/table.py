@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, ClassVar, Final, Unpack
 
+from companion.engine import shapes as s
 from companion.engine.articles import Article
 from companion.engine.cards import RANKS, Card, pack
 from companion.engine.ledger import side_id
+from companion.engine.problems import Node, Pointer, Problem, impossible_position
 from companion.engine.verdict import (
     FALSE,
     TRUE,
@@ -144,23 +146,77 @@ def two_halves(rules: CasinoRules, players: int) -> bool:
     return players == 2 and rules.two_player_deal == "two_halves" and rules.deal != "fours"
 
 
+_MOST_ID: Final = 60
+MOST_CARDS: Final = 104
+_MOST_SETS: Final = 26
+_MOST_BUILDS: Final = 52
+MAX_MATERIAL: Final = 52
+
+
+def cards_field(describe: str = "", *, most: int = s.MAX_ITEMS, **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
+    """Declare a list of cards."""
+    return s.ListOf(s.CardField(), describe, most=most, **common)
+
+
+def seats_field(describe: str, **common: Unpack[s.FieldOptions]) -> s.ListOf[str]:
+    """Declare the list of seats."""
+    return s.ListOf(s.Name(most=_MOST_ID), describe, most=8, **common)
+
+
+def check_cards(rules: CasinoRules, places: Sequence[tuple[Pointer, Card]]) -> Iterator[Problem]:
+    """Yield a problem for each card that is not in the pack in use, or that has been seen at another place."""
+    pack, used = full_pack(rules), dict[Card, Pointer]()
+    for pointer, card in places:
+        if card not in pack:
+            yield from impossible_position([pointer], "not-in-pack", a.FORTY_CARDS.id, cards=[str(card)])
+        elif card in used:
+            facts = {"card": str(card), "place": "/".join(map(str, used[card]))}
+            yield Problem(pointer, "duplicate-card", facts, a.PACK.id)
+        else:
+            used[card] = pointer
+
+
+def listed(pointer: Pointer, found: Sequence[Card] | None) -> list[tuple[Pointer, Card]]:
+    """Return cards with their places in a list."""
+    return [((*pointer, place), card) for place, card in enumerate(found or ())]
+
+
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A build on the table: its announced value, its sets, and the player who answers for it.
+    """A build on the table: its announced value, its sets, and who answers for it."""
 
-    Who builds on the partner's proven card may hold one too. Then the maker answers for the build, and while that is
-    not known, `held` says on what it depends.
-    """
+    # Who builds on the partner's proven card may hold one too. Then the maker answers for the build, and while that is
+    # not known, `held` says on what it depends.
 
-    id: str
-    value: int
-    sets: tuple[tuple[Card, ...], ...]
-    owner: str
+    id: Annotated[str, s.Text("The name by which plays call it.", most=_MOST_ID)]
+    value: Annotated[int, s.Integer("The announced value.", example=9)]
+    sets: Annotated[
+        tuple[tuple[Card, ...], ...],
+        s.ListOf(
+            cards_field(most=MOST_CARDS),
+            "One set for a single build, several for an augmented one.",
+            least=1,
+            most=_MOST_SETS,
+        ),
+    ]
+    owner: Annotated[str, s.Seat("Who announced it last.")]
     """Who answers for the build; the partner of its maker unless `held` is true."""
     maker: str = ""
     """Who made it while the partner's card was proven; empty where nobody did. Such a build proves nothing (804)."""
     held: Claim = FALSE
     """Whether the maker held a card of the value all the same."""
+
+    @staticmethod
+    def check_read(data: s.Attributes, around: Around) -> Iterator[Problem]:
+        """Yield sets that do not make the value, and a build of one card."""
+        rules, value, sets = around.rules, data["value"], data["sets"]
+        if any(card not in full_pack(rules) for one in sets for card in one):
+            return
+        wrong = [[str(card) for card in one] for one in sets if not makes(rules, one, value)]
+        if wrong:
+            yield Problem(("sets",), "build-total", {"value": value, "sets": wrong}, a.KINDS_OF_BUILD.id)
+        elif len(sets) == 1 and len(sets[0]) < 2:
+            yield Problem(("sets",), "build-too-small", {"value": value}, a.KINDS_OF_BUILD.id)
 
     @property
     def single(self) -> bool:
@@ -220,18 +276,45 @@ class Seats:
 
 
 @dataclass(frozen=True, slots=True)
+class Around:
+    """The rules and the seats, clockwise: what positions and moves are read against."""
+
+    rules: CasinoRules
+    seats: tuple[str, ...]
+
+    @property
+    def table(self) -> Seats:
+        """Return the seats as a table."""
+        return Seats(self.seats)
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
-    """What is known of the table before a turn; a hand or a pile that is None is not known."""
+    """The table before a turn. What is left out is not known; without `table` and `builds` there are none."""
 
     seats: Seats
-    player: str
-    table: tuple[Card, ...] = ()
+    player: Annotated[str, s.Seat("Who is to move.")]
+    table: Annotated[tuple[Card, ...], cards_field("The loose cards.", most=MOST_CARDS)] = ()
     builds: tuple[Build, ...] = ()
-    hand: frozenset[Card] | None = None
-    piles: Mapping[str, tuple[Layer, ...]] = field(default_factory=dict)
+    hand: Annotated[frozenset[Card] | None, cards_field("The hand of who is to move.", most=MOST_CARDS)] = None
+    piles: Annotated[
+        Mapping[str, tuple[Layer, ...]],
+        s.Keyed(
+            cards_field(most=MOST_CARDS), "Captured piles by seat, the top card first; partners share one.",
+            keys=lambda around: around.seats, absent=True,
+        ),
+    ] = field(default_factory=dict)  # fmt: skip
     """By the side's first seat, the top layer first; a pile that is absent is not known."""
-    proven: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    half: int | None = None
+    proven: Annotated[
+        Mapping[str, frozenset[int]],
+        s.Keyed(
+            s.ListOf(s.Integer(low=1, high=99), most=52), "Values that a seat is known to hold, from its builds.",
+            keys=lambda around: around.seats, absent=True,
+        ),
+    ] = field(default_factory=dict)  # fmt: skip
+    half: Annotated[
+        int | None, s.Integer("Which half of the deal it is.", low=1, high=2, article="casino.two-halves")
+    ] = None
     hands: Mapping[str, frozenset[Card]] = field(default_factory=dict)
     """Other hands that are known, by seat."""
     elsewhere: frozenset[Card] = frozenset()
@@ -240,6 +323,34 @@ class Position:
     """The round of dealing, from 0."""
     unseen: Unseen | None = None
     """What the record so far says of hidden cards; None where there is no record, only this position."""
+
+    read_keys: ClassVar = {
+        "builds_": s.ListOf(s.object_of(Build), "The builds.", most=_MOST_BUILDS, default=(), key="builds"),
+        "seats": seats_field("Two to four seats clockwise; four play as partners across the table."),
+        "dealer": s.Seat("Who dealt last, for the verdict on a deal.", absent=True, nullable=True),
+    }
+    checks_parts: ClassVar = True
+
+    @staticmethod
+    def check_read(data: s.Attributes, around: Around) -> Iterator[Problem]:
+        """Yield cards in two places or of another pack, else what no distribution of the cards agrees with."""
+        found = _cards(data)
+        wrong = [*_check_names(data, around)]
+        if len(set(found)) < len(found) or not full_pack(around.rules).issuperset(found):
+            wrong += check_cards(around.rules, _places(data))
+        yield from wrong or _impossible(data, around, len(found))
+
+    @staticmethod
+    def build_read(data: s.Attributes, around: Around) -> Position:
+        """Return the position; of piles that are told, every card lies in its order."""
+        seats, hand = around.table, data["hand"]
+        piles = {
+            seats.side(seat): tuple([frozenset((card,)) for card in pile])
+            for seat, pile in data.get("piles", {}).items()
+        }
+        proven = {seat: frozenset(values) for seat, values in data.get("proven", {}).items()}
+        known = None if hand is None else frozenset(hand)
+        return Position(seats, data["player"], data["table"], data["builds_"], known, piles, proven, data["half"])
 
     @property
     def partner(self) -> str | None:
@@ -281,9 +392,115 @@ class Position:
         return Unseen(sum(BITS[card] for card in hidden), tuple(places), (), tuple(conditions))
 
 
+class DealtShape(s.Shape[s.Attributes]):
+    """The table as far as a deal needs it: who sits there, and who dealt last."""
+
+    seats = seats_field("The seats clockwise.")
+    dealer = s.Seat("Who dealt last.", optional=True)
+    player = s.Anything(absent=True)
+    table = s.Anything(absent=True)
+    builds_ = s.Anything(absent=True, key="builds")
+    hand = s.Anything(absent=True)
+    piles = s.Anything(absent=True)
+    proven = s.Anything(absent=True)
+    half = s.Anything(absent=True)
+
+
+_SEATS: Final = seats_field("Two to four seats clockwise.")
+
+
+def read_around(node: Node, rules: CasinoRules, *, players: bool = False) -> Around | None:
+    """Return the rules with the seats that an object names (CASINO-001); None with problems recorded at the node.
+
+    With `players` that is another name of `seats`.
+    """
+    if not isinstance(node.value, dict):
+        node.object()
+        return None
+    at = node["players" if players and "players" in node and "seats" not in node else "seats"]
+    if players and not at.present:
+        at.fault("required", contextual=True)
+        return None
+    names = s.read_at(at, _SEATS)
+    if names is None:
+        return None
+    if not 2 <= len(names) <= 4:
+        at.fault("seats-count", a.PLAYERS.id, low=2, high=4, count=len(names))
+    elif len(set(names)) < len(names) or "" in names:
+        at.fault("seat-twice", a.PLAYERS.id, seats=list(names))
+    else:
+        return Around(rules, names)
+    return None
+
+
+def read_position(node: Node, rules: CasinoRules) -> Position | None:
+    """Return the position at a node, or None with problems recorded there."""
+    around = read_around(node, rules)
+    return None if around is None else s.read_at(node, s.shape_of(Position), context=around)
+
+
+def _places(data: s.Attributes) -> list[tuple[Pointer, Card]]:
+    """Return all cards of a position with their places, as far as they were read."""
+    places = listed(("table",), data.get("table"))
+    for number, build in enumerate(data.get("builds_", ())):
+        for part, one in enumerate(build.sets):
+            places += listed(("builds", number, "sets", part), one)
+    places += listed(("hand",), data.get("hand"))
+    for seat, pile in data.get("piles", {}).items():
+        places += listed(("piles", seat), pile)
+    return places
+
+
+def _cards(data: s.Attributes) -> list[Card]:
+    """Return all cards of a position, as far as they were read."""
+    found = [*data.get("table", ()), *(data.get("hand") or ())]
+    for build in data.get("builds_", ()):
+        found += build.cards
+    for pile in data.get("piles", {}).values():
+        found += pile
+    return found
+
+
+def _check_names(data: s.Attributes, context: Around) -> Iterator[Problem]:
+    """Yield a problem for two builds of one name, and for a pile that is given by both partners."""
+    ids = [build.id for build in data.get("builds_", ())]
+    for place, name in enumerate(ids):
+        if name in ids[:place]:
+            yield Problem(("builds", place, "id"), "build-id", {"value": name})
+    sides = [context.table.side(seat) for seat in data.get("piles", {})]
+    for place, seat in enumerate(data.get("piles", {})):
+        if sides[place] in sides[:place]:
+            yield Problem(("piles", seat), "pile-twice", {"seat": seat}, a.COMMON_PILE.id)
+
+
+def _impossible(data: s.Attributes, context: Around, known: int) -> Iterator[Problem]:
+    """Yield a problem for each fact of a position with so many known cards that no distribution agrees with.
+
+    No player is taken to have played by the rules; only the pack and the numbers of cards dealt limit what can be.
+    """
+    rules, hand = context.rules, data.get("hand")
+    plan = deal_plan(rules, len(context.seats))
+    if hand is not None and len(hand) > plan.rounds[0]:
+        facts = {"count": len(hand), "most": plan.rounds[0], "seat": data.get("player")}
+        yield from impossible_position([("hand",)], "hand-size", a.DEALING.id, **facts)
+    if data.get("half") == FIRST_HALF and two_halves(rules, len(context.seats)):
+        least, most = known + (hand is None), len(full_pack(rules)) - 2 * plan.rounds[1]
+        if least > most:
+            pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in _places(data))]
+            yield from impossible_position(pointers, "half-cards", a.TWO_HALVES.id, count=least, most=most)
+    for seat, values in data.get("proven", {}).items():
+        for value in sorted(set(values)):
+            fit = sorted(capturers(rules, value))
+            seen = {card: pointer for pointer, card in _places(data) if card in fit and pointer[0] != "hand"}
+            if len(seen) == len(fit):
+                facts = {"seat": seat, "value": value, "cards": [str(card) for card in fit]}
+                pointers = [("proven", seat), *seen.values()]
+                yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
+
+
 CAPTURE, BUILD, RAISE, AUGMENT, TRAIL = "capture", "build", "raise", "augment", "trail"
 
-PLAYS: Final = (CAPTURE, TRAIL, BUILD, RAISE, AUGMENT)
+PLAY_KINDS: Final = (CAPTURE, TRAIL, BUILD, RAISE, AUGMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,37 +551,198 @@ class Play:
         return (*self.sets, self.material) if self.material else self.sets
 
 
+_MOST_PLAYS: Final = 60
+_BASES: Final = ("build", "table", "hand", "pile")
+
+
+class PileCardShape(s.Shape[tuple[str, Card]]):
+    """A card on top of a captured pile."""
+
+    from_ = s.Seat("Whose pile it is.", key="from")
+    card = s.CardField()
+
+    def make(self, data: s.Attributes, context: Around) -> tuple[str, Card]:
+        return context.table.side(data["from_"]), data["card"]
+
+
+class _MaterialShape(s.Shape[s.Json]):
+    """Cards announced together: loose ones, one from the hand, tops of piles, builds by their names."""
+
+    id = s.Text("The name of the build that comes of it.", most=_MOST_ID, absent=True)
+    card = s.CardField("From the hand.", optional=True)
+    table = cards_field("Loose cards.", absent=True)
+    piles = s.ListOf(s.Object(PileCardShape), "Tops of piles.", most=MAX_MATERIAL, absent=True)
+    builds_ = s.ListOf(s.Text(most=_MOST_ID), "Builds by their names.", most=MAX_MATERIAL, absent=True, key="builds")
+
+
+class MaterialShape(_MaterialShape):
+    """Cards announced together: loose ones, one from the hand, tops of piles, builds by their names."""
+
+    def make(self, data: s.Attributes, context: Around) -> Material:
+        return _material(data)
+
+
+def _material(data: s.Attributes) -> Material:
+    return Material(data.get("table", ()), data["card"], data.get("piles", ()), data.get("builds_", ()))
+
+
+class BaseShape(s.Shape[Base]):
+    """What an augmented build starts from: one of a build, a loose card, a card of the hand, the top of a pile."""
+
+    build = s.Text("A build by its name.", most=_MOST_ID, absent=True)
+    table = s.CardField("A loose card.", absent=True)
+    hand = s.CardField("A card of the hand.", absent=True)
+    pile = s.CardField("The top of a pile.", absent=True)
+    from_ = s.Seat("Whose pile it is.", key="from", absent=True)
+
+    def check(self, data: s.Attributes, context: Around) -> Iterator[Problem]:
+        if sum(kind in data for kind in _BASES) != 1:
+            yield Problem((), "one-base", {"choices": list(_BASES)})
+
+    def make(self, data: s.Attributes, context: Around) -> Base:
+        kind = next(kind for kind in _BASES if kind in data)
+        return Base("build", build=data["build"]) if kind == "build" else Base(kind, card=data[kind])
+
+
+class _PlayShape(_MaterialShape):
+    declared = s.Integer("The value that the card counts as, where it has several.", key="as", optional=True)
+
+    def make(self, data: s.Attributes, context: Around) -> Play:
+        base = data.get("base")
+        return Play(
+            data["play"],
+            _material(data),
+            data.get("sets", ()),
+            data["to"] if "to" in data else data.get("value", 0),
+            data["declared"],
+            data.get("build", "") if base is None else base.build,
+            data.get("absorb", ()),
+            base,
+            data.get("id", ""),
+            data.get("asked_by"),
+        )
+
+
+class CapturePlay(_PlayShape):
+    """Cards and builds taken with a card of the hand."""
+
+    play = s.Word(("capture",))
+
+
+class TrailPlay(_PlayShape):
+    """A card laid down on the table."""
+
+    play = s.Word(("trail",))
+
+
+class BuildPlay(_PlayShape):
+    """A new build."""
+
+    play = s.Word(("build",))
+    value = s.Integer("The announced value.")
+    sets = s.ListOf(s.Object(MaterialShape), "Its sets, where there are several.", most=_MOST_SETS, absent=True)
+
+
+class RaisePlay(_PlayShape):
+    """A build whose value is raised by a card."""
+
+    play = s.Word(("raise",))
+    build = s.Text("The build by its name.", most=_MOST_ID)
+    to = s.Integer("The new value.")
+    absorb = s.ListOf(cards_field(), "Loose sets of the new value that join it.", most=_MOST_SETS, absent=True)
+
+
+class AugmentPlay(_PlayShape):
+    """Sets added to a build, or to a card that becomes one."""
+
+    play = s.Word(("augment",))
+    value = s.Integer("The announced value.")
+    base = s.Object(BaseShape, "What it starts from.")
+    sets = s.ListOf(s.Object(MaterialShape), "The sets that are added.", most=_MOST_SETS, absent=True)
+    asked_by = s.Seat("The partner who asked for it.", optional=True)
+
+
+PLAY: Final[s.Variants[s.Json]] = s.Variants(
+    "play",
+    {"capture": CapturePlay, "build": BuildPlay, "raise": RaisePlay, "augment": AugmentPlay, "trail": TrailPlay},
+)
+PLAYS: Final = s.ListOf(PLAY, "The plays in order; a turn ends with a card of the hand.", most=_MOST_PLAYS)
+
+
+def _deck(around: Around) -> int:
+    return around.rules.deck
+
+
+def _rounds(around: Around) -> int:
+    return len(deal_plan(around.rules, len(around.seats)).rounds)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A whole turn: who takes it, where that is said, and its plays in order."""
+    """A whole turn."""
 
-    player: str | None
-    plays: tuple[Play, ...]
+    player: Annotated[
+        str | None, s.Seat("Who plays it, where that could be another than who is to move.", optional=True)
+    ]
+    plays: Annotated[tuple[Play, ...], PLAYS]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTurn(Turn):
+    """A turn as it was played."""
+
+    player: Annotated[str | None, s.Seat("Who played it, where it was not that player's turn.", optional=True)]
+
+    read_keys: ClassVar = {"type": s.Word(("turn",), absent=True)}
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """The request that the partner adds to a build instead of taking it."""
 
-    build: str
+    build: Annotated[str, s.Text("The build by its name.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A deal: who dealt, who plays first, and how many cards there are on the table and in the hands of a round."""
+    """Cards dealt: how many lie on the table and in the hands."""
 
-    dealer: str | None
-    first: str | None
-    table: int | None
-    hands: Mapping[str, int]
-    round: int
+    dealer: Annotated[str | None, s.Seat("Who deals.")] = None
+    first: Annotated[str | None, s.Seat("Who plays first.")] = None
+    table: Annotated[int | None, s.Count("Cards on the table.", high=_deck, unit="cards")] = None
+    hands: Annotated[
+        Mapping[str, int],
+        s.Keyed(
+            s.Count(high=_deck, unit="cards"), "Cards of each hand, by seat.",
+            keys=lambda around: around.seats, absent=True,
+        ),
+    ] = field(default_factory=dict)  # fmt: skip
+    round: Annotated[int | None, s.Integer("Which round of dealing it is.", low=1, high=_rounds)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Recut:
-    """A second cut, because the first cards are rich."""
+    """A second cut, because the first four cards are rich."""
 
-    table: tuple[Card, ...]
+    table: Annotated[tuple[Card, ...], cards_field("The four cards.", most=MOST_CARDS)]
+
+    @staticmethod
+    def check_read(data: s.Attributes, around: Around) -> Iterator[Problem]:
+        """Yield a card twice, and one of another pack."""
+        return check_cards(around.rules, listed(("table",), data["table"]))
+
+
+MOVE: Final[s.Variants[Turn | Request | Dealt | Recut]] = s.one_of(
+    {"turn": Turn, "request": Request, "deal": Dealt, "recut": Recut}, suffix="Move"
+)
+
+
+def check_ids(node: Node, plays: Sequence[Play], builds: Sequence[Build]) -> None:
+    """Record a problem for each play that gives a new build the name of one that stands."""
+    ids = {build.id for build in builds}
+    for place, play in enumerate(plays):
+        if play.name in ids and play.name != play.target:
+            node.fault("build-id", at=(place, "id"), value=play.name)
 
 
 class Layout:
