@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.engine.game import score
-from companion.engine.problems import Refused
+from companion.engine.problems import Node, Refused
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.library.asking import judge_request
@@ -25,6 +26,12 @@ def ask(
     return check({"rules": rules, "position": {"players": players, "player": "A", **position}, "move": move})
 
 
+def replayed(request: dict[str, Any]) -> Mapping[str, Any]:
+    """The answer to a replay request. Raises Refused where it cannot be read."""
+    house = GAME.options.read(Node(request.get("rules", {})))
+    return GAME.replay(house.options, Node({key: value for key, value in request.items() if key != "rules"}))
+
+
 def articles(verdict: Verdict) -> set[str]:
     """The anchors of the articles that a verdict finds broken."""
     return {breach.article.partition(".")[2] for breach in verdict.breaches}
@@ -34,7 +41,11 @@ def answer(question: str, request: dict[str, Any]) -> tuple[int, dict[str, Any],
     """Status, body and problem codes that the API gives for a request, as far as the engine decides them."""
     try:
         if question == "check":
-            return 200, {"verdict": check(request).value}, set()
+            verdict = check(request)
+            missing = [{"fact": missing.fact} for missing in verdict.missing]
+            return 200, {"verdict": verdict.value, "missing": missing}, set()
+        if question == "replay":
+            return 200, {"findings": [finding.code for finding in replayed(request)["findings"]]}, set()
         _, ledger = score(GAME, request)
     except Refused as refused:
         return 422, {}, {problem.code for problem in refused.problems}

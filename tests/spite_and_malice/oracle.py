@@ -67,9 +67,10 @@ class World:
     def starved(self, card: int, source: str) -> bool:
         """SNM-045, 124: whether a card on an ace leaves an exposed two without one."""
         mode = self.rules.block_two
-        piles = [pile for pile, each in self.exposed() if each == 2 and (mode != "payoff_only" or pile == "payoff")]
-        if mode == "off" or (card == 2 and not self.wild(2) and source in piles):
+        twos = [pile for pile, each in self.exposed() if each == 2]
+        if mode == "off" or (card == 2 and source in twos):  # SNM-044: which of them goes first is free
             return False
+        piles = [pile for pile in twos if mode != "payoff_only" or pile == "payoff"]
         aces = self.centre.count(1) - 1
         return bool(piles) and aces < (1 if mode == "one_is_enough" else len(piles))
 

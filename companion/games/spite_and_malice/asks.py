@@ -1035,7 +1035,7 @@ def _choice(deal: Deal, body: str, do: str, label: Text) -> Choice:
 def _other_prompt(deal: Deal) -> Prompt:
     """Return what else may be done: drawing five, ending the turn, recycling, the end of the deal."""
     rules, table, bodies = deal.rules, deal.table, []
-    done = sum(stack.top == rules.top for stack in table.centre)
+    done = sum(map(table.is_complete, table.centre))
     if not deal.due and deal.seat.hand_count == 0 and table.stock:
         bodies.append(f"r{min(HAND_SIZE, table.stock)}")
     bodies.append("e")

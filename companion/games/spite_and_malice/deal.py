@@ -136,10 +136,14 @@ class Seat:
 
 @dataclass(slots=True, eq=False)
 class Stack:
-    """One centre stack: its cards, and the effective rank of the top one; None for what nobody knows."""
+    """One centre stack: its cards, and the effective rank of the top one; None for what nobody knows.
+
+    `height` is that rank if the cards that nobody named fitted: a stack is complete when it gets to the last one.
+    """
 
     cards: list[Card | None]
     top: int | None
+    height: int
 
 
 class Table:
@@ -180,7 +184,7 @@ class Table:
         """Return the table as the judge sees it before the next move, for the player who makes it."""
         player = player or self.player
         seat, partner = self.seats[player], self.partner_of(player)
-        done = sum(stack.top == self.rules.top for stack in self.centre)
+        done = sum(map(self.is_complete, self.centre))
         return Position(
             players=self.players,
             player=player,
@@ -195,7 +199,8 @@ class Table:
             phase=self.phase,
             played_ace_or_two=self.played_ace_or_two,
             turns=tuple(self.turns),
-            complete=done + len(self.aside),
+            complete=done,
+            set_aside=len(self.aside),
             incomplete=len(self.centre) - done,
             payoff_tops={name: each.payoff for name, each in self.seats.items() if each.payoff},
             over=self.over,
@@ -214,6 +219,10 @@ class Table:
                 cards += [card for stack in seat.sides for card in stack]
         return tuple(cards)
 
+    def is_complete(self, stack: Stack) -> bool:
+        """Return whether a centre stack has grown to the last rank."""
+        return stack.height == self.rules.top
+
     def total(self) -> int:
         """Return the number of all cards, which never changes."""
         held = sum(s.payoff_left + s.hand_count + sum(map(len, s.sides)) for s in self.seats.values())
@@ -230,17 +239,15 @@ class Table:
             return False
         taken = self._take(move, turned)
         if move.to == n.NEW:
-            stack = Stack([], 0)
+            stack = Stack([], 0, 0)
             self.centre.append(stack)
         else:
             stack = self.centre[int(move.to)]
-        stack.cards.append(taken)
-        completes = stack.top == self.rules.top - 1
-        stack.top = self._top_after(stack.top, taken)
+        self._lay(stack, taken)
         self.refilled = self.acted = True
         natural = is_natural(self.rules, taken, ACE) or is_natural(self.rules, taken, TWO)
         self.played_ace_or_two |= natural and move.source == n.HAND
-        if stack.top == self.rules.top or (taken is None and completes):
+        if self.is_complete(stack):
             self._settle_completed(stack)
         return True
 
@@ -296,7 +303,7 @@ class Table:
 
     def recycle(self, what: str) -> bool:
         """Put completed stacks, or all others, under the stock. Return False if there are none."""
-        chosen = [stack for stack in self.centre if (stack.top == self.rules.top) == (what == "complete")]
+        chosen = [stack for stack in self.centre if self.is_complete(stack) == (what == "complete")]
         aside = self.aside if what == "complete" else []
         cards = sum(len(stack.cards) for stack in chosen) + sum(map(len, aside))
         self.stock += cards
@@ -344,7 +351,7 @@ class Table:
             "centre_stacks": [_top_name(self.rules, stack.top) for stack in self.centre],
             "stock": self.stock,
             "set_aside": len(self.aside),
-            "complete": (position.complete or 0) - len(self.aside),
+            "complete": position.complete,
             "incomplete": position.incomplete,
             "refilled": self.refilled,
             "discarded": self.discarded,
@@ -389,13 +396,14 @@ class Table:
             return self._from_payoff(owner, seat, move.card, turned)
         return seat.sides[move.stack or 0].pop()
 
-    def _top_after(self, top: int | None, card: Card | None) -> int | None:
-        """Return the effective top of a stack after a card; a wild card on an unknown top is unknown, too."""
-        if card is None:
-            return None
-        if not is_wild(self.rules, card):
-            return card.pips or top
-        return None if top is None else min(top + 1, self.rules.top)
+    def _lay(self, stack: Stack, card: Card | None) -> None:
+        """Lay a card on a stack; a wild one on an unknown top leaves it unknown, one that nobody named hides it."""
+        stack.cards.append(card)
+        if card is not None and not is_wild(self.rules, card):
+            stack.top = stack.height = card.pips or stack.height
+            return
+        stack.height = min(stack.height + 1, self.rules.top)
+        stack.top = None if card is None or stack.top is None else stack.height
 
     def _in_hand(self, card: Card) -> bool:
         seat = self.seats[self.player]
@@ -950,6 +958,8 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
     verdict = ruling.verdict()
     if verdict.value == UNDECIDED and None in (position.centre or ()):
         return _whatever_the_ranks(rules, position, move, verdict)
+    if {one.fact for one in verdict.missing} == {"centre_stacks"} and isinstance(move, n.Play | n.Discard | n.EndTurn):
+        return _common([judge_move(rules, centre, move) for centre in _centres(rules, position, move)]) or verdict
     return verdict
 
 
@@ -960,8 +970,13 @@ def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, ver
     """
     target = move.to if isinstance(move, n.Play) else None
     found = [judge_move(rules, filled, move) for filled in _ranks_filled_in(rules, position, target)]
-    if len({one.value for one in found}) > 1 or found[0].value == UNDECIDED:
-        return replace(verdict, missing=_with_ranks(found, verdict.missing))
+    return _common(found) or replace(verdict, missing=_with_ranks(found, verdict.missing))
+
+
+def _common(found: Sequence[Verdict]) -> Verdict | None:
+    """Return what several verdicts have in common; None where they differ, or one is open."""
+    if len({one.value for one in found}) != 1 or found[0].value == UNDECIDED:
+        return None
     first, others = found[0], found[1:]
     if first.breaches:
         always = [breach for breach in first.breaches if all(breach in other.breaches for other in others)]
@@ -1000,6 +1015,22 @@ def _ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> I
             yield replace(position, centre=tuple(centre), known=known, assumed=assumed)
 
 
+def _centres(rules: SpiteRules, position: Position, move: n.Move) -> Iterator[Position]:
+    """Yield the position with centres that stand for all: every top to be played on, aces, no place or some left."""
+    to = move.to if isinstance(move, n.Play) and isinstance(move.to, int) else None
+    tops = [()] if to is None else [(rank,) for rank in range(ACE, rules.top + 1)]
+    most, least = (rules.centre_max or _MOST_STACKS) - len(tops[0]), to or 0
+    for count in {least, most} if least <= most else ():
+        for aces in {0, min(count, 1), min(count, _MOST_TWOS)}:
+            others = [*[ACE] * aces, *[rules.top - 1] * (count - aces)]
+            for top in tops:
+                yield replace(position, centre=(*others[:least], *top, *others[least:]))
+
+
+_MOST_STACKS: Final = 12
+"""Centre stacks of a table without a limit: no more can be there (SNM-031)."""
+_MOST_TWOS: Final = 10
+"""Twos that can be exposed on the piles of two partners: more aces than these make no difference."""
 _CARDED = (n.Play, n.Discard)
 _JUDGES: Final[Mapping[type, Callable[[SpiteRules, Position, Any, Ruling], None]]] = {
     n.Play: judge_play,

@@ -777,7 +777,8 @@ class Duty:
 
     def met_by(self, play: n.Play) -> bool:
         """Return whether a play is this compulsory play."""
-        return play.source == self.source and (self.stack is None or play.stack == self.stack)
+        shown = play.card is None or play.card.pips == self.rank
+        return shown and play.source == self.source and self.stack in (None, play.stack)
 
     @property
     def asks(self) -> Facts:
@@ -928,10 +929,7 @@ def _is_exposed_two(rules: SpiteRules, position: Position, play: n.Play, card: C
     """Return whether the card is itself one of the twos that the ace is kept for."""
     if not is_natural(rules, card, TWO):
         return False
-    return any(
-        play.source == payoff or (play.source == side and rules.block_two != "payoff_only")
-        for _, payoff, side in _piles_in_scope(rules, position)
-    )
+    return any(play.source in sources for _, *sources in _piles_in_scope(rules, position))
 
 
 def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Mapping[str, int]]:
@@ -951,13 +949,12 @@ def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Mapping[s
 
 def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge the end of a second chance: no ace is in hand that could be played, nor a two (SNM-072)."""
-    if position.turns is None and rules.second_chance_scope == "until_broken":
-        ruling.lack("turns", a.SECOND_CHANCE_DUTY)
+    article = a.SECOND_CHANCE_DUTY
+    turns = ("turns",) if position.turns is None and rules.second_chance_scope == "until_broken" else ()
     if position.hand is not None:
         held = second_chance_plays(rules, position)
         if held:
-            cards = [str(card) for card in held]
-            ruling.breach(a.SECOND_CHANCE_DUTY, "second-chance-open", cards=cards)
+            ruling.breach_if(TRUE, article, "second-chance-open", (), table=turns, cards=[str(card) for card in held])
             return
         ranks: Sequence[int] = sorted({card.pips for card in position.hand if is_natural(rules, card, card.pips)})
     else:
@@ -973,13 +970,13 @@ def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) 
     sure = AnyOf(tuple(claim for claim in claims.values() if claim != FALSE))
     cards = [rank_name(rank) for rank, claim in claims.items() if claim != FALSE]
     if sure.claims:
-        ruling.breach_if(sure, a.SECOND_CHANCE_DUTY, "second-chance-open", asks, cards=cards)
+        ruling.breach_if(sure, article, "second-chance-open", asks, table=turns, cards=cards)
     if table:
         maybe = [rank for rank in wanted if _perhaps(rules, position, rank)]
         claims = {rank: hidden.holds(hidden.HAND, rank) if position.hand is None else TRUE for rank in maybe}
         either = AnyOf(tuple(claims.values())) if position.hand is None else TRUE
         if maybe:
-            ruling.breach_if(either, a.SECOND_CHANCE_DUTY, "second-chance-open", asks, table=table, cards=cards)
+            ruling.breach_if(either, article, "second-chance-open", asks, table=(*turns, *table), cards=cards)
 
 
 def _playable(rules: SpiteRules, position: Position, card: Card) -> Claim:

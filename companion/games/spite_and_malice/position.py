@@ -119,6 +119,8 @@ class Position:
     played_ace_or_two: bool = False
     turns: tuple[Turn, ...] | None = None
     complete: int | None = None
+    """Completed stacks that are still in the centre."""
+    set_aside: int | None = None
     incomplete: int | None = None
     payoff_tops: Mapping[str, Card] = field(default_factory=dict)
     over: bool = False

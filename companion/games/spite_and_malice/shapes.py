@@ -314,7 +314,6 @@ class PositionShape(s.Shape[Position]):
 
     def make(self, data: s.Attributes, context: Players) -> Position:
         own, turns = _own(data), data["turns"]
-        complete, set_aside = data.pop("complete"), data.pop("set_aside")
         for key in ("payoff", "payoff_left", "side_stacks"):
             del data[key]
         centre = data.pop("centre_stacks")
@@ -324,7 +323,6 @@ class PositionShape(s.Shape[Position]):
             "own": own,
             "centre": None if centre is None else tuple(_effective(context.rules, top) for top in centre),
             "phase": data["phase"] or phase_after(context.rules, turns or ()),
-            "complete": None if complete is None and set_aside is None else (complete or 0) + (set_aside or 0),
             "payoff_tops": data["payoff_tops"] or {},
         }
         position = Position(**data)

@@ -374,11 +374,15 @@ def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: 
 
 
 def stacks_complete(rules: SpiteRules, position: Position) -> int | None:
-    """Return the number of completed stacks on the table, or None if unknown."""
-    if position.complete is not None:
-        return position.complete
-    tops = (None,) if position.centre is None else position.centre
-    return sum(top == rules.top for top in tops) or (None if None in tops else 0)
+    """Return the number of completed stacks, those set aside among them, or None if it is not known to be above 0."""
+    aside = position.set_aside
+    if aside is None and (rules.centre_done != "set_aside" or position.complete is not None):
+        aside = 0
+    shown: list[int | None] = [position.complete]
+    if position.complete is None:
+        tops = (None,) if position.centre is None else position.centre
+        shown = [None if top is None else int(top == rules.top) for top in tops]
+    return sum(filter(None, (*shown, aside))) or (None if None in (*shown, aside) else 0)
 
 
 def stacks_incomplete(rules: SpiteRules, position: Position) -> int | None:
