@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -234,6 +236,12 @@ class GroupFileShape(AnswerShape):
     statistics = s.ListOf(s.Object(PlayerFiguresShape), get=lambda group, games: player_figures(games))
 
 
+def _group_json(group: Group, games: Iterable[PlayedGame]) -> str:
+    return json.dumps(
+        s.write(GroupFileShape, group, Statistics(games).games), ensure_ascii=False, separators=(",", ":")
+    )
+
+
 def player_figures(games: Iterable[PlayedGame]) -> Iterator[PlayerFigures]:
     """Yield the numbers of every player, over all games and over those of each kind, in the order of wins."""
     found = Statistics(games)
@@ -253,7 +261,7 @@ def player_figures(games: Iterable[PlayedGame]) -> Iterator[PlayerFigures]:
         )
 
 
-def group_csv(group: Group, games: Iterable[PlayedGame]) -> str:
+def _group_csv(group: Group, games: Iterable[PlayedGame]) -> str:
     """Return a row for each player in each scored deal, safe to open in a spreadsheet."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
@@ -349,7 +357,7 @@ def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> L
 MAX_EVENTS: Final = 5_000
 """Events of one group."""
 CACHED_BYTES: Final = 32 * 1024 * 1024
-"""Size of the groups, and of the games of their sheets, that are kept between requests."""
+"""Size of the groups, of the games of their sheets, and of the texts made of these, that are kept between requests."""
 _NIGHT: Final = timedelta(hours=12)
 """How long a table of a club night is shown after its last entry."""
 _LOOKED_AT: Final = 100
@@ -399,6 +407,7 @@ class GroupService:
         self.store = sheets.store
         self._views: ByteCache[str, GroupView] = ByteCache(CACHED_BYTES)
         self._games: ByteCache[tuple[str, str], _Kept] = ByteCache(CACHED_BYTES)
+        self._texts: ByteCache[tuple[str, str], tuple[str, str]] = ByteCache(CACHED_BYTES)
         self._writer: Writer[GroupView, GroupEntry] = Writer(
             sheets.store, sheets.now, load=self.read, entries=from_group_records, grow=self._grown, most=MAX_EVENTS
         )
@@ -532,25 +541,51 @@ class GroupService:
 
     def played(self, view: GroupView) -> list[PlayedGame]:
         """Return the games of all sheets of a group that can be read, as statistics see them."""
-        return [game for joined in view.group.sheets.values() for game in self._played(view, joined)]
+        return [game for kept in self._played(view) for game in kept.games]
 
-    def _played(self, view: GroupView, joined: JoinedSheet) -> tuple[PlayedGame, ...]:
-        try:
-            link = self.store.link(joined.link)
-            if link is None or not link.allows(WATCH):
-                return ()
-            kept = self._games.get((view.id, joined.id))
-            same = kept is not None and kept.tag == self.store.head(joined.id).tag
-            if kept and same and view.group.seated(joined.id, kept.names) == kept.seats:
-                return kept.games
-            found = self.sheet(joined)
-        except NoSuchSheet:
-            return ()
-        names = found.sheet.names
-        seats = view.group.seated(joined.id, names)
-        kept = _Kept(found.head.tag, names, seats, _played_games(found, seats))
-        self._games.put((view.id, joined.id), kept, kept.size)
-        return kept.games
+    def text(self, view: GroupView, what: str, make: Callable[[list[PlayedGame]], str]) -> str:
+        """Return a text made of the games of a group; the one made before, while its log and its sheets are the same.
+
+        `what` names the text: two that differ in anything else than the games have different names.
+        """
+        kept = list(self._played(view))
+        key, tag = (view.id, what), hashed(" ".join([view.head.tag, *(each.tag for each in kept)]))
+        before = self._texts.get(key)
+        if before and before[0] == tag:
+            return before[1]
+        text = make([game for each in kept for game in each.games])
+        self._texts.put(key, (tag, text), 500 + sys.getsizeof(text))
+        return text
+
+    def export_json(self, view: GroupView) -> str:
+        """Return a group with its games and statistics as one JSON value."""
+        return self.text(view, "json", lambda games: _group_json(view.group, games))
+
+    def export_csv(self, view: GroupView) -> str:
+        """Return a row for each player in each scored deal, safe to open in a spreadsheet."""
+        return self.text(view, "csv", lambda games: _group_csv(view.group, games))
+
+    def _played(self, view: GroupView) -> Iterator[_Kept]:
+        """Yield the games of every sheet that can be read, the ones kept before where it has not changed."""
+        joined = view.group.sheets.values()
+        heads = self.store.linked_heads([each.link for each in joined])
+        for each in joined:
+            head = heads.get(each.link)
+            if head is None:
+                continue
+            kept = self._games.get((view.id, each.id))
+            if kept and kept.tag == head.tag and view.group.seated(each.id, kept.names) == kept.seats:
+                yield kept
+                continue
+            try:
+                found = self.sheet(each)
+            except NoSuchSheet:
+                continue
+            names = found.sheet.names
+            seats = view.group.seated(each.id, names)
+            kept = _Kept(found.head.tag, names, seats, _played_games(found, seats))
+            self._games.put((view.id, each.id), kept, kept.size)
+            yield kept
 
     def _grown(self, view: GroupView, entries: Sequence[GroupEntry], records: Sequence[Record]) -> GroupView:
         size = view.size + bytes_of(records)

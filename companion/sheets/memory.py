@@ -139,6 +139,12 @@ class MemoryStore:
         link = self._links.get(secret_hash)
         return None if link is None else (link, self.head(link.sheet))
 
+    def linked_heads(self, links: Sequence[str]) -> Mapping[str, Head]:
+        """Return the latest event of the sheet of each link that is not revoked."""
+        wanted = set(links)
+        found = [link for link in list(self._links.values()) if link.id in wanted and link.revoked is None]
+        return {link.id: self.head(link.sheet) for link in found}
+
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link."""
         with self._lock:

@@ -6,7 +6,7 @@ import os
 import secrets
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, fields
 from importlib import import_module
@@ -805,6 +805,19 @@ _SELECT_LINK_HEAD = (
     .order_by(_event_table.c.seq.desc())
     .limit(1)
 )
+_later_event = _event_table.alias()
+_SELECT_LINKED_HEADS = (
+    sa.select(_link_table.c.id, _event_table.c.seq, _event_table.c.hash)
+    .join(_event_table, _event_table.c.sheet == _link_table.c.sheet)
+    .where(
+        _link_table.c.id.in_(sa.bindparam("links", expanding=True)),
+        _link_table.c.revoked.is_(None),
+        _event_table.c.seq
+        == sa.select(sa.func.max(_later_event.c.seq))
+        .where(_later_event.c.sheet == _link_table.c.sheet)
+        .scalar_subquery(),
+    )
+)
 _LOCK_SHEET = (
     sa.select(_sheet_table.c.id)
     .where(_sheet_table.c.id == _SQL_OF_SHEET, _sheet_table.c.erased.is_(None))
@@ -966,6 +979,12 @@ class SqlStore:
         """Return the link with that secret, revoked or not, and the latest event of its sheet."""
         row = self._first(_SELECT_LINK_HEAD, secret_hash=secret_hash)
         return (Link(*row[:-2]), Head(*row[-2:])) if row else None
+
+    def linked_heads(self, links: Sequence[str]) -> Mapping[str, Head]:
+        """Return the latest event of the sheet of each link that is not revoked."""
+        with self.engine.connect() as connection:
+            rows = connection.execute(_SELECT_LINKED_HEADS, {"links": list(links)})
+            return {row.id: Head(row.seq, row.hash) for row in rows}
 
     def _first(self, statement: sa.Select[Any], **given: str) -> Sequence[Any] | None:
         """Return the first row of a statement that every poll needs, read by the driver itself.

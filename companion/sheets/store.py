@@ -190,6 +190,9 @@ class Store(Protocol):
     def linked_head(self, secret_hash: str) -> tuple[Link, Head] | None:
         """Return the link with that secret, revoked or not, and the latest event of its sheet, for polling."""
 
+    def linked_heads(self, links: Sequence[str]) -> Mapping[str, Head]:
+        """Return the latest event of the sheet of each link, by the id of the link; revoked links are left out."""
+
     def revoke_link(self, sheet: str, link: str, at: str) -> None:
         """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
 

@@ -8,14 +8,13 @@ from typing import Any
 from flask import Response, request
 
 from companion.engine import shapes as s
-from companion.engine.evenings import Statistics
 from companion.engine.shapes import read as read_shape
 from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.book import words
 from companion.sheets.events import View
 from companion.sheets.group_events import JoinedSheet, JoinSheet, OpenGroup, read_group_command
-from companion.sheets.groups import GroupFileShape, GroupView, group_csv, league_stand
+from companion.sheets.groups import GroupFileShape, GroupView, league_stand
 from companion.sheets.shapes import read
 from companion.sheets.store import SCORE, Conflict, NoSuchSheet
 from companion.web.api import group_examples as examples
@@ -291,9 +290,8 @@ def read_league(group: str, league: int) -> Response:
 )  # fmt: skip
 def export_group_json(group: str) -> Response:
     """Export the players, the games with their deals, and the statistics. Requires a watch secret."""
-    view = watched(group)
-    games = Statistics(group_service().played(view)).games
-    return as_file(reply(write(GroupFileShape, view.group, games)), "group.json")
+    text = group_service().export_json(watched(group))
+    return as_file(Response(text, mimetype="application/json"), "group.json")
 
 
 @operation(
@@ -302,8 +300,7 @@ def export_group_json(group: str) -> Response:
 )  # fmt: skip
 def export_group_csv(group: str) -> Response:
     """Export a row for each player in each scored deal, safe to open in a spreadsheet. Requires a watch secret."""
-    view = watched(group)
-    return as_file(Response(group_csv(view.group, group_service().played(view)), mimetype="text/csv"), "group.csv")
+    return as_file(Response(group_service().export_csv(watched(group)), mimetype="text/csv"), "group.csv")
 
 
 @operation(groups, "/groups/<group>/links", gives=sheet_schemas.LinksShape, faults=(401, 403), more=GROUP_SECRET)

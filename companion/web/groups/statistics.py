@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, request
 
 from companion.engine.cards import BYTE_ORDER_MARK, number_text, signed_text
 from companion.engine.evenings import Behind, Figure, Statistics, games_of
 from companion.engine.ledger import Measure, PlayedGame
-from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.sheets.events import View
 from companion.sheets.group_events import Member
-from companion.sheets.groups import GroupFileShape, group_csv, place_of
+from companion.sheets.groups import place_of
 from companion.sheets.store import NoSuchSheet
 from companion.web.groups.groups import Visit, add_views, readable_sheet
 from companion.web.keeper.board import board
@@ -31,7 +31,7 @@ _ROWS: Final = 50
 """Rows of one page of what is behind a number."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Choice:
     """Which games count: those of one kind, of one year, or all."""
 
@@ -40,7 +40,7 @@ class Choice:
     game: str = ""
     year: int | None = None
 
-    @property
+    @cached_property
     def chosen(self) -> Statistics:
         """The statistics of the games that count."""
         return Statistics(games_of(self.games, self.game, self.year))
@@ -104,7 +104,17 @@ def add_pages(groups: Blueprint) -> None:
 
 def statistics(visit: Visit) -> str:
     """Tables of all players: wins, and for one kind of game all that it counts."""
-    choice = _choice(visit)
+    choice, place = _choice(visit), "/statistics"
+    figures = group_service().text(
+        visit.view, f"{visit.base}{place}{choice.query()}", lambda games: _render_figures(visit, choice)
+    )
+    return visit.render(
+        "groups/statistics.html", place + choice.query(), choice=choice, kinds=_kinds(choice, visit.lang),
+        figures=figures,
+    )  # fmt: skip
+
+
+def _render_figures(visit: Visit, choice: Choice) -> str:
     found = choice.chosen
     rows = [
         (who, row.wins, _shown(visit, choice, who, "wins", row.wins),
@@ -114,9 +124,8 @@ def statistics(visit: Visit) -> str:
     game = choice.game or choice.most_played
     tables = list(_tables(visit, choice, game)) if game else []
     return visit.render(
-        "groups/statistics.html", "/statistics" + choice.query(), choice=choice, rows=rows, tables=tables, game=game,
-        kinds=_kinds(choice, visit.lang),
-    )  # fmt: skip
+        "groups/figures.html", choice=choice, rows=rows, tables=tables, game=game, kinds=_kinds(choice, visit.lang)
+    )
 
 
 def _player_page(visit: Visit, player: str) -> str:
@@ -181,15 +190,12 @@ def _deal_page(visit: Visit, sheet: str, number: int, deal: int) -> str:
 
 def _export_json(visit: Visit) -> Response:
     """Everything that the pages of a group say, as one JSON value."""
-    games = Statistics(group_service().played(visit.view)).games
-    text = current_app.json.dumps(write(GroupFileShape, visit.group, games))
-    return as_file(Response(text, mimetype="application/json"), "group.json")
+    return as_file(Response(group_service().export_json(visit.view), mimetype="application/json"), "group.json")
 
 
 def _export_csv(visit: Visit) -> Response:
     """A row for each player in each scored deal, safe to open in a spreadsheet."""
-    text = BYTE_ORDER_MARK + group_csv(visit.group, group_service().played(visit.view))
-    return as_file(Response(text, mimetype="text/csv"), "group.csv")
+    return as_file(Response(BYTE_ORDER_MARK + group_service().export_csv(visit.view), mimetype="text/csv"), "group.csv")
 
 
 def _of_game(game: str) -> list[str]:
