@@ -197,9 +197,8 @@ def test_reads_conform_and_are_answered_from_memory(shared_client: Any, conforms
     assert (again.status_code, again.data) == (304, b"")
 
 
-@pytest.mark.parametrize("path", ["/api/docs", "/api/docs/try"])
-def test_documentation_needs_nothing_from_elsewhere(shared_client: Any, path: str) -> None:
-    page = shared_client.get(path)
+def test_documentation_needs_nothing_from_elsewhere(shared_client: Any) -> None:
+    page = shared_client.get("/api/docs")
     assert page.status_code == 200
     assert "http" not in page.text.replace("openapi", "")
     assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"].split("style-src")[0]
@@ -209,7 +208,7 @@ def test_documentation_needs_nothing_from_elsewhere(shared_client: Any, path: st
 
 
 @pytest.mark.parametrize(("lang", "title"), [("en", "The JSON API"), ("ja", "JSON API")])
-def test_documentation_speaks_both_languages_and_needs_no_script(shared_client: Any, lang: str, title: str) -> None:
+def test_documentation_speaks_both_languages(shared_client: Any, lang: str, title: str) -> None:
     page = shared_client.get("/api/docs", headers={"Accept-Language": lang})
     assert page.headers["Content-Language"] == lang
     assert f'<html lang="{lang}">' in page.text
@@ -217,9 +216,6 @@ def test_documentation_speaks_both_languages_and_needs_no_script(shared_client: 
     other = "ja" if lang == "en" else "en"
     assert f'href="/api/docs?lang={other}"' in page.text
     assert f'<html lang="{other}">' in shared_client.get(f"/api/docs?lang={other}").text
-    for path, methods in shared_client.get("/api/v1/openapi.json").json["paths"].items():
-        for method in set(methods) & {"get", "post", "put", "delete"}:
-            assert f"<code>{method.upper()} {path}</code>" in page.text
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

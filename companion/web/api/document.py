@@ -13,9 +13,20 @@ import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Blueprint, Response, abort, current_app, make_response, render_template, request, send_from_directory
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+)
 from markdown_it import MarkdownIt
 from markupsafe import Markup
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion import __version__
 from companion.data import data_folder
@@ -43,11 +54,9 @@ from companion.web.api.operations import (
 )
 from companion.web.api.problem_schemas import error_schemas
 from companion.web.api.problems import MIMETYPE
-from companion.web.api.reference import Reference
 from companion.web.api.shown import Examples, Shown
 from companion.web.headers import DOCS_POLICY
 from companion.web.language import current_language
-from companion.web.page_cache import GOOD, cache_page, serve
 
 ABOUT = """\
 Scores, judges and explains card games that are played with real cards. No key is needed.
@@ -277,28 +286,18 @@ def openapi() -> Response:
 
 @docs.get("/docs")
 def documentation() -> Response:
-    """What the document says of the API and its operations by group."""
-    return _kept_page("index", "")
-
-
-@docs.get("/docs/operations/<name>")
-def group_reference(name: str) -> Response:
-    """The operations of a group with their parameters, bodies, responses and examples. Raises NotFound."""
-    return _kept_page("operations", name)
-
-
-@docs.get("/docs/types/<name>")
-def type_reference(name: str) -> Response:
-    """The fields of a named type of the document, and what uses it. Raises NotFound."""
-    return _kept_page("types", name)
+    """The document in Swagger UI, under a policy of its own, and links to the other pages of the documentation."""
+    response = make_response(_page("docs.html"))
+    response.headers["Content-Security-Policy"] = DOCS_POLICY
+    return response
 
 
 @docs.get("/docs/try")
-def try_requests() -> Response:
-    """The document in Swagger UI, under a policy of its own."""
-    response = make_response(_page("docs/try.html"))
-    response.headers["Content-Security-Policy"] = DOCS_POLICY
-    return response
+@docs.get("/docs/operations/<name>")
+@docs.get("/docs/types/<name>")
+def former_documentation(name: str = "") -> WerkzeugResponse:
+    """The address of the documentation, for those that earlier versions had."""
+    return redirect(f"/api/docs?lang={current_language()}", 301)
 
 
 @docs.get("/docs/snippets")
@@ -347,21 +346,6 @@ def _document() -> bytes:
                 known["openapi"] = orjson.dumps(known["api"]().to_dict())
     made: bytes = known["openapi"]
     return made
-
-
-def _kept_page(kind: str, name: str) -> Response:
-    """A page of the reference, rendered for its first reader. Raises NotFound if the document has no such name."""
-    known = current_app.extensions
-    if "reference" not in known:
-        known["reference"] = Reference(orjson.loads(_document())), {}
-    shown, kept = known["reference"]
-    which = kind, name, current_language()
-    if which not in kept:
-        facts = shown.facts(kind, name)
-        if facts is None:
-            abort(404)
-        kept[which] = cache_page(_page(f"docs/{kind}.html", **facts), effort=GOOD)
-    return serve(kept[which])
 
 
 def _page(template: str, **facts: object) -> str:

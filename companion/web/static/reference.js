@@ -1,4 +1,4 @@
-// Opens an interface for requests on the document served beside it, in the colours of the site.
+// Opens Swagger UI on the document served beside it, in the colours of the site.
 "use strict";
 
 const page = document.documentElement;
