@@ -8,7 +8,6 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,8 +40,6 @@ DEFAULTS: Mapping[str, object] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Strict",
 }
-ALONE: Mapping[str, object] = {"RATE_LIMIT": "off", "ACCESS_LOG": False, "DATABASE": "memory:"}
-"""Settings of an application that only answers the examples of the API document."""
 PREPARATION = "companion-preparation"
 """Name of the thread in which `start` prepares what readers need; until it is done, a page is made when asked for."""
 FIRST_ANSWERS = 0.5
@@ -114,9 +111,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     app = assemble(config or {}, (
         language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        keeper, groups, referee, installing, phone_pages,
+        keeper, groups, referee, installing, phone_pages, api,
     ))  # fmt: skip
-    api.init_app(app, another=partial(create_app, {**(config or {}), **ALONE}))
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

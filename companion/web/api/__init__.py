@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from flask import Flask
@@ -19,12 +18,11 @@ from companion.web.api.problems import Declined, answer_declined, answer_http, a
 from companion.web.api.questions import answer_directly, batches, questions
 from companion.web.api.sheet_access import answer_polls
 from companion.web.api.sheet_links import links
-from companion.web.api.shown import shown_answers
 from companion.web.limits import allow_body, endpoint_size
 
 
-def init_app(app: Flask, another: Callable[[], Flask]) -> None:
-    """Add the API, its document and its documentation pages. `another` makes an application to ask for examples."""
+def init_app(app: Flask) -> None:
+    """Add the API, its document and its documentation pages."""
     app.url_map.converters |= {"game": GameConverter, "sheet": sheets.SheetConverter}
     declared = (catalogue, rulebook, questions, sheets.sheets, links, groups.groups, batches)
     for group in declared:
@@ -40,7 +38,7 @@ def init_app(app: Flask, another: Callable[[], Flask]) -> None:
     answer_polls(app)
 
     def document() -> Document:
-        made = Document(shown_answers(another()), partial(endpoint_size, app))
+        made = Document(partial(endpoint_size, app))
         sheets.describe(made)
         groups.describe(made)
         made.add(declared)

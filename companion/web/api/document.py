@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from importlib.resources import files
 from inspect import cleandoc
 from threading import Lock
 from typing import cast
@@ -54,7 +55,6 @@ from companion.web.api.operations import (
 )
 from companion.web.api.problem_schemas import error_schemas
 from companion.web.api.problems import MIMETYPE
-from companion.web.api.shown import Examples, Shown
 from companion.web.headers import DOCS_POLICY
 from companion.web.language import current_language
 
@@ -85,6 +85,9 @@ More: `/api/docs/writing`.
 
 Problem codes: """.replace("SHAPES", ", ".join(f"`{code}`" for code in SHAPE_CODES))
 
+EXAMPLE_RESPONSES = "example-responses.json"
+"""What the examples are answered with; `python -m tests.api.test_example_responses` writes it."""
+Examples = Mapping[str, Json]
 CONTACT = {"name": "the Companion contributors"}
 LICENSE = {"name": "MIT", "identifier": "MIT"}
 _LANG = {
@@ -113,8 +116,8 @@ class ShapePlugin(MarshmallowPlugin):
 class Document:
     """The OpenAPI document of one application."""
 
-    def __init__(self, shown: Shown, sizes: Callable[[str], int]) -> None:
-        """`shown` are the answers to the examples; `sizes` has the largest body of an endpoint, in bytes."""
+    def __init__(self, sizes: Callable[[str], int]) -> None:
+        """`sizes` has the largest body of an endpoint, in bytes."""
         plugin = ShapePlugin(schema_name_resolver=schema_name)
         codes = ", ".join(f"`{code}`" for code in all_codes())
         self.spec = APISpec(
@@ -126,7 +129,9 @@ class Document:
             servers=[{"url": "/"}],
             security=[],
         )
-        self._shown, self._sizes = shown, sizes
+        responses = orjson.loads((files(__package__) / EXAMPLE_RESPONSES).read_bytes())
+        self._answers: Mapping[str, Mapping[str, Examples]] = responses["answers"]
+        self._sizes = sizes
         self._parameters: dict[str, tuple[str, Mapping[str, object]]] = {
             "link": ("The id of the link.", {"type": "string", "minLength": 1}),
             "article": ("The id of the article: `<game>.<name>`.", {"type": "string", "minLength": 1}),
@@ -142,7 +147,7 @@ class Document:
         for game in GAMES.values():
             components.schema(options_schema_name(game.id), options_schema(game))
         self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
-        components.schemas[schema_name(ProblemSchema)]["examples"] = shown.problems
+        components.schemas[schema_name(ProblemSchema)]["examples"] = responses["problems"]
         for name, schema in (
             *unions(self.refer), *rules_schemas.unions(self.refer), *error_schemas(self.refer),
         ):  # fmt: skip
@@ -176,7 +181,7 @@ class Document:
             {"in": "path", "name": name, "required": True, "description": about, "schema": schema}
             for name, (about, schema) in named.items()
         ]
-        answers = self._shown.answers.get(operation_id(operation.view), {})
+        answers = self._answers.get(operation_id(operation.view), {})
         if game:
             answers = {status: _of_game(examples, game) for status, examples in answers.items()}
         size = self._sizes(f"{group.name}.{operation.view}")
@@ -225,7 +230,7 @@ def _of_game(examples: Examples, game: Game) -> dict[str, Json]:
     return {name: example for name, example in examples.items() if name == game.id}
 
 
-def _described(operation: Operation, answers: Mapping[int, Examples], size: int) -> JsonSchema:
+def _described(operation: Operation, answers: Mapping[str, Examples], size: int) -> JsonSchema:
     """Describe an operation as OpenAPI has it."""
     about = cleandoc(operation.docstring)
     headers = described_headers(operation.headers)
@@ -233,14 +238,14 @@ def _described(operation: Operation, answers: Mapping[int, Examples], size: int)
         str(operation.status): {
             "description": "The answer.",
             "headers": headers,
-            **_content(operation.gives, operation.media, answers.get(operation.status, {})),
+            **_content(operation.gives, operation.media, answers.get(str(operation.status), {})),
             **({"links": operation.links} if operation.links else {}),
         }
     }
     for status, text in operation.others.items():
         responses[str(status)] = {"description": text, "headers": headers}
         if status < 300:
-            responses[str(status)] |= _content(operation.gives, operation.media, answers.get(status, {}))
+            responses[str(status)] |= _content(operation.gives, operation.media, answers.get(str(status), {}))
     responses |= {str(status): ERRORS[status].name for status in operation.errors}
     described: JsonSchema = {
         "operationId": operation.id,

@@ -1,12 +1,18 @@
-"""Answers shown in the document: what the application answers to the examples, on a store of its own."""
+"""The example responses of the OpenAPI document, kept as a file of the package.
+
+`python -m tests.api.test_example_responses` asks an application every example, on a store of its own, and writes what it
+answers.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib.resources import files
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -18,6 +24,7 @@ from companion.library.schemas import extra_questions
 from companion.rulebook.book import words
 from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService
+from companion.web import create_app
 from companion.web.api import examples, group_examples, sheet_examples
 from companion.web.api.operations import JSON, NDJSON, PREFIX, operation_id
 from companion.web.sheet_service import use_service
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
 
-Examples = Mapping[str, Json]
+FILE: Final = Path(str(files("companion.web.api"))) / "example-responses.json"
 AT: Final = datetime(2026, 11, 20, 18, tzinfo=UTC)
 """When everything shown happened."""
 ID: Final = "shown-in-the-document"
@@ -34,23 +41,21 @@ SHEETS: Final = f"{PREFIX}/sheets"
 GROUPS: Final = f"{PREFIX}/groups"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Answers by operation, status and name of the example; problem documents in the order of their status."""
-
-    answers: dict[str, dict[int, dict[str, Json]]] = field(default_factory=dict)
-    problems: list[Json] = field(default_factory=list)
-
-
-def shown_answers(app: Flask) -> Shown:
-    """Return what an application, made for this alone, answers to every example. The same in every process."""
+def example_responses() -> Json:
+    """Return what an application answers to every example. The same in every process."""
+    app = create_app({"RATE_LIMIT": "off", "ACCESS_LOG": False, "DATABASE": "memory:"})
     use_service(app, SheetService(MemoryStore(), clock=lambda: AT, token=_tokens()))
     recorder = _Recorder(app)
     _ask_questions(recorder)
     _use_sheet(recorder)
     _use_group(recorder)
     _be_refused(recorder)
-    return recorder.shown
+    return {"answers": recorder.answers, "problems": sorted(recorder.problems, key=lambda each: each["status"])}
+
+
+def test_the_file_is_fresh() -> None:
+    """Else write it anew; see above."""
+    assert example_responses() == json.loads(FILE.read_text("utf-8"))
 
 
 class _Recorder:
@@ -59,7 +64,9 @@ class _Recorder:
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
         self.urls = app.url_map.bind("")
-        self.shown = Shown()
+        self.answers: dict[str, dict[str, dict[str, Json]]] = {}
+        """By operation, status and name of the example."""
+        self.problems: list[Json] = []
 
     def ask(
         self,
@@ -83,11 +90,10 @@ class _Recorder:
         )
         kept = _shortened(answer.get_json(), most) if answer.is_json else "".join(answer.text.splitlines(True)[:most])
         if answer.status_code >= 400:
-            self.shown.problems.append(kept)
-            self.shown.problems.sort(key=lambda problem: problem["status"])
+            self.problems.append(kept)
         else:
-            by_status = self.shown.answers.setdefault(self._operation(path, verb), {})
-            by_status.setdefault(answer.status_code, {})[name] = kept
+            by_status = self.answers.setdefault(self._operation(path, verb), {})
+            by_status.setdefault(str(answer.status_code), {})[name] = kept
         return answer
 
     def _operation(self, path: str, verb: str) -> str:
@@ -232,3 +238,7 @@ def _tokens() -> Callable[[int], str]:
         return hashlib.sha256(f"example {next(numbers)}".encode()).hexdigest()[: size * 4 // 3]
 
     return token
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(example_responses(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
