@@ -1,6 +1,6 @@
 """The example responses of the OpenAPI document, kept as a file of the package.
 
-`python -m tests.api.test_example_responses` asks an application every example, on a store of its own, and writes what it
+`python -m tests.api.test_example_responses` asks an application every example, on a store of its own, and writes its
 answers.
 """
 
