@@ -18,9 +18,8 @@ from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.rulebook.answers import score_answer
 from companion.web import create_app
-from companion.web.api.operations import json_answer
+from companion.web.api.http import json_answer, json_value
 from companion.web.api.questions import answer_lines
-from companion.web.api.reading import json_value
 from companion.web.direct import Answer, admits, direct, json_sent
 from companion.web.headers import Environ
 from companion.web.language import negotiated_language

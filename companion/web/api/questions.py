@@ -30,9 +30,17 @@ from companion.library.problem_documents import problem_document
 from companion.rulebook.answers import Json, LedgerShape
 from companion.serving.helpers import HelperLost, LongWork
 from companion.web.api import examples
-from companion.web.api.operations import NDJSON, PREFIX, blueprint, json_answer, operation, reply
-from companion.web.api.problems import Declined
-from companion.web.api.reading import json_body, json_value
+from companion.web.api.http import (
+    NDJSON,
+    PREFIX,
+    Declined,
+    blueprint,
+    json_answer,
+    json_body,
+    json_value,
+    operation,
+    reply,
+)
 from companion.web.direct import Answer, admits, direct, json_sent
 from companion.web.headers import Environ
 from companion.web.language import current_language, negotiated_language
