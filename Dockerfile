@@ -16,4 +16,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
 # A container is reached from outside it: the listener is bound to every address of the container, and the proxy alone
 # has a port on the host.
-CMD ["python", "-m", "companion.serve", "--host", "0.0.0.0", "--port", "8000"]
+CMD ["companion", "serve", "--host", "0.0.0.0", "--port", "8000"]

@@ -32,7 +32,7 @@ help:
 	@echo "make clean                              remove the virtual environment and caches"
 
 run: $(VENV)/ready-to-run
-	@exec $(BIN)/python -m companion.serve --host "$(HOST)" --port "$(PORT)"
+	@exec $(BIN)/companion serve --host "$(HOST)" --port "$(PORT)"
 
 # Types are checked by one process: tests run beside it.
 check: $(VENV)/ready-to-test

@@ -1,4 +1,4 @@
-"""The WSGI application for any server; `python -m companion.serve` serves it with bounds on slow clients."""
+"""The WSGI application for any server; `companion serve` serves it with granian."""
 
 from companion.web import start
 

@@ -16,7 +16,7 @@ from benchmarks.measure import best_in_turn, seconds_once
 from benchmarks.peer_tasks import MISSING, READY
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = Path(os.environ.get("COMPANION_PEERS", ROOT / ".venv-peers")) / "bin" / "python"
+PYTHON = Path(os.environ.get("BENCHMARK_PEERS", ROOT / ".venv-peers")) / "bin" / "python"
 
 
 def against(peer: str, task: str, call: Callable[[], object], *, times: int, units: int = 1) -> float | None:

@@ -91,7 +91,7 @@ def _cpu(pid: int) -> float:
 
 
 def _own_server(port: int) -> list[str]:
-    return [sys.executable, "-m", "companion.serve", "--port", str(port)]
+    return [sys.executable, "-m", "companion", "serve", "--port", str(port)]
 
 
 def _times(port: int) -> list[float]:

@@ -17,12 +17,13 @@ HOSTS = "127.0.0.1"
 @click.command()
 @click.option("--host", default=HOSTS, show_default=True, help="0.0.0.0 for phones on the same network.")
 @click.option("--port", default=8000, show_default=True)
-def serve_command(host: str, port: int) -> None:
+@click.option("--processes", default=1, show_default=True, help="More than one where the database is PostgreSQL.")
+def serve_command(host: str, port: int, processes: int) -> None:
     """Serve the site and the API until interrupted."""
     with needs("web"):
         from companion.serve import serve
 
-    sys.exit(serve(host, port))
+    sys.exit(serve(host, port, processes))
 
 
 @click.command()

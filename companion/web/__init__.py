@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
-from companion.sheets.store import DEFAULT_PLACE
-from companion.web.direct import ROUTE, direct
-from companion.web.headers import Environ
+from companion.sheets.store import DEFAULT_PLACE, NotMigrated, Unavailable, Unusable
 from companion.web.responses import REQUEST_ID
 
+PREFIX = "COMPANION_"
+"""What the names of settings begin with in the environment."""
+OTHER_SETTINGS = frozenset({"GAMES", "TEXTS"})
+"""Settings that are read by other packages."""
 DEFAULTS: Mapping[str, object] = {
     "RATE_LIMIT": "6000 per minute",  # per address; "off" for none
     "OPENING_LIMIT": "1200 per hour",  # sheets opened or brought back, per address; "off" for none
+    "WORK_LIMIT": "20 per minute",  # seconds of processor time, per address
     "GUESS_LIMIT": "30 per hour",  # codes of other devices that are tried, per address; "off" for none
     "RATE_STORE": "memory://",  # where the counts are kept; a Redis address where several processes share them
     "PROXIES": 0,  # trusted proxies in front; 0 ignores X-Forwarded-*
     "SITE_URL": "",  # the public address, such as https://cards.example; empty for that of each request
-    "CONNECTIONS": 256,  # open connections of one address; with PROXIES, that is for the proxy to bound
     "ACCESS_LOG": False,
     "HOSTS": "",  # further names that the service answers to; with neither these nor SITE_URL, those of the own network
     "PHONE": "",  # the folder that `make phone` wrote; empty for that of the checkout
@@ -42,8 +46,13 @@ DEFAULTS: Mapping[str, object] = {
 }
 PREPARATION = "companion-preparation"
 """Name of the thread in which `start` prepares what readers need; until it is done, a page is made when asked for."""
-FIRST_ANSWERS = 0.5
+WARMUP_DELAY = 0.5
 """Seconds before the preparation begins, so that it does not compete with the first answers for the interpreter."""
+
+
+class Misconfigured(ValueError):
+    """Settings with which the service must not start, in a sentence."""
+
 
 LOGGED_FRAMES = 12
 """Places in the program named in the log line of a fault, the innermost first."""
@@ -57,19 +66,7 @@ class Part(Protocol):
 
 
 class Companion(Flask):
-    """Flask behind `companion.web.direct`, and without support for coroutines.
-
-    There are none, and each hook of each request would be inspected for them.
-    """
-
-    def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request: at once where that can be done, else as Flask does."""
-        answer = direct(self).answer(environ)
-        if answer is None:
-            return super().wsgi_app(environ, start_response)
-        environ[ROUTE] = answer.route
-        start_response(answer.status, answer.headers)
-        return [answer.body]
+    """Flask without support for coroutines: each hook of each request would be inspected for them."""
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return the function unchanged."""
@@ -93,6 +90,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         api,
         assets,
         discovery,
+        fast_path,
         groups,
         headers,
         hosts,
@@ -110,8 +108,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from companion.web.phone import pages as phone_pages
 
     app = assemble(config or {}, (
-        language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service, discovery, pages,
-        keeper, groups, referee, installing, phone_pages, api,
+        fast_path, language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service,
+        discovery, pages, keeper, groups, referee, installing, phone_pages, api,
     ))  # fmt: skip
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])
@@ -123,12 +121,42 @@ def assemble(config: Mapping[str, object], parts: Iterable[Part]) -> Flask:
     """Return an application of these parts, whose header hooks run in the same order."""
     app = Companion("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
     app.config.from_mapping(DEFAULTS)
-    app.config.from_prefixed_env("COMPANION")
+    app.config.from_prefixed_env(PREFIX.rstrip("_"))
     app.config.from_mapping(config)
+    _check_types(app.config)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for part in parts:
         part.init_app(app)
     return app
+
+
+def check_settings(processes: int = 1) -> None:
+    """Raise Misconfigured if the service cannot start with the settings in the environment."""
+    from companion.web.sheet_service import service_of
+
+    known = {*DEFAULTS, *Flask.default_config, *OTHER_SETTINGS}
+    for name in os.environ:
+        if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
+            near = get_close_matches(name, [PREFIX + each for each in known], 1)
+            raise Misconfigured(f"{name} is no setting{f'; is it {near[0]}?' if near else '.'}")
+    try:
+        app = create_app({"CHECK_TEXTS": False})
+    except NotMigrated:
+        raise Misconfigured("the tables of the database are of another version: companion migrate") from None
+    except (Unavailable, Unusable, OSError) as fault:
+        raise Misconfigured(f"the database cannot be opened ({fault})") from None
+    if processes > 1 and not str(app.config["DATABASE"]).startswith("postgresql"):
+        raise Misconfigured("several processes need a PostgreSQL database: COMPANION_DATABASE")
+    service_of(app).store.close()
+
+
+def _check_types(config: Mapping[str, object]) -> None:
+    for name, default in DEFAULTS.items():
+        value = config[name]
+        if isinstance(default, bool) and value not in (0, 1):
+            raise Misconfigured(f"{PREFIX}{name} is true or false, not {value!r}")
+        if isinstance(default, int) and not isinstance(value, int):
+            raise Misconfigured(f"{PREFIX}{name} is a whole number, not {value!r}")
 
 
 def start(config: Mapping[str, object] | None = None) -> Flask:
@@ -150,7 +178,7 @@ def _prepare(app: Flask) -> None:
     from companion.rulebook.checks import check_texts
     from companion.web import assets, book
 
-    time.sleep(FIRST_ANSWERS)
+    time.sleep(WARMUP_DELAY)
     try:
         check_texts()
     except ValueError as fault:

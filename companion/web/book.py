@@ -35,7 +35,7 @@ from companion.web.navigation import (
     preset_links,
     rewrite_anchors,
 )
-from companion.web.page_cache import GOOD, QUICK, SECONDS, CachedPage, cache_page, compress, serve, serve_at_path
+from companion.web.page_cache import GOOD, QUICK, SECONDS, CachedPage, cache_page, compress, serve
 from companion.web.site_address import site_root
 
 LINES = 22
@@ -72,7 +72,7 @@ def prepare(app: Flask) -> None:
 @book.get("/<lang:lang>/rules")
 def rules_index(lang: str) -> Response:
     """The games of the rulebook, and the guides."""
-    return serve_at_path(partial(_cached_index, lang))
+    return serve(_cached_index(lang))
 
 
 @book.get("/<lang:lang>/rules/<game_id>")
@@ -80,7 +80,7 @@ def rules(lang: str, game_id: str) -> BaseResponse:
     """The rule page of a game, its first part; with `?rules=<code>` as one table plays it, a preset at its own page."""
     game, house = _asked_rules(game_id)
     if house is None:
-        return serve_at_path(partial(_cached_part, game.id, lang, ""))
+        return serve(_cached_part(game.id, lang, ""))
     code = game.options.code(house)
     if code == house.preset:
         return redirect(rules_url(lang, game.id, code))
@@ -92,9 +92,9 @@ def article(lang: str, game_id: str, name: str) -> BaseResponse:
     """A further part, the complete rules of a preset, the page of an article; else where an article stands."""
     game = _game(game_id)
     if page(game_id, lang).part(name):
-        return serve_at_path(partial(_cached_part, game_id, lang, name))
+        return serve(_cached_part(game_id, lang, name))
     if name in game.options.presets:
-        return serve_at_path(partial(_cached_preset, game_id, lang, name))
+        return serve(_cached_preset(game_id, lang, name))
     if f"{game_id}.{name}" not in load_book().places:
         abort(404)
     if (request.query_string and WHOLE in request.args) or page(game_id, lang).article(name) is None:
@@ -112,7 +112,7 @@ def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseRespons
     if not page(game_id, lang).part(part):
         abort(404)
     if any(leaf.name == name for leaf in leaves(game_id, lang, part)):
-        return serve_at_path(partial(_cached_both, game_id, lang, part, name))
+        return serve(_cached_both(game_id, lang, part, name))
     everywhere = ((each.name, leaf) for each in page(game_id, lang).parts for leaf in leaves(game_id, lang, each.name))
     there = next(((where, leaf.name) for where, leaf in everywhere if name in leaf.anchors), None) or abort(404)
     return redirect(f"/{lang}/{leaf_path(game_id, *there)}#{name}")
@@ -138,13 +138,13 @@ def score_sheet(lang: str, game_id: str) -> Response:
 @book.get("/<lang:lang>/glossary")
 def glossary(lang: str) -> Response:
     """The words of all games."""
-    return serve_at_path(partial(_cached_part, "glossary", lang, ""))
+    return serve(_cached_part("glossary", lang, ""))
 
 
 @book.get("/<lang:lang>/verdicts")
 def verdicts(lang: str) -> Response:
     """How to read a verdict."""
-    return serve_at_path(partial(_cached_part, "verdicts", lang, ""))
+    return serve(_cached_part("verdicts", lang, ""))
 
 
 @book.get("/<lang:lang>/sources")

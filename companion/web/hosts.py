@@ -29,8 +29,7 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def check_host() -> None:
-        current = request._get_current_object()  # type: ignore[attr-defined]  # the proxy costs at every access
-        if not is_own_host(app, current.environ) and current.path not in UNCOUNTED:
+        if not is_own_host(app, request.environ) and request.path not in UNCOUNTED:
             app.logger.warning("request for a host that is in neither COMPANION_HOSTS nor COMPANION_SITE_URL")
             abort(400)
 

@@ -1,26 +1,24 @@
-"""Per-client rate limits for requests and for new sheets, reported in the `RateLimit` header fields of the IETF draft.
+"""Per-client limits of requests, bodies and processor time, reported in the IETF draft's `RateLimit` header fields.
 
-Shared stores are those of `limits`. Its memory store, which Flask-Limiter uses too, starts a timer thread for nearly
-every request: 40 microseconds of CPU more than the counts below, a seventh of a score request. The row of `make bench`
-is "score request: speed against the const view of a bare Flask".
+Shared counts are kept by `limits`. Its memory store, which Flask-Limiter uses too, starts a timer thread for nearly
+every request: 40 microseconds more than `Counts`, a third of a score request.
 """
 
 from __future__ import annotations
 
 import math
-import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, NoReturn
 
-from flask import Flask, Request, abort, current_app, request
-from werkzeug.exceptions import HTTPException, TooManyRequests
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import TooManyRequests
 
-from companion.serving import BODY_FAULT, LONG_WORK
-from companion.serving.helpers import InPlace, LongWork
 from companion.web.headers import Environ, Headers, add_header_hook
 
 if TYPE_CHECKING:
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 
 WORK_AT_ONCE = 2
 """Batches and imports that run at once in one process; one address has one of them."""
-UNSENT = 64
-"""Answers to batches that one process keeps for those who read them slowly."""
 UNCOUNTED = frozenset({"/healthz", "/readyz", "/version", "/metrics"})
 OPENING = frozenset(
     {
@@ -47,198 +43,186 @@ OPENING = frozenset(
 """Endpoints that create a sheet or a group when something is posted to them."""
 GUESSING = frozenset({"keeper.enter_code"})
 """Endpoints where a code is tried out."""
-COUNTED = "companion.limits"
-"""Key of the request environment: the limits that a request was counted against."""
-
+HITS, BEGAN = "companion.hits", "companion.began"
+"""Keys of the request environment: limits with the counts of a request, and the CPU time of its thread before it."""
 OWN_STORE = "memory://"
 """The store of counts in the memory of a process."""
-IN_PLACE = InPlace()
 SECONDS_AWAY = 5
 """How long a store of counts that did not answer is not asked again."""
+DRAINED = 64 * 1024 * 1024
+"""Bytes of a body that are read before its request is refused: a proxy that is still sending would report 502."""
 
-Hit = Callable[[str], tuple[int, float]]
-"""Counts a request of an address. Returns the count so far and the end of the window, in seconds since the epoch."""
+Hit = Callable[[str, float], tuple[float, float]]
+"""Adds an amount for a client. Returns the count so far and the end of the window, in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A named limit: `amount` requests in `window` seconds."""
+    """A named limit: an amount in a window of seconds."""
 
     name: str
     amount: int
     window: int
     hit: Hit
 
-    @property
-    def policy(self) -> str:
-        """Return the value of `RateLimit-Policy`."""
-        return f'"{self.name}";q={self.amount};w={self.window}'
+
+Hits = list[tuple[Limit, float, float]]
 
 
-class Turns:
-    """Turns at work that is expensive: so many at once in this process, and one of each address.
+class WorkLimiter:
+    """Bound concurrent expensive work in this process, one slot per address."""
 
-    Whoever reads the answer slowly keeps nobody else from working.
-    """
-
-    def __init__(self, at_once: int = WORK_AT_ONCE, unsent: int = UNSENT) -> None:
+    def __init__(self, at_once: int = WORK_AT_ONCE) -> None:
         self._at_once = at_once
-        self._unsent = unsent
-        self._working: set[Turn] = set()
-        self._open: dict[str, Turn] = {}
+        self._slots: dict[str, Slot] = {}
         self._lock = threading.Lock()
 
-    def take(self, address: str) -> Turn:
-        """Return a turn for an address. Raises TooManyRequests if it has one, or if there is none."""
+    def take(self, address: str) -> Slot:
+        """Return a slot for an address. Raises TooManyRequests if it has one, or if there is none."""
         with self._lock:
-            if not self.free(address):
+            if address in self._slots or len(self._slots) >= self._at_once:
                 refuse_busy()
-            turn = self._open[address] = Turn(self, address)
-            self._working.add(turn)
-        return turn
+            slot = self._slots[address] = Slot(self, address)
+        return slot
 
-    def free(self, address: str) -> bool:
-        """Return whether an address could take a turn now."""
-        return address not in self._open and len(self._working) < self._at_once and len(self._open) < self._unsent
-
-    def end(self, turn: Turn, *, sent: bool) -> None:
-        """Let others work; with `sent`, also the address of the turn."""
+    def release(self, slot: Slot) -> None:
+        """Free a slot; one that is free already stays so."""
         with self._lock:
-            self._working.discard(turn)
-            if sent and self._open.get(turn.address) is turn:
-                del self._open[turn.address]
+            if self._slots.get(slot.address) is slot:
+                del self._slots[slot.address]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Turn:
-    """A turn at work that is expensive. Both functions may be called again."""
+class Slot:
+    """A slot for expensive work."""
 
-    turns: Turns
+    limiter: WorkLimiter
     address: str
 
-    def end_work(self) -> None:
-        """Let others work; the address has the turn until its answer is sent."""
-        self.turns.end(self, sent=False)
-
-    def end(self) -> None:
-        """Let others work, and the address too."""
-        self.turns.end(self, sent=True)
+    def release(self) -> None:
+        """Let others work; may be called again."""
+        self.limiter.release(self)
 
 
-def take_turn() -> Turn:
-    """Return the current request's turn at expensive work. Raises TooManyRequests."""
-    turns: Turns = current_app.extensions[_TURNS]
-    return turns.take(_address(request.environ))
-
-
-def long_work() -> LongWork:
-    """Return how the current request does long work: in another process where the server has any for that."""
-    found: LongWork = request.environ.get(LONG_WORK, IN_PLACE)
-    return found
+def take_slot() -> Slot:
+    """Return a slot for the current request. Raises TooManyRequests."""
+    limiter: WorkLimiter = current_app.extensions[_SLOTS]
+    return limiter.take(client_of(request.environ))
 
 
 @contextmanager
-def turn() -> Iterator[None]:
+def slot() -> Iterator[None]:
     """Do expensive work in the block. Raises TooManyRequests if too much is being done already."""
-    taken = take_turn()
+    taken = take_slot()
     try:
         yield
     finally:
-        taken.end()
+        taken.release()
 
 
 class Counts:
-    """Counts in the memory of this process, in windows that begin with an address's first request."""
+    """Counts in the memory of this process, in windows that begin with a client's first request."""
 
     def __init__(self, window: int) -> None:
         self._window = window
-        self._open: dict[str, tuple[int, float]] = {}
+        self._open: dict[str, tuple[float, float]] = {}
         self._lock = threading.Lock()
         self._sweep = 0.0
 
     def __len__(self) -> int:
-        """Return the number of addresses with an open window."""
+        """Return the number of clients with an open window."""
         return len(self._open)
 
-    def hit(self, address: str) -> tuple[int, float]:
-        """Count a request; see `Hit`."""
+    def hit(self, client: str, amount: float = 1) -> tuple[float, float]:
+        """Add an amount; see `Hit`."""
         now = time.time()
         with self._lock:
             if now >= self._sweep:
                 self._open = {key: entry for key, entry in self._open.items() if entry[1] > now}
                 self._sweep = now + self._window
-            count, end = self._open.get(address, (0, 0.0))
-            entry = self._open[address] = (count + 1, end) if end > now else (1, now + self._window)
+            count, end = self._open.get(client, (0, 0.0))
+            entry = self._open[client] = (count + amount, end) if end > now else (amount, now + self._window)
             return entry
 
 
-_BODIES, _TURNS, _DEFAULT = "companion-body-limits", "companion-turns", "companion-default-limit"
+_BODIES, _SLOTS, _LIMITS = "companion-body-limits", "companion-work-limiter", "companion-limits"
 
 
 def init_app(app: Flask) -> None:
-    """Count requests unless the setting RATE_LIMIT is `off`, new sheets and codes unless their limits are."""
-    app.extensions[_TURNS] = Turns()
-    larger: dict[str, int | str] = app.extensions.setdefault(_BODIES, {})
-
-    @app.before_request
-    def bound_body() -> None:
-        current = request._get_current_object()  # type: ignore[attr-defined]  # the proxy costs at every access
-        if current.endpoint in larger:
-            current.max_content_length = _size(app, larger[current.endpoint])
-        if BODY_FAULT in current.environ:
-            refuse_busy() if current.environ[BODY_FAULT] == TooManyRequests.code else abort(408)
-
-    if str(app.config["RATE_LIMIT"]) == "off":
+    """Bound bodies, and unless the setting RATE_LIMIT is `off`, what one client may ask for. Raises Misconfigured."""
+    app.extensions[_SLOTS] = WorkLimiter()
+    app.extensions.setdefault(_BODIES, {})
+    app.before_request(_bound_body)
+    app.after_request(_drain)
+    if app.config["RATE_LIMIT"] == "off":
         return
-    default = app.extensions[_DEFAULT] = _limit(app, "default", "RATE_LIMIT")
+    default, work = _limit(app, "default", "RATE_LIMIT"), _limit(app, "work", "WORK_LIMIT")
     narrower: dict[str, Limit] = {}
     for name, setting, endpoints in (("opening", "OPENING_LIMIT", OPENING), ("guess", "GUESS_LIMIT", GUESSING)):
-        if str(app.config[setting]) != "off":
-            narrow = _limit(app, name, setting)
-            narrower |= dict.fromkeys(endpoints, narrow)
+        if app.config[setting] != "off":
+            narrower |= dict.fromkeys(endpoints, _limit(app, name, setting))
+
+    app.extensions[_LIMITS] = default, work
 
     @app.before_request
     def count() -> None:
-        current = request._get_current_object()  # type: ignore[attr-defined]  # the proxy costs at every access
-        if current.path in UNCOUNTED or _is_preflight(current):
+        environ = request.environ
+        if environ["PATH_INFO"] in UNCOUNTED or _is_preflight(environ):
             return
-        hits = current.environ.get(COUNTED) or _counted(default, current.environ)
-        if current.method == "POST" and (narrow := narrower.get(current.endpoint or "")):
-            hits.append((narrow, narrow.hit(_address(current.environ))))
-        for limit, (count, _) in hits:
-            if count > limit.amount:
-                raise TooManyRequests
+        count_request(app, environ)
+        if environ["REQUEST_METHOD"] == "POST" and (narrow := narrower.get(request.endpoint or "")):
+            environ[HITS].append((narrow, *narrow.hit(client_of(environ), 1)))
+            _refuse_over(environ[HITS])
 
-    add_header_hook(app, _report)
+    def report(environ: Environ, status: str, headers: Headers) -> None:
+        if HITS in environ:
+            work.hit(client_of(environ), time.thread_time() - environ[BEGAN])
+            headers += _fields(environ[HITS], refused=status.startswith("429"))
 
-
-def is_over_limit(app: Flask, environ: Environ) -> bool:
-    """Count a request by the limit of all requests, once; return whether it is one too many."""
-    default: Limit | None = app.extensions.get(_DEFAULT)
-    if default is None:
-        return False
-    ((_, (count, _)),) = _counted(default, environ)
-    return count > default.amount
+    add_header_hook(app, report)
 
 
-def counts_are_own(app: Flask) -> bool:
-    """Return whether requests are counted in the memory of this process, so that counting waits for nothing."""
+def count_request(app: Flask, environ: Environ) -> None:
+    """Count a request, once, by the limits of all requests. Raises TooManyRequests if it is one too many."""
+    if HITS not in environ and _LIMITS in app.extensions:
+        client, (default, work) = client_of(environ), app.extensions[_LIMITS]
+        environ[HITS], environ[BEGAN] = [(default, *default.hit(client, 1))], time.thread_time()
+        seconds, end = work.hit(client, 0)
+        if seconds > work.amount:
+            environ[HITS].append((work, seconds, end))
+    _refuse_over(environ.get(HITS, ()))
+
+
+def _refuse_over(hits: Iterable[tuple[Limit, float, float]]) -> None:
+    for limit, count, _ in hits:
+        if count > limit.amount:
+            raise TooManyRequests
+
+
+def uses_memory_store(app: Flask) -> bool:
+    """Return whether requests are counted in the memory of this process."""
     return str(app.config["RATE_STORE"]) == OWN_STORE
 
 
-def _counted(default: Limit, environ: Environ) -> list[tuple[Limit, tuple[int, float]]]:
-    """Count a request by the limit of all requests, and note that in its environment."""
-    hits = environ[COUNTED] = [(default, default.hit(_address(environ)))]
-    return hits
+def client_of(environ: Environ) -> str:
+    """Return what a client is counted by: its address, or of an IPv6 address the network that one subscriber has."""
+    return _network(environ.get("REMOTE_ADDR") or "unknown")
 
 
-def _address(environ: Environ) -> str:
-    return environ.get("REMOTE_ADDR") or "unknown"
+@lru_cache(maxsize=1024)
+def _network(address: str) -> str:
+    try:
+        number = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(number, IPv6Address):
+        return address
+    return str(number.ipv4_mapped or f"{IPv6Address(int(number) >> 64 << 64)}/64")
 
 
-def _is_preflight(asked: Request) -> bool:
+def _is_preflight(environ: Environ) -> bool:
     """Return whether a browser asks if it may send a request of another origin."""
-    return asked.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in asked.environ
+    return environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
 
 
 def allow_body(app: Flask, endpoint: str, size: int | str) -> None:
@@ -251,38 +235,22 @@ def allow_body(app: Flask, endpoint: str, size: int | str) -> None:
 
 def endpoint_size(app: Flask, endpoint: str) -> int:
     """Return how many bytes the body of a request to an endpoint may have."""
-    return _size(app, app.extensions[_BODIES].get(endpoint, "MAX_CONTENT_LENGTH"))
+    size = app.extensions[_BODIES].get(endpoint, "MAX_CONTENT_LENGTH")
+    allowed: int = app.config[size] if isinstance(size, str) else size
+    return allowed
 
 
-def body_limit(app: Flask) -> Callable[[Environ], int]:
-    """Return the function by which a server finds out how large the body of a request may be.
-
-    The larger ones are for expensive work: if there is no turn at it, the function notes in the environment that the
-    body is refused, so that nobody can have bodies read for nothing.
-    """
-    usual: int = app.config["MAX_CONTENT_LENGTH"]
-    larger: dict[str, int | str] = app.extensions[_BODIES]
-    turns: Turns = app.extensions[_TURNS]
-    behind_proxy = bool(app.config["PROXIES"])
-
-    def limit(environ: Environ) -> int:
-        length = environ.get("CONTENT_LENGTH", "")
-        if length.isdecimal() and len(length) < 10 and int(length) <= usual:
-            return usual
-        try:
-            endpoint, _ = app.url_map.bind_to_environ(environ).match()
-        except HTTPException:
-            return usual
-        if endpoint in larger and not turns.free("" if behind_proxy else environ["REMOTE_ADDR"]):
-            environ[BODY_FAULT] = TooManyRequests.code
-        return _size(app, larger.get(endpoint, usual))
-
-    return limit
+def _bound_body() -> None:
+    request.max_content_length = endpoint_size(current_app, request.endpoint or "")
 
 
-def _size(app: Flask, size: int | str) -> int:
-    found: int = app.config[size] if isinstance(size, str) else size
-    return found
+def _drain(response: Response) -> Response:
+    """Read the rest of the body of a request that is refused, at most `DRAINED` bytes."""
+    if response.status_code >= 400 and request.environ.get("CONTENT_LENGTH") not in (None, "", "0"):
+        body, left = request.environ["wsgi.input"], DRAINED
+        while left > 0 and (part := body.read(64 * 1024)):
+            left -= len(part)
+    return response
 
 
 def refuse_busy() -> NoReturn:
@@ -290,21 +258,22 @@ def refuse_busy() -> NoReturn:
     raise TooManyRequests(retry_after=5)
 
 
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
-_PLAIN = re.compile(rf"([1-9]\d{{0,8}}) per ({'|'.join(_SECONDS)})")
-
-
 def _limit(app: Flask, name: str, setting: str) -> Limit:
-    text = str(app.config[setting])
-    if counts_are_own(app) and (plain := _PLAIN.fullmatch(text)):
-        amount, window = int(plain[1]), _SECONDS[plain[2]]
-        return Limit(name, amount, window, Counts(window).hit)
-    from limits import parse  # a tenth of a second at the start, which plain limits do not need
+    from limits import parse  # a phone has none, and no limits
+    from limits.errors import ConfigurationError
 
-    item = parse(text)
-    window = item.get_expiry()
-    hit = Counts(window).hit if counts_are_own(app) else _shared(app, item, name)
-    return Limit(name, item.amount, window, hit)
+    from companion.web import Misconfigured
+
+    text = str(app.config[setting])
+    try:
+        item = parse(text)
+        own = name == "work" or uses_memory_store(app)  # the processor is that of this process
+        hit = Counts(item.get_expiry()).hit if own else _shared(app, item, name)
+    except ValueError:
+        raise Misconfigured(f"COMPANION_{setting} is no limit such as '6000 per minute': {text!r}") from None
+    except ConfigurationError as fault:
+        raise Misconfigured(f"COMPANION_RATE_STORE cannot be used: {fault}") from None
+    return Limit(name, item.amount, item.get_expiry(), hit)
 
 
 def _shared(app: Flask, item: RateLimitItem, name: str) -> Hit:
@@ -315,37 +284,33 @@ def _shared(app: Flask, item: RateLimitItem, name: str) -> Hit:
     prompt = {"socket_timeout": 1, "socket_connect_timeout": 1} if store.startswith("redis") else {}
     storage, window = storage_from_string(store, **prompt), item.get_expiry()
     faults = storage.base_exceptions
-    alone, away_until = Counts(window), [0.0]
+    alone, away_until = Counts(window), 0.0
 
-    def hit(address: str) -> tuple[int, float]:
-        if time.monotonic() < away_until[0]:
-            return alone.hit(address)
-        key = item.key_for(name, address)
+    def hit(client: str, amount: float) -> tuple[float, float]:
+        nonlocal away_until
+        if time.monotonic() < away_until:
+            return alone.hit(client, amount)
+        key = item.key_for(name, client)
         try:
-            count: int = storage.incr(key, window)  # type: ignore[assignment]  # never one of the asynchronous stores
+            count: int = storage.incr(key, window, int(amount))  # type: ignore[assignment]  # never asynchronous
             end: float = storage.get_expiry(key)  # type: ignore[assignment]
         except faults as fault:
-            away_until[0] = time.monotonic() + SECONDS_AWAY
+            away_until = time.monotonic() + SECONDS_AWAY
             app.logger.error("counts not shared: %s", type(fault).__name__)
-            return alone.hit(address)
+            return alone.hit(client, amount)
         return count, end
 
     return hit
 
 
-def _report(environ: Environ, status: str, headers: Headers) -> None:
-    hits = environ.get(COUNTED)
-    if hits:
-        headers += _fields(hits, refused=status.startswith("429"))
-
-
-def _fields(hits: list[tuple[Limit, tuple[int, float]]], *, refused: bool) -> Headers:
+def _fields(hits: Hits, *, refused: bool) -> Headers:
     now = time.time()
-    states, waits = [], []
-    for limit, (count, end) in hits:
+    policies, states, waits = [], [], []
+    for limit, count, end in hits:
         wait = max(1, math.floor(end - now) + 1)
-        states.append(f'"{limit.name}";r={max(0, limit.amount - count)};t={wait}')
+        policies.append(f'"{limit.name}";q={limit.amount};w={limit.window}')
+        states.append(f'"{limit.name}";r={max(0, math.floor(limit.amount - count))};t={wait}')
         if count > limit.amount:
             waits.append(wait)
-    fields = [("RateLimit-Policy", ", ".join(limit.policy for limit, _ in hits)), ("RateLimit", ", ".join(states))]
+    fields = [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(states))]
     return [*fields, ("Retry-After", str(max(waits)))] if refused and waits else fields

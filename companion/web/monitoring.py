@@ -25,7 +25,6 @@ from companion.rulebook.checks import check_texts
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import game_folder
 from companion.sheets.store import Unavailable
-from companion.web.direct import ROUTE
 from companion.web.headers import Environ, Headers, add_header_hook
 from companion.web.responses import REQUEST_ID as ID
 from companion.web.responses import json_response
@@ -35,7 +34,8 @@ _ids = random.Random()  # noqa: S311  # unique, not secret
 BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Others are counted as `other`, so that no client can fill the memory with labels."""
-STARTED = "companion.started"
+STARTED, ROUTE = "companion.started", "companion.route"
+"""Keys of the request environment: when it began, and the pattern of the route where Flask has taken none."""
 READY_SECONDS = 2.0
 """How long the result of the readiness checks is good for: one of them writes to the disk."""
 

@@ -1,33 +1,26 @@
-"""Pages that are the same for everybody: rendered once and compressed once for each encoding that somebody accepts,
-then served from memory or answered with 304.
+"""Pages that are the same for everybody: rendered once, and compressed once for each encoding that somebody accepts.
 
-A page that names the site's own address is compressed for each address that the site is reached by, at most
-`MOST_ROOTS` of them: what one client's Host header says is never served to another host.
-
-What only the path of a request decides on is served before Flask looks at it, once it has been served by Flask. The row
-of `make bench` is "kept rule page: time against the const view in this shell".
+A page may name the site's own address: it is compressed for each address that the site is reached by, so that what one
+client's Host header says is never served to another host.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 
-from flask import Flask, Response, current_app, request
-from werkzeug.datastructures import Headers
+from flask import Response, request
 from werkzeug.http import parse_accept_header
 
-from companion.web.direct import Answer, admits, direct
-from companion.web.headers import Environ
 from companion.web.language import current_language
-from companion.web.site_address import ROOT_MARK, root_key, with_root
+from companion.web.site_address import with_root
 
 ENCODINGS = ("br", "gzip", "identity")
 SECONDS = 300
 MOST_ROOTS = 4
+"""Addresses of the site for which one page is kept."""
 HTML = "text/html; charset=utf-8"
 BEST, GOOD, QUICK = 11, 10, 5
 """Brotli qualities: the best takes three times as long as the good one and forty times as long as the quick one."""
@@ -37,50 +30,30 @@ AT_ONCE = 4
 LEAST = 1_400
 """Bytes from which on a page made for one client is compressed: what is shorter goes in one packet anyway."""
 
-Header = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A page in one encoding, its entity tag, and the headers of responses 200 and 304."""
-
-    content: bytes
-    tag: str
-    headers: tuple[Header, ...]
-    unchanged: tuple[Header, ...]
-
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """One page with its language (none if empty) and brotli quality; its bodies by root of the site and encoding."""
+    """One page with its language (none if empty) and brotli quality; bodies and tags by root and encoding."""
 
     html: str
     lang: str
     effort: int
     content_type: str = HTML
-    made: dict[tuple[str, ...], dict[str, Body]] = field(default_factory=dict)
-    names_root: bool = field(init=False)
-    """Whether the page names the site's own address."""
+    made: dict[tuple[str, ...], dict[str, tuple[bytes, str]]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names_root", ROOT_MARK in self.html)
-
-    def body(self, encoding: str) -> Body:
-        """Return the page in an encoding, for the address that this request reached the site by."""
-        root = root_key(current_app, request.environ) if self.names_root else ()
-        bodies = self.made.get(root)
-        if bodies is None:
+    def body(self, encoding: str) -> tuple[bytes, str]:
+        """Return the page in an encoding, for the address that this request reached the site by, and its entity tag."""
+        environ = request.environ
+        root = environ["wsgi.url_scheme"], environ.get("HTTP_HOST", ""), environ["SCRIPT_NAME"]
+        if root not in self.made:
             for oldest in list(self.made)[: len(self.made) + 1 - MOST_ROOTS]:
                 self.made.pop(oldest, None)
-            bodies = self.made[root] = {}
+        bodies = self.made.setdefault(root, {})
         if encoding not in bodies:
-            bodies[encoding] = _body(with_root(self.html), encoding, self)
+            plain = with_root(self.html).encode()
+            tag = f"{hashlib.sha256(plain).hexdigest()[:16]}-{encoding}"
+            bodies[encoding] = _encoded(plain, encoding, self.effort), tag
         return bodies[encoding]
-
-    def made_body(self, app: Flask, environ: Environ) -> Body | None:
-        """Return the page as a request takes it, None if it was not made for that yet."""
-        bodies = self.made.get(root_key(app, environ) if self.names_root else (), {})
-        return bodies.get(best_encoding(environ.get("HTTP_ACCEPT_ENCODING", "")))
 
 
 def cache_page(html: str, *, effort: int = BEST) -> CachedPage:
@@ -96,43 +69,18 @@ def compress(page: CachedPage) -> None:
 
 def serve(page: CachedPage) -> Response:
     """Return the page in the best encoding that the client accepts; 304 where the client has it already."""
-    body = page.body(best_encoding(request.environ.get("HTTP_ACCEPT_ENCODING", "")))
-    if _has(body, request.environ):
-        return Response(status=304, headers=Headers(body.unchanged))
-    return Response(body.content, headers=Headers(body.headers))
-
-
-def serve_at_path(page: Callable[[], CachedPage]) -> Response:
-    """Return the page as `serve` does, and answer the next requests for this path before Flask looks at them."""
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # the proxy is for this request
-    route = request.url_rule.rule if request.url_rule else ""
-    direct(app).add_page(request.path, partial(_answer_directly, app, page, route))
-    return serve(page())
-
-
-def _answer_directly(app: Flask, page: Callable[[], CachedPage], route: str, environ: Environ) -> Answer | None:
-    """Return the page; None, or an exception, where Flask has to make it."""
-    if not admits(app, environ) or (body := page().made_body(app, environ)) is None:
-        return None
-    if _has(body, environ):
-        return Answer("304 NOT MODIFIED", list(body.unchanged), b"", route)
-    return Answer("200 OK", [*body.headers, ("Content-Length", str(len(body.content)))], body.content, route)
-
-
-def _has(body: Body, environ: Environ) -> bool:
-    """Return whether the client has the page already; Werkzeug's `make_conditional` takes a third longer for it."""
-    known: str = environ.get("HTTP_IF_NONE_MATCH", "")
-    return known == "*" or body.tag in (each.strip().removeprefix("W/") for each in known.split(","))
-
-
-def _body(html: str, encoding: str, page: CachedPage) -> Body:
-    plain = html.encode()
-    tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}-{encoding}"'
-    unchanged = (("ETag", tag), ("Cache-Control", f"public, max-age={SECONDS}"), ("Vary", "Accept-Encoding"))
-    language = (("Content-Language", page.lang),) if page.lang else ()
-    coded = () if encoding == "identity" else (("Content-Encoding", encoding),)
-    described = (("Content-Type", page.content_type), *language, *coded)
-    return Body(_encoded(plain, encoding, page.effort), tag, (*unchanged, *described), unchanged)
+    encoding = best_encoding(request.environ.get("HTTP_ACCEPT_ENCODING", ""))
+    content, tag = page.body(encoding)
+    response = Response(content, content_type=page.content_type)
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
+    response.headers["Vary"] = "Accept-Encoding"
+    if page.lang:
+        response.headers["Content-Language"] = page.lang
+    if encoding != "identity":
+        response.headers["Content-Encoding"] = encoding
+    response.make_conditional(request)
+    return response
 
 
 def _encoded(plain: bytes, encoding: str, effort: int) -> bytes:

@@ -8,7 +8,6 @@ from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
-from companion.serving.helpers import HelperLost
 from companion.sheets.store import Unavailable
 
 REQUEST_ID = "companion.request_id"
@@ -63,18 +62,11 @@ def init_app(app: Flask) -> None:
     app.json = OrjsonProvider(app)
     app.register_error_handler(HTTPException, error_page)
     app.register_error_handler(Unavailable, answer_unavailable)
-    app.register_error_handler(HelperLost, answer_lost)
 
 
 def answer_unavailable(fault: Unavailable) -> ResponseReturnValue:
     """Return 503 for a fault of the storage, with one line in the log."""
     current_app.logger.error("storage unavailable: %s (request %s)", fault, request.environ.get(REQUEST_ID))
-    return current_app.handle_http_exception(ServiceUnavailable(retry_after=RETRY_SECONDS))
-
-
-def answer_lost(_: HelperLost) -> ResponseReturnValue:
-    """Return 503 for long work that was ended, with one line in the log."""
-    current_app.logger.error("a helper was lost (request %s)", request.environ.get(REQUEST_ID))
     return current_app.handle_http_exception(ServiceUnavailable(retry_after=RETRY_SECONDS))
 
 

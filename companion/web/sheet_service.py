@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Flask, current_app
 
-from companion.serving import Misconfigured
 from companion.sheets.device_service import DeviceService
 from companion.sheets.groups import GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
+from companion.web import Misconfigured
 
 _EXTENSION, _GROUPS, _DEVICES = "companion-sheets", "companion-groups", "companion-devices"
 

@@ -6,7 +6,7 @@ import re
 
 from flask import Flask, abort, current_app, request
 
-from companion.web.headers import Environ
+from companion.web import Misconfigured
 
 ROOT_MARK = "https://site.invalid"
 """What templates write for the root of the site; `with_root` puts the address in."""
@@ -14,10 +14,10 @@ _ROOT = re.compile(r"https?://[A-Za-z0-9.:_\[\]-]+(?:/[A-Za-z0-9._~/-]*)?")
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `absolute(path)`. Raises ValueError if `SITE_URL` is set to something other than an address."""
+    """Give templates `absolute(path)`. Raises Misconfigured if `SITE_URL` is set to something other than an address."""
     url = app.config["SITE_URL"]
     if url and not _ROOT.fullmatch(url):
-        raise ValueError(f"SITE_URL must look like https://cards.example, not {url}")
+        raise Misconfigured(f"COMPANION_SITE_URL must look like https://cards.example, not {url}")
     app.jinja_env.globals["absolute"] = lambda path: f"{ROOT_MARK}{path}"
 
 
@@ -29,15 +29,6 @@ def site_root() -> str:
     configured: str = current_app.config["SITE_URL"]
     root = (configured or request.url_root).rstrip("/")
     return root if _ROOT.fullmatch(root) else abort(400)
-
-
-def root_key(app: Flask, asked: Environ) -> tuple[str, ...]:
-    """Return what decides on `site_root` for a request, without checking or joining it."""
-    configured: str = app.config["SITE_URL"]
-    if configured:
-        return (configured,)
-    server = asked.get("HTTP_HOST") or f"{asked.get('SERVER_NAME')}:{asked.get('SERVER_PORT')}"
-    return (asked["wsgi.url_scheme"], server, asked.get("SCRIPT_NAME", ""))
 
 
 def with_root(text: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from limits.storage import MemoryStorage
 
 from companion.web import create_app
-from companion.web.limits import OPENING, Counts
+from companion.web.limits import OPENING, Counts, client_of
 
 SCORE = "/api/v1/games/spades/score"
 
@@ -181,3 +181,37 @@ def test_a_shared_store_that_is_away_lets_each_process_count_for_itself(
     client = create_app(settings).test_client()
     assert [client.get("/api/v1/games").status_code for _ in range(5)] == [200, 200, 200, 429, 429]
     assert [record.getMessage() for record in caplog.records] == ["counts not shared: ConnectionError"]
+
+
+@pytest.mark.parametrize(
+    ("address", "client"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("unknown", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_a_client_is_an_address_or_the_network_of_a_subscriber(address: str, client: str) -> None:
+    assert client_of({"REMOTE_ADDR": address}) == client
+
+
+def test_processor_time_is_counted_and_refused_like_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+
+    def passing() -> float:
+        clock[0] += 0.4
+        return clock[0]
+
+    monkeypatch.setattr("companion.web.limits.time.thread_time", passing)
+    settings = {"TESTING": True, "WORK_LIMIT": "1 per minute", "DATABASE": "memory:"}
+    client = create_app(settings).test_client()
+    answers = [client.get("/api/v1/games") for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert '"work";r=0' in answers[-1].headers["RateLimit"]
+    assert "work" not in answers[0].headers["RateLimit"]
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
+    assert client.get("/healthz").status_code == 200

@@ -112,11 +112,10 @@ def test_no_answer_sets_a_cookie_and_none_is_taken_from_a_request(device: Device
 def test_the_program_needs_nothing_that_a_phone_has_not() -> None:
     """Red where a page of the phone imports what cannot be there.
 
-    That is the database, metrics, compiled modules, what the bundle leaves out, and what helper processes of a server
-    are made of: a phone has one process.
+    That is the database, metrics, compiled modules, and what the bundle leaves out: a phone has one process.
     """
     absent = [
-        "alembic", "apispec", "brotli", "fcntl", "grp", "limits", "multiprocessing.connection",
+        "alembic", "apispec", "brotli", "fcntl", "granian", "grp", "limits", "multiprocessing.connection",
         "prometheus_client", "pythonjsonlogger", "resource", "sqlalchemy", "syslog", "termios", "uvicorn", "whitenoise",
     ]  # fmt: skip
     absent += [f"companion.{path.removesuffix('.py').replace('/', '.')}" for path in NOT_THERE]

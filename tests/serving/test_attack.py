@@ -35,7 +35,7 @@ def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[int,
         port = probe.getsockname()[1]
     environ = {"COMPANION_DATABASE": f"sqlite:///{folder}/companion.sqlite3", "COMPANION_RATE_LIMIT": "off", **settings}
     process = subprocess.Popen(
-        [sys.executable, "-m", "companion.serve", "--port", str(port), *options],
+        [sys.executable, "-m", "companion", "serve", "--port", str(port), *options],
         cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **environ},
         start_new_session=True,
     )  # fmt: skip

@@ -231,7 +231,7 @@ def test_nothing_acknowledged_is_lost_while_each_process_is_killed(
 
 
 def web(port: int, settings: dict[str, str]) -> Server:
-    return Server([sys.executable, "-m", "companion.serve", "--port", str(port)], port, **settings)
+    return Server([sys.executable, "-m", "companion", "serve", "--port", str(port)], port, **settings)
 
 
 def wait_for_more(writers: list[Writer], count: int) -> None:

@@ -17,8 +17,8 @@ from companion.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 ORDER = (
-    "kept", "engine", "games", "data", "serving", "sheets", "rulebook", "library", "web", "serve", "mcp", "conformance",
-    "cli",
+    "kept", "engine", "games", "data", "sheets", "rulebook", "library", "web", "serve", "mcp", "conformance", "cli",
+    "__main__",
 )  # fmt: skip
 PURE = ("engine/", "games/", "sheets/events.py", "sheets/group_events.py", "sheets/state.py")
 ROOMS = {
@@ -27,7 +27,8 @@ ROOMS = {
     "marshmallow": ("engine/", "games/", "sheets/", "library/", "web/api/"),
     "sqlalchemy": ("sheets/",),
     "alembic": ("sheets/",),
-    "uvicorn": ("serving/", "serve.py", "mcp.py"),
+    "granian": ("serve.py",),
+    "uvicorn": ("mcp.py",),
     "mcp": ("mcp.py",),
     "mcp_types": ("mcp.py",),
 }

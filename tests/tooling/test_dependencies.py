@@ -16,7 +16,7 @@ from tests.library.test_facade import BASE
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DISTRIBUTIONS = packages_distributions()
-NAMED = {"flask-swagger-ui", "httptools", "psycopg", "uvloop"}
+NAMED = {"flask-swagger-ui", "psycopg"}
 """Used by their names: files that are served, what a server or a database address asks for."""
 TOOLS = {
     "build",
@@ -32,7 +32,7 @@ TOOLS = {
 """Run, or loaded by pytest."""
 ELSEWHERE = {"fastapi", "libcst", "mutmut", "pydantic", "pyspiel", "textarena"}
 """Installed by `make peers` and `make mutants` only."""
-ROOMS = ("companion/web/", "companion/sheets/", "companion/serving/", "companion/serve.py")
+ROOMS = ("companion/web/", "companion/sheets/", "companion/serve.py")
 
 
 def normal(name: str) -> str:

@@ -12,8 +12,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from flask.testing import FlaskClient
 
-from companion import serve
-from companion.cli import COMMANDS
+from companion.cli import COMMANDS, main
 from companion.web import DEFAULTS
 
 ROOT = Path(__file__).parents[2]
@@ -85,12 +84,11 @@ def test_deployment_sets_only_what_the_program_reads() -> None:
 def test_deployment_starts_programs_with_arguments_that_they_take(capsys: pytest.CaptureFixture[str]) -> None:
     started = [json.loads(found) for found in re.findall(r"^CMD (\[.*\])", DOCKERFILE, re.M)]
     started += [line.split() for line in re.findall(r"^ExecStart=(.*)", UNIT, re.M)]
-    with pytest.raises(SystemExit):
-        serve.main(["--help"])
+    main(["serve", "--help"])
     options = set(re.findall(r"--\w+", capsys.readouterr().out))
     assert len(started) == 2
     for command in started:
-        assert command[1:3] == ["-m", "companion.serve"]
+        assert (Path(command[0]).name, command[1]) == ("companion", "serve")
         assert {word for word in command if word.startswith("--")} <= options
     services = yaml.safe_load(COMPOSE)["services"]
     for command in (service["command"] for service in services.values() if "build" in service and "command" in service):
@@ -123,6 +121,8 @@ def test_proxy_and_containers_agree_on_names_ports_and_paths(shared_client: Flas
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     unit = tmp_path / "companion.service"
-    unit.write_text(re.sub(r"^User=.*", "", UNIT, flags=re.M).replace("/srv/companion/.venv/bin/python", "/bin/true"))
+    unit.write_text(
+        re.sub(r"^User=.*", "", UNIT, flags=re.M).replace("/srv/companion/.venv/bin/companion", "/bin/true")
+    )
     checked = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, timeout=60)
     assert (checked.returncode, [line for line in checked.stderr.splitlines() if unit.name in line]) == (0, [])

@@ -188,11 +188,9 @@ print(app.test_client().get("/static/site.css", headers={{"Accept-Encoding": "br
 """
 
 
-@pytest.mark.parametrize(
-    "start", ["from wsgi import app", "from companion.serve import application; app = application().app"]
-)
+@pytest.mark.parametrize("start", ["from wsgi import app", "from companion.web import start; app = start()"])
 def test_any_server_answers_at_once_and_prepares_the_book_meanwhile(start: str, thorough: bool) -> None:
-    """In a process of its own: what `gunicorn wsgi:app` and the server of `make run` load.
+    """In a process of its own: what another WSGI server and that of `make run` load.
 
     Both begin the same preparation; only in a long run it is waited for in both.
     """

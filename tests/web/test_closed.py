@@ -12,17 +12,16 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.serving import Misconfigured
-from companion.web import assets, create_app, sheet_service
+from companion.web import Misconfigured, assets, create_app, sheet_service
 from tests.keeper.phone import Phone
 
 
 @cache
-def _application(settings: tuple[tuple[str, str], ...]) -> Flask:
+def _application(settings: tuple[tuple[str, str | int], ...]) -> Flask:
     return create_app({"RATE_LIMIT": "off", "DATABASE": "memory:", **dict(settings)})
 
 
-def _asked(path: str, host: str, **settings: str) -> Any:
+def _asked(path: str, host: str, **settings: str | int) -> Any:
     return _application(tuple(settings.items())).test_client().get(path, base_url=f"http://{host}")
 
 
@@ -74,7 +73,7 @@ def test_links_and_codes_carry_the_sites_own_address() -> None:
 
 def test_metrics_are_there_only_where_told() -> None:
     assert _asked("/metrics", "localhost").status_code == 404
-    assert _asked("/metrics", "localhost", METRICS="1").status_code == 200
+    assert _asked("/metrics", "localhost", METRICS=1).status_code == 200
 
 
 @pytest.mark.parametrize(

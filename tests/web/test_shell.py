@@ -86,18 +86,55 @@ def test_announcement_is_one_line_with_the_address() -> None:
 def test_announcement_for_phones_has_the_address_and_its_qr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "_network_address", lambda: "192.0.2.7")
     lines = serve.announcement("0.0.0.0", 8000).splitlines()
-    assert lines[1].endswith("http://192.0.2.7:8000")
-    drawing = lines[2:]
+    assert "nginx" in lines[1]
+    assert lines[2].endswith("http://192.0.2.7:8000")
+    drawing = lines[3:]
     assert len(drawing) > 10
     assert set("".join(drawing)) <= set(" █▀▄")
     monkeypatch.setattr(serve, "_network_address", lambda: None)
-    assert len(serve.announcement("0.0.0.0", 8000).splitlines()) == 1
+    assert len(serve.announcement("0.0.0.0", 8000).splitlines()) == 2
 
 
 def test_port_in_use_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        assert serve.serve("127.0.0.1", taken.getsockname()[1]) == 1
+        assert serve.serve("127.0.0.1", taken.getsockname()[1]) == 2
     assert "Cannot serve on 127.0.0.1" in capsys.readouterr().err
-    assert serve.serve("127.0.0.1", 70_000) == 1
+    assert serve.serve("127.0.0.1", 70_000) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("RATE_LIMIT", "abc", "COMPANION_RATE_LIMIT is no limit such as '6000 per minute': 'abc'"),
+        ("OPENING_LIMIT", "12", "COMPANION_OPENING_LIMIT is no limit"),
+        ("WORK_LIMIT", "a lot", "COMPANION_WORK_LIMIT is no limit"),
+        ("RATE_STORE", "nowhere://", "COMPANION_RATE_STORE cannot be used"),
+        ("PROXIES", "one", "COMPANION_PROXIES is a whole number, not 'one'"),
+        ("METRICS", "yes", "COMPANION_METRICS is true or false, not 'yes'"),
+        ("SITE_URL", "cards.example", "COMPANION_SITE_URL must look like"),
+        ("DATABSE", "x", "COMPANION_DATABSE is no setting; is it COMPANION_DATABASE?"),
+        ("DATABASE", "/proc/nowhere/companion.sqlite3", "the database cannot be opened"),
+        ("DATABASE", "postgresql://127.0.0.1/x", "COMPANION_SECRET_KEY must be set"),
+    ],
+)
+def test_a_setting_with_a_slip_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv("COMPANION_DATABASE", "memory:")
+    monkeypatch.setenv(f"COMPANION_{name}", value)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    assert serve.serve("127.0.0.1", port) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"Cannot start: {said}")
+
+
+def test_several_processes_need_a_database_that_they_share(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_DATABASE", "memory:")
+    assert serve.serve("127.0.0.1", 0, processes=2) == 2
+    assert "PostgreSQL" in capsys.readouterr().err

@@ -10,11 +10,13 @@ from werkzeug.exceptions import HTTPException
 from companion.engine.problems import Refused
 from companion.sheets.store import MAX_FILE
 from companion.web.api import groups, sheets
-from companion.web.api.catalogue import catalogue, index_answer, rulebook
+from companion.web.api.book import rulebook
+from companion.web.api.catalogue import catalogue, index_answer
 from companion.web.api.document import Document, docs
-from companion.web.api.http import Declined, GameConverter, answer_declined, answer_http, answer_refused
-from companion.web.api.questions import answer_directly, batches, questions
-from companion.web.api.sheets import answer_polls, links
+from companion.web.api.operations import GameConverter
+from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
+from companion.web.api.questions import batches, questions
+from companion.web.api.sheet_links import links
 from companion.web.limits import allow_body, endpoint_size
 
 
@@ -31,8 +33,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, answer_http)
     app.register_error_handler(Refused, answer_refused)
     app.register_error_handler(Declined, answer_declined)
-    answer_directly(app)
-    answer_polls(app)
 
     def document() -> Document:
         made = Document(partial(endpoint_size, app))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from time import perf_counter, thread_time
-from typing import IO, Final
+from time import thread_time
+from typing import IO
 
 import orjson
-from flask import Flask, Response, request
+from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.game import Game
-from companion.games import GAMES
 from companion.library import schemas
 from companion.library.asking import (
     Answering,
@@ -28,23 +27,12 @@ from companion.library.asking import (
 from companion.library.batches import answer_line
 from companion.library.problem_documents import problem_document
 from companion.rulebook.answers import Json, LedgerShape
-from companion.serving.helpers import HelperLost, LongWork
 from companion.web.api import examples
-from companion.web.api.http import (
-    NDJSON,
-    PREFIX,
-    Declined,
-    blueprint,
-    json_answer,
-    json_body,
-    json_value,
-    operation,
-    reply,
-)
-from companion.web.direct import Answer, admits, direct, json_sent
-from companion.web.headers import Environ
-from companion.web.language import current_language, negotiated_language
-from companion.web.limits import IN_PLACE, counts_are_own, long_work, take_turn
+from companion.web.api.operations import NDJSON, blueprint, operation, reply
+from companion.web.api.problems import Declined
+from companion.web.api.reading import json_body, json_value
+from companion.web.language import current_language
+from companion.web.limits import take_slot
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
@@ -121,25 +109,6 @@ def _ask(game: Game, answering: Answering) -> Response:
         raise Declined("not-found") from None
 
 
-def answer_directly(app: Flask) -> None:
-    """Answer questions before Flask looks at them; see `companion.web.direct`."""
-    for game in GAMES:
-        for name, answering in ANSWERING.items():
-            quick = name in QUICK and counts_are_own(app)
-            handler = partial(_answer_directly, app, game, name, answering)
-            direct(app).add_post(f"{PREFIX}/games/{game}/{name}", handler, quick=quick)
-
-
-def _answer_directly(app: Flask, game: str, name: str, answering: Answering, environ: Environ) -> Answer | None:
-    """Return the answer to a question; None, or an exception, where Flask has to answer. See `_ask`."""
-    sent = json_sent(app, environ)
-    if sent is None or not admits(app, environ):
-        return None
-    lang = negotiated_language(environ)
-    body, headers = json_answer(answering(GAMES[game], json_value(sent), lang), environ)
-    return Answer("200 OK", headers, body, f"{PREFIX}/games/<game:game>/{name}")
-
-
 ANSWERING: dict[str, Answering] = {
     "score": answer_score,
     "check": answer_check,
@@ -147,8 +116,6 @@ ANSWERING: dict[str, Answering] = {
     "replay": answer_replay,
 }
 """How each question is answered, by the end of its path."""
-QUICK: Final = frozenset({"score"})
-"""Questions whose answers take a time in proportion to the request, and a short one."""
 
 for _name in schemas.extra_questions():
     _add_extra(_name)
@@ -162,12 +129,7 @@ MOST_LINES = 20_000
 MOST_SECONDS = 60
 """CPU time for one batch; what has not been scored by then is answered with a problem."""
 LINES_A_CHUNK = 20
-"""Lines that are answered at once, at the beginning and while they take long."""
-MOST_A_CHUNK = 80
-LOOK_SECONDS = 0.005
-"""How often a chunk looks at its CPU time, which takes a call of the system."""
-SECONDS_A_CHUNK = 0.05
-"""CPU time that a chunk may take for the next one to be twice as large."""
+"""Lines between two looks at the CPU time, whose answers are sent together."""
 
 batches = blueprint("batches", "Many games in one request.")
 
@@ -212,68 +174,44 @@ def replay_batch(game: Game) -> Response:
 def _stream(game: Game, answering: Answering) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
-    turn, lang, work = take_turn(), current_language(), long_work()
+    slot, lang = take_slot(), current_language()
     try:
         received = _receive(request.stream)
     except BaseException:
-        turn.end()
+        slot.release()
         raise
 
-    def chunks() -> Generator[bytes]:
+    def answers() -> Iterator[bytes]:
         try:
             with received:
-                yield from answer_lines(game, bounded_lines(received), lang, answering, work)
+                yield from answer_lines(game, bounded_lines(received), lang, answering)
         finally:
-            turn.end_work()
+            slot.release()
 
-    answer = work.ahead(chunks())
-
-    def sent() -> Iterator[bytes]:
-        yield from answer
-        turn.end()
-
-    response = Response(sent(), mimetype=NDJSON)
-    response.call_on_close(answer.close)
-    response.call_on_close(turn.end)
+    response = Response(answers(), mimetype=NDJSON)
+    response.call_on_close(received.close)
+    response.call_on_close(slot.release)
     return response
 
 
 def answer_lines(
-    game: Game,
-    lines: Iterable[bytes | None],
-    lang: str,
-    answering: Answering = answer_score,
-    work: LongWork = IN_PLACE,
+    game: Game, lines: Iterable[bytes | None], lang: str, answering: Answering = answer_score
 ) -> Iterator[bytes]:
-    """Yield the answers to lines, some at a time; None stands for one that was too long."""
-    rest, number, size, left = iter(lines), 1, LINES_A_CHUNK, float(MOST_SECONDS)
-    while chunk := list(islice(rest, size)):
-        try:
-            answers, took = work.call(answer_chunk, game.id, chunk, number, lang, answering, left)
-        except HelperLost:
-            answers, took = answer_chunk(game.id, chunk, number, lang, answering, 0)
-        yield answers
-        number, left = number + len(chunk), left - took
-        size = min(2 * size, MOST_A_CHUNK) if took < SECONDS_A_CHUNK else LINES_A_CHUNK
+    """Yield the answers to lines, some at a time; None stands for one that was too long.
 
-
-def answer_chunk(
-    game: str, lines: Sequence[bytes | None], first: int, lang: str, answering: Answering, seconds: float
-) -> tuple[bytes, float]:
-    """Return the answers to lines of which the first has this number, and the seconds of CPU that they took.
-
-    What is not answered within `seconds` is answered with a problem.
+    What is not answered within `MOST_SECONDS` of CPU time is answered with a problem.
     """
-    began, looked, took, answers = thread_time(), perf_counter(), 0.0, []
-    for number, line in enumerate(lines, start=first):
-        if perf_counter() - looked >= LOOK_SECONDS:
-            looked, took = perf_counter(), thread_time() - began
-        if took >= seconds:
-            answer = problem_document("unavailable", lang, line=number)
-        else:
-            answer = answer_line(GAMES[game], line, number, lang, answering, json_value)
-        answers.append(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
-    return b"".join(answers), thread_time() - began
+    numbered, left = enumerate(lines, start=1), float(MOST_SECONDS)
+    while chunk := list(islice(numbered, LINES_A_CHUNK)):
+        began, answers = thread_time(), []
+        for number, line in chunk:
+            if left <= 0:
+                answer = problem_document("unavailable", lang, line=number)
+            else:
+                answer = answer_line(game, line, number, lang, answering, json_value)
+            answers.append(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+        left -= thread_time() - began
+        yield b"".join(answers)
 
 
 def bounded_lines(stream: IO[bytes]) -> Iterator[bytes | None]:

@@ -26,7 +26,6 @@ def init_app(app: Flask) -> None:
     guard(keeper)
     for part in _PARTS:
         part.add_pages(keeper)
-    sharing.answer_polls(app)
     board.init_app(app)
     for fault, answer in ((NoSuchSheet, answer_gone), (Conflict, answer_lost), (KeyReused, answer_lost)):
         app.register_error_handler(fault, answer)

@@ -27,7 +27,7 @@ from companion.sheets.state import SheetGame
 from companion.sheets.store import FORMAT, FORMAT_VERSION, MAX_FILE, Record, from_file
 from companion.web.keeper.access import kept_sheet, remember
 from companion.web.keeper.board import Highlight, board
-from companion.web.limits import long_work, turn
+from companion.web.limits import slot
 from companion.web.responses import as_file
 from companion.web.sheet_service import sheet_service
 from companion.web.suits import SUIT_PATHS
@@ -76,9 +76,9 @@ def _import_page(lang: str) -> str:
 def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
     """A new sheet from a file; this device keeps it from now on."""
     try:
-        with turn():
+        with slot():
             service = sheet_service()
-            records = long_work().call(read_file, _sent_file(), service.store.anchors)
+            records = read_file(_sent_file(), service.store.anchors)
             opened = service.import_records(records, watch=False)
     except Refused as refused:
         problems = [_problem_text(problem, lang) for problem in refused.problems[:_MAX_PROBLEMS]]

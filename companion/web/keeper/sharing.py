@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
-from functools import partial
 
-from flask import Blueprint, Flask, Response, abort, flash, make_response, redirect, render_template, request
-from werkzeug.http import parse_etags, quote_etag
+from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES
@@ -21,13 +19,11 @@ from companion.sheets.shapes import Head
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web import assets
 from companion.web.assets import qr
-from companion.web.direct import Answer, admits, direct
-from companion.web.headers import Environ
 from companion.web.keeper.access import device_key, forget, kept_sheet, needed_key, no_page, own_link, remember
 from companion.web.keeper.board import board, middle_of, seats_at
 from companion.web.keeper.deals import render_log
 from companion.web.keeper.entry import open_step
-from companion.web.sheet_service import device_service, service_of, sheet_service
+from companion.web.sheet_service import device_service, sheet_service
 from companion.web.site_address import site_root
 
 PRIVATE = (("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex"))
@@ -155,24 +151,6 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
         qr=qr(url),
         path=f"watch/{secret}{place}",
     )
-
-
-def answer_polls(app: Flask) -> None:
-    """Answer polls for a page that has not changed before Flask looks at them; see `companion.web.direct`."""
-    direct(app).add_poll(partial(_answer_unchanged, app))
-
-
-def _answer_unchanged(app: Flask, environ: Environ) -> Answer | None:
-    """Return 304 for a page behind a watch link that the browser knows. See `_watched`."""
-    asked = _WATCHED.fullmatch(environ["PATH_INFO"])
-    if asked is None or not admits(app, environ):
-        return None
-    lang, secret, page = asked.groups()
-    tag = _tag(*service_of(app).watch(secret), lang)
-    if not parse_etags(environ["HTTP_IF_NONE_MATCH"]).contains_weak(tag):
-        return None
-    headers = [("ETag", quote_etag(tag)), ("Cache-Control", REVALIDATED), *PRIVATE]
-    return Answer("304 NOT MODIFIED", headers, b"", f"/<lang:lang>/watch/<secret>{page}")
 
 
 def _tag(link: Link, head: Head, lang: str) -> str:

@@ -21,7 +21,7 @@ from companion.web.keeper import offline as coming_back
 from companion.web.keeper.access import kept_sheet, own_link, remember
 from companion.web.keeper.entry import join_picked, picked_group
 from companion.web.keeper.exports import read_file
-from companion.web.limits import allow_body, long_work, turn
+from companion.web.limits import allow_body, slot
 from companion.web.phone import BUNDLE, MANIFEST
 from companion.web.sheet_service import sheet_service
 
@@ -111,11 +111,8 @@ def _opened(key: str, file: bytes) -> str:
     service = sheet_service()
     seed = hmac.digest(str(current_app.config["SECRET_KEY"]).encode(), f"phone\0{key}".encode(), hashlib.sha256)
     try:
-        with turn():
-            anchors = service.store.anchors
-            short = len(file) < SHORT_FILE
-            records = read_file(file, anchors) if short else long_work().call(read_file, file, anchors)
-            opened = service.import_records(records, watch=False, seed=seed)
+        with slot():
+            opened = service.import_records(read_file(file, service.store.anchors), watch=False, seed=seed)
     except (Refused, KeyReused):
         abort(422)
     remember(opened.score_link)
