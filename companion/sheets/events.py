@@ -92,8 +92,8 @@ def ledger(
     known = games[game.game]
     if rules:
         return _ledger(game, known, (replace(rules, first_deal=1),), None, None)
-    # Versions of a game are recognised by the object that holds their sides, which they share and which is kept.
-    key, facts = (id(game.sides), game.number), tuple(deal.facts for deal in game.deals)
+    # Versions of a game are recognised by the objects that hold sides and rules, which they share and which are kept.
+    key, facts = (id(game.sides), id(game.periods)), tuple(deal.facts for deal in game.deals)
     kept = _LATEST.get(key)
     found: Ledger | None = None
     sizes: tuple[int, ...] = ()

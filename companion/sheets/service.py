@@ -308,13 +308,13 @@ class SideRipple:
 
     @property
     def gone(self) -> tuple[Line, ...]:
-        """Lines that are removed."""
-        return _without(self.before, self.after)
+        """Lines that are removed, but for those in the place of which another of the same points comes."""
+        return _without_counterpart(self.before, self.after)
 
     @property
     def come(self) -> tuple[Line, ...]:
-        """Lines that are added."""
-        return _without(self.after, self.before)
+        """Lines that are added, but for those in the place of others with the same points."""
+        return _without_counterpart(self.after, self.before)
 
 
 LINE_GONE, LINE_COME, TOTAL = "line-gone", "line-come", "total"
@@ -347,6 +347,11 @@ class DealRipple:
         """Whether anything about the deal differs, its status and warnings included."""
         return self.before != self.after
 
+    @property
+    def retold(self) -> tuple[str, ...]:
+        """The ids of the sides of which lines go or come."""
+        return tuple(side for side, each in self.sides.items() if each.gone or each.come)
+
 
 @dataclass(frozen=True, slots=True)
 class Ripple:
@@ -368,9 +373,8 @@ class Ripple:
         found: list[Effect] = []
         for deal in self.changed:
             for side, each in deal.sides.items():
-                gone, come = without_counterpart(each.gone, each.come), without_counterpart(each.come, each.gone)
-                found += [Effect(LINE_GONE, deal.number, side, line) for line in gone]
-                found += [Effect(LINE_COME, deal.number, side, line) for line in come]
+                found += [Effect(LINE_GONE, deal.number, side, line) for line in each.gone]
+                found += [Effect(LINE_COME, deal.number, side, line) for line in each.come]
                 before, after = (one.standing.total if one else None for one in (each.before, each.after))
                 if before is not None and after is not None and before != after:
                     found.append(Effect(TOTAL, deal.number, side, None, before, after))
@@ -396,10 +400,10 @@ def ripple(game_number: int, before: Ledger, after: Ledger) -> Ripple:
     return Ripple(game_number, before, after, tuple(deals))
 
 
-def without_counterpart(lines: Iterable[Line], others: Iterable[Line]) -> tuple[Line, ...]:
-    """Return the lines without one of the same article and points among the others, which would change no total."""
-    known = {(line.article, line.points) for line in others}
-    return tuple(line for line in lines if (line.article, line.points) not in known)
+def _without_counterpart(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]:
+    """Return the lines that only one score has, without those for which the other has one that changes no total."""
+    known = {(line.article, line.points) for line in _without(other, one)}
+    return tuple(line for line in _without(one, other) if (line.article, line.points) not in known)
 
 
 def _without(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]:

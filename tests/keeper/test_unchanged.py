@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from markupsafe import Markup
 
-from companion.web.keeper.board import UNCHANGED, Board, BoardCache
+from companion.sheets.service import SheetService
+from companion.sheets.state import ByteCache
+from companion.sheets.store import open_store
+from companion.web.keeper import board
+from companion.web.keeper.board import Board
 from companion.web.sheet_service import sheet_service
 from tests.keeper.phone import Phone
 
@@ -53,22 +57,30 @@ def test_what_is_kept_of_a_page_is_what_would_be_made_anew(app: Any, phone: Phon
         pages = [f"/{lang}/sheets/{sheet}{more}" for lang in ("en", "ja") for more in ("", "/deals/1")]
         shown = [_page(phone, page) for page in pages]
         again = [_page(phone, page) for page in pages]
-        kept += UNCHANGED.rows_kept()
-        UNCHANGED.forget()
+        kept += board._TABLES.size > 0
+        board._TABLES.clear()
         anew = [_page(phone, page) for page in pages]
         assert shown == again == anew, step
         for page in pages:  # what the next step begins with
             _page(phone, page)
-    assert kept > len(STEPS)
+    assert kept == len(STEPS)
 
 
-def test_no_more_rows_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.keeper.board.KEPT_ROWS", 10)
-    cache, one = BoardCache(), SimpleNamespace(deals=("a deal",), columns={}, game=SimpleNamespace(deals=()))
+def test_no_more_bytes_of_tables_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board, "_TABLES", ByteCache(10_000))
+    sheets = SheetService(open_store("memory:"))
+    view = sheets.open_sheet({"seats": ["Aki", "Beth", "Chika", "Dan"], "game": "spades"}).view
+    drawn: list[str] = []
+
+    def draw(shown: Board, base: str) -> Markup:
+        drawn.append(base)
+        return Markup("x" * 1_000)
+
     for number in range(50):
-        ledger: Any = object()
-        cache.board((str(number), 1, "en"), (), ledger, {}, lambda rows: cast("Board", one))
-    assert 0 < cache.rows_kept() <= 10
+        for _ in range(2):
+            board.unchanged_table(draw, board.board(view, "en"), str(number))
+        assert 0 < board._TABLES.size <= 10_000
+    assert drawn == [str(number) for number in range(50)]
 
 
 def _page(phone: Phone, path: str) -> str:

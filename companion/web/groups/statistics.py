@@ -180,9 +180,9 @@ def _deal_page(visit: Visit, sheet: str, number: int, deal: int) -> str:
     if not 1 <= number <= len(view.sheet.games):
         abort(404)
     shown = board(view, visit.lang, number=number)
-    found = next((each for each in shown.deals if each.number == deal), None) or abort(404)
+    found, scored = next((each for each in shown.deals if each[0].number == deal), None) or abort(404)
     place = f"/evenings/{sheet}/{number}/{deal}"
-    return visit.render("groups/deal.html", place, view=view, board=shown, deal=found)
+    return visit.render("groups/deal.html", place, view=view, board=shown, deal=found, scored=scored)
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from threading import Lock
-from typing import Final
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from flask import Flask
 from markupsafe import Markup
@@ -14,12 +14,15 @@ from markupsafe import Markup
 from companion.engine.cards import number_text, signed_text
 from companion.engine.dialogue import Text
 from companion.engine.entry import Answered, EntryStep, SeatNote, TableNotes
-from companion.engine.evenings import Done, Story, story_of
-from companion.engine.ledger import AFTER_END, SCORED, VOID, DealScore, Ledger, Line, team_name
+from companion.engine.evenings import Story, story_of
+from companion.engine.game import Game
+from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Rules, team_name
+from companion.engine.options import HouseRules
+from companion.engine.problems import Problem
 from companion.rulebook.book import article_title, article_url, rules_url, say, words
 from companion.rulebook.phrases import Words
 from companion.sheets.events import View
-from companion.sheets.state import Sheet, SheetDeal, SheetGame
+from companion.sheets.state import ByteCache, Sheet, SheetDeal, SheetGame
 from companion.web.naming import by_name
 
 # Chart ----------------------------------------------------------------------------------------------------------------
@@ -82,30 +85,15 @@ SIDE_MARKS = "abcdef"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLine:
-    """A line of the ledger in words, with the way to its article."""
+class Tally:
+    """A tally of a side, and the limit at which it costs points, if there is one."""
 
-    points: str
-    text: str
-    article: str
-    title: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTally:
-    """A tally of a side in words; also beside the limit at which it costs points, if there is one."""
-
+    name: str
     count: int
-    text: str
     limit: int | None = None
-    of_limit: str = ""
-    left: str = ""
-    """How many are left until then, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSide:
+class BoardSide(NamedTuple):
     """A side with its total, the points that it needs to reach the target, and its tallies."""
 
     id: str
@@ -113,37 +101,11 @@ class ShownSide:
     mark: str
     total: str
     to_go: int | None
-    tallies: tuple[ShownTally, ...] = ()
+    tallies: tuple[Tally, ...] = ()
     won: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShownScore:
-    """What one deal gave one side."""
-
-    side: str
-    points: str
-    total: str
-    lines: tuple[ShownLine, ...]
-    entered: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownDeal:
-    """One row of the score table."""
-
-    number: int
-    status: str
-    dealer: str
-    scores: tuple[ShownScore, ...]
-    corrected: bool
-    warnings: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    confirmed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Highlight:
+class Highlight(NamedTuple):
     """One thing to remember of a game: a figure that leads, the sentence, the deal behind it, and the side's colour."""
 
     figure: str
@@ -154,26 +116,103 @@ class Highlight:
     """Whether the figure is in words, such as the deals meant, rather than a number."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
-    """A game on a sheet, ready for a template."""
+    """A game on a sheet as templates show it; what a page does not ask for is not worked out."""
 
+    view: View
     game: SheetGame
-    name: str
-    summary: str
-    code: str
-    rules_url: str
-    sides: tuple[ShownSide, ...]
-    rows: Rows
-    over: bool
-    winners: tuple[str, ...] = ()
-    reason: str = ""
-    reason_url: str = ""
-    reason_title: str = ""
-    target: int | None = None
-    columns: dict[str, str] = field(default_factory=dict)
-    chart: Chart | None = None
-    story: tuple[Highlight, ...] = ()
+    lang: str
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The ledger of the game."""
+        return self.view.ledgers[self.game.number - 1]
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the game."""
+        return words(self.game.game, self.lang)
+
+    @cached_property
+    def columns(self) -> dict[str, str]:
+        """The name of every seat and side by its id."""
+        return self.view.sheet.names_in(self.game)
+
+    @cached_property
+    def known(self) -> Game:
+        """The game of which this is one."""
+        return self.view.games[self.game.game]
+
+    @cached_property
+    def house(self) -> HouseRules[Rules]:
+        """The house rules of the open deal."""
+        return self.view.house(self.game)
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.words.name
+
+    @cached_property
+    def summary(self) -> str:
+        """The house rules in a line."""
+        return self.words.summary(self.known.options, self.house)
+
+    @cached_property
+    def code(self) -> str:
+        """The short code of the house rules."""
+        return self.known.options.code(self.house)
+
+    @property
+    def rules_url(self) -> str:
+        """The page of the rulebook for these house rules."""
+        return rules_url(self.lang, self.game.game, self.code)
+
+    @cached_property
+    def sides(self) -> tuple[BoardSide, ...]:
+        """The sides in the order of the game."""
+        limits, outcome, target = self.known.tally_limits(self.house.options), self.ledger.outcome, self.target
+        return tuple(
+            BoardSide(
+                side.id,
+                self.columns[side.id],
+                SIDE_MARKS[place % len(SIDE_MARKS)],
+                number_text(at.total),
+                None if target is None or outcome.over else max(target - at.total, 0),
+                tuple(Tally(name, count, limits.get(name)) for name, count in at.tallies.items()),
+                side.id in outcome.winners,
+            )
+            for place, side in enumerate(self.game.sides)
+            if (at := self.ledger.standing[side.id])
+        )
+
+    @property
+    def deals(self) -> tuple[tuple[SheetDeal, DealScore], ...]:
+        """The recorded deals with their scores."""
+        return tuple(zip(self.game.deals, self.ledger.deals, strict=True))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.ledger.outcome.over
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of the sides that won."""
+        return tuple(self.columns[winner] for winner in self.ledger.outcome.winners)
+
+    @property
+    def reason(self) -> str:
+        """Why the game is over, as a sentence."""
+        outcome = self.ledger.outcome
+        facts = by_name(outcome.facts, self.columns)
+        return self.words.outcome(replace(outcome, winners=self.winners, facts=facts)) if outcome.reason else ""
+
+    @cached_property
+    def target(self) -> int | None:
+        """The total at which the game ends, if it ends by one."""
+        return self.known.target(self.house.options)
 
     @property
     def dealer(self) -> str:
@@ -181,150 +220,51 @@ class Board:
         return self.columns[self.game.open.dealer]
 
     @property
-    def deals(self) -> tuple[ShownDeal, ...]:
-        """The rows of the score table."""
-        return self.rows.shown
-
-    @property
     def marks(self) -> dict[str, str]:
         """Return the letter of each side's colour by its name."""
         return {side.name: side.mark for side in self.sides}
 
+    @cached_property
+    def chart(self) -> Chart | None:
+        """The drawing of all totals."""
+        scored = [deal for deal in self.ledger.deals if deal.status == SCORED]
+        totals = [[deal.sides[side.id].standing.total for deal in scored] for side in self.sides]
+        return chart([(side.mark, side.name) for side in self.sides], totals, self.target)
+
+    @cached_property
+    def story(self) -> tuple[Highlight, ...]:
+        """What the game is remembered for; nothing before it is over."""
+        story = story_of(self.ledger, self.known.leaders, self.known.feats)
+        return _highlights(story, self) if story else ()
+
+    def sentence(self, found: Line | Problem) -> str:
+        """Return a line or a problem in words, seats and sides called by the names of their players."""
+        named = replace(found, facts=by_name(found.facts, self.columns))
+        return self.words.line(named) if isinstance(named, Line) else self.words.problem(named)
+
 
 def board(view: View, lang: str, *, number: int | None = None) -> Board:
     """The board of a game of the sheet, of the running one where no number is named."""
-    game = view.sheet.games[(number or len(view.sheet.games)) - 1]
-    ledger, names = view.ledgers[game.number - 1], view.sheet.names_in(game)
-    key = view.id, game.number, lang
-    shown = UNCHANGED.board(key, game.deals, ledger, names, lambda rows: _board(view, game, ledger, lang, names, rows))
-    return replace(shown, game=game)
+    return Board(view, view.sheet.games[(number or len(view.sheet.games)) - 1], lang)
 
 
-def _board(view: View, game: SheetGame, ledger: Ledger, lang: str, names: dict[str, str], before: Rows) -> Board:
-    """Return a board made of the rows that were shown before."""
-    known, house, own = view.games[game.game], view.house(game), words(game.game, lang)
-    outcome = ledger.outcome
-    code = known.options.code(house)
-    reason = {}
-    if outcome.over and outcome.reason:
-        shown = replace(outcome, winners=tuple(names[w] for w in outcome.winners), facts=by_name(outcome.facts, names))
-        reason = {
-            "reason": own.outcome(shown),
-            "reason_url": article_url(lang, outcome.reason),
-            "reason_title": article_title(lang, outcome.reason),
-        }
-    target = known.target(house.options)
-    sides = _sides(view, game, ledger, target, known.tally_limits(house.options), own)
-    return Board(
-        game=game,
-        name=own.name,
-        summary=own.summary(known.options, house),
-        code=code,
-        rules_url=rules_url(lang, game.game, code),
-        sides=sides,
-        rows=before.after(game.deals, ledger.deals, names, lambda deal, score: _deal(deal, score, lang, game, names)),
-        over=outcome.over,
-        winners=tuple(names[winner] for winner in outcome.winners),
-        target=target,
-        columns=names,
-        chart=_chart(ledger, sides, target),
-        story=_story(story_of(ledger, known.leaders, known.feats), sides, names, own),
-        **reason,
-    )
-
-
-def shown_lines(lines: tuple[Line, ...], lang: str, game: str, names: dict[str, str]) -> tuple[ShownLine, ...]:
-    """Lines in words; seats and sides are called by the names of their players."""
-    own = words(game, lang)
-    shown = []
-    for line in lines:
-        text = own.line(replace(line, facts=by_name(line.facts, names)))
-        title, url = article_title(lang, line.article), article_url(lang, line.article)
-        shown.append(ShownLine(signed_text(line.points), text, line.article, title, url))
-    return tuple(shown)
-
-
-def _sides(
-    view: View, game: SheetGame, ledger: Ledger, target: int | None, limits: Mapping[str, int], own: Words
-) -> tuple[ShownSide, ...]:
-    shown = []
-    for place, side in enumerate(game.sides):
-        at = ledger.standing[side.id]
-        shown.append(
-            ShownSide(
-                id=side.id,
-                name=view.sheet.side_name(side),
-                mark=SIDE_MARKS[place % len(SIDE_MARKS)],
-                total=number_text(at.total),
-                to_go=None if target is None or ledger.outcome.over else max(target - at.total, 0),
-                tallies=tuple(_tally(name, count, limits.get(name), own) for name, count in at.tallies.items()),
-                won=side.id in ledger.outcome.winners,
-            )
-        )
-    return tuple(shown)
-
-
-def _tally(name: str, count: int, limit: int | None, own: Words) -> ShownTally:
-    text = own.say(f"ledger.{name}", {"count": count})
-    if limit is None:
-        return ShownTally(count, text)
-    of_limit = own.say(f"tallies.{name}-of", {"count": count, "limit": limit})
-    return ShownTally(count, text, limit, of_limit, own.say(f"tallies.{name}-left", {"left": limit - count}))
-
-
-def _story(
-    story: Story | None, sides: tuple[ShownSide, ...], names: dict[str, str], own: Words
-) -> tuple[Highlight, ...]:
-    if story is None:
-        return ()
-    lang = own.lang
-    swung = next(side for side in sides if side.id == story.swing.side)
-    points, deal = signed_text(story.swing.points), story.swing.deal
-    found = [Highlight(points, say(lang, "keeper.story-swing", name=swung.name, deal=deal), deal, swung.mark)]
+def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
+    lang, of_side = board.lang, {side.id: side for side in board.sides}
+    swung, deal = of_side[story.swing.side], story.swing.deal
+    text = say(lang, "keeper.story-swing", name=swung.name, deal=deal)
+    found = [Highlight(signed_text(story.swing.points), text, deal, swung.mark)]
     if story.ahead is not None:
-        won = next(side for side in sides if side.won)
+        won = next(side for side in board.sides if side.won)
         which = "throughout" if story.throughout else "last" if story.ahead == story.last else "ahead"
         text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.deals)
         meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
         found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
-    return (*found, *(_highlight(done, sides, names, own) for done in story.feats))
-
-
-def _highlight(done: Done, sides: tuple[ShownSide, ...], names: dict[str, str], own: Words) -> Highlight:
-    mark = next(side.mark for side in sides if side.id == done.side)
-    facts = {"name": names[done.who], "count": done.count, "tried": done.tried}
-    facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
-    return Highlight(signed_text(done.points), own.say(f"story.{done.feat}", facts), done.deals[0], mark)
-
-
-def _chart(ledger: Ledger, sides: tuple[ShownSide, ...], target: int | None) -> Chart | None:
-    scored = [deal for deal in ledger.deals if deal.status == SCORED]
-    totals = [[deal.sides[side.id].standing.total for deal in scored] for side in sides]
-    return chart([(side.mark, side.name) for side in sides], totals, target)
-
-
-def _deal(deal: SheetDeal, scored: DealScore, lang: str, game: SheetGame, names: dict[str, str]) -> ShownDeal:
-    own = words(game.game, lang)
-    scores = []
-    for side in game.sides:
-        score = scored.sides[side.id]
-        counts = scored.status not in (VOID, AFTER_END)
-        scores.append(
-            ShownScore(
-                side.id,
-                signed_text(score.points) if counts else "",
-                number_text(score.standing.total),
-                shown_lines(score.lines, lang, game.game, names),
-            )
-        )
-    warnings = []
-    for warned in scored.warnings:
-        text = own.problem(replace(warned.problem, facts=by_name(warned.problem.facts, names)))
-        warnings.append(f"{text} ({warned.reason})" if warned.reason else text)
-    return ShownDeal(
-        deal.number, scored.status, names[deal.dealer], tuple(scores), deal.corrected,
-        tuple(warnings), tuple(deal.notes), deal.confirmed,
-    )  # fmt: skip
+    for done in story.feats:
+        facts = {"name": board.columns[done.who], "count": done.count, "tried": done.tried}
+        facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
+        text = board.words.say(f"story.{done.feat}", facts)
+        found.append(Highlight(signed_text(done.points), text, done.deals[0], of_side[done.side].mark))
+    return tuple(found)
 
 
 # What was saved -------------------------------------------------------------------------------------------------------
@@ -348,108 +288,46 @@ def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -
     standings: list[str] = []
     (standings if shown.over else brief).append(say(lang, f"keeper.{after}", **facts))
     for side in shown.sides:
-        tallies = [tally.text for tally in side.tallies]
+        tallies = [shown.words.say(f"ledger.{tally.name}", {"count": tally.count}) for tally in side.tallies]
         standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, tallies=tallies))
     gap = say(lang, "site.sentence-gap")
     return f"{gap.join(brief)}\n{gap.join(standings)}"
 
 
-KEPT_ROWS: Final = 4_000
-"""Rows of all games that are kept: some 6 KB each, with their HTML."""
+class _Table(NamedTuple):
+    """The table of deals of a game as HTML, and what it shows: the ledger is recognised as an object."""
 
-_Deals = tuple[SheetDeal, ...]
-_Scores = tuple[DealScore, ...]
-_Key = tuple[str, int, str]
-"""The id of a sheet, the number of its game, the language."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The rows of a game, and what they were made of: deals and scores are recognised as objects."""
-
-    deals: _Deals = ()
-    scores: _Scores = ()
-    names: Mapping[str, str] = field(default_factory=dict)
-    shown: tuple[ShownDeal, ...] = ()
-    drawn: dict[str, tuple[Chart | None, bool, Markup]] = field(default_factory=dict, compare=False, repr=False)
-    """The whole table as HTML by the address of its sheet, with what it shows beside the rows."""
-
-    def after(
-        self,
-        deals: _Deals,
-        scores: _Scores,
-        names: Mapping[str, str],
-        make: Callable[[SheetDeal, DealScore], ShownDeal],
-    ) -> Rows:
-        """Return the rows of the game as it is now; `make` makes those of deals that are new or have another score."""
-        kept = self if self.names == names else Rows()
-        same = list(map(operator.and_, map(operator.is_, kept.deals, deals), map(operator.is_, kept.scores, scores)))
-        if len(kept.deals) == len(deals) == sum(same):
-            return kept
-        old = [row if is_same else None for row, is_same in zip(kept.shown, same, strict=False)]
-        old += [None] * (len(deals) - len(same))
-        shown = [row or make(deal, score) for row, deal, score in zip(old, deals, scores, strict=True)]
-        return Rows(deals, scores, names, tuple(shown))
-
-    def table(self, draw: Callable[[Board, str], Markup], board: Board, base: str) -> Markup:
-        """Return the table of a board that has these rows."""
-        kept = self.drawn.get(base)
-        if kept is None or kept[:2] != (board.chart, board.over):
-            kept = self.drawn[base] = board.chart, board.over, draw(board, base)
-        return kept[2]
+    ledger: Ledger
+    names: Mapping[str, str]
+    marks: tuple[tuple[bool, int], ...]
+    html: Markup
 
 
-class BoardCache:
-    """The boards of games shown last; the oldest goes first."""
-
-    def __init__(self) -> None:
-        self._kept: dict[_Key, tuple[Ledger, Board]] = {}
-        self._size = 0
-        self._lock = Lock()
-
-    def board(
-        self, key: _Key, deals: _Deals, ledger: Ledger, names: Mapping[str, str], make: Callable[[Rows], Board]
-    ) -> Board:
-        """Return the board of a game, made of the rows before where its deals or its ledger are other objects.
-
-        A ledger is the same object for as long as the facts, the rules and the opening of its game are.
-        """
-        before, kept = self._kept.get(key, (None, None))
-        if kept is None or before is not ledger or kept.game.deals is not deals or kept.columns != names:
-            kept = make(kept.rows if kept else Rows())
-            self._keep(key, ledger, kept)
-        return kept
-
-    def rows_kept(self) -> int:
-        """Return how many rows are kept of all games."""
-        return sum(len(board.deals) for _, board in self._kept.values())
-
-    def forget(self) -> None:
-        """Drop everything."""
-        with self._lock:
-            self._kept.clear()
-            self._size = 0
-
-    def _keep(self, key: _Key, ledger: Ledger, board: Board) -> None:
-        with self._lock:
-            self._drop(key)
-            self._kept[key] = ledger, board
-            self._size += 1 + len(board.deals)
-            while self._size > KEPT_ROWS and len(self._kept) > 1:
-                self._drop(next(iter(self._kept)))
-
-    def _drop(self, key: _Key) -> None:
-        dropped = self._kept.pop(key, None)
-        if dropped:
-            self._size -= 1 + len(dropped[1].deals)
+_TABLES: Final[ByteCache[tuple[str, int, str, str], _Table]] = ByteCache(32 * 1024 * 1024)
 
 
-UNCHANGED: Final = BoardCache()
+def unchanged_table(draw: Callable[[Board, str], Markup], board: Board, base: str) -> Markup:
+    """Return the table of deals of a board, drawn by a macro unless it was drawn before and nothing in it has changed.
+
+    A ledger is the same object for as long as the facts, the rules and the opening of its game are.
+    """
+    key = board.view.id, board.game.number, board.lang, base
+    marks = tuple((deal.corrected, len(deal.confirmed)) for deal in board.game.deals)
+    kept = _TABLES.get(key)
+    if kept is None or kept.ledger is not board.ledger or (kept.names, kept.marks) != (board.columns, marks):
+        kept = _Table(board.ledger, board.columns, marks, draw(board, base))
+        _TABLES.put(key, kept, 3 * sys.getsizeof(kept.html))
+    return kept.html
+
+
+def _article_link(article: str, lang: str) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(article_url(lang, article), article_title(lang, article))
 
 
 def init_app(app: Flask) -> None:
-    """Let templates draw a table of deals only where it has changed: `unchanged_table(macro, board, base)`."""
-    app.jinja_env.globals["unchanged_table"] = lambda macro, board, base: board.rows.table(macro, board, base)
+    """Let templates show the objects of a ledger: lines, points and articles."""
+    app.jinja_env.globals.update(unchanged_table=unchanged_table, article_title=article_title)
+    app.jinja_env.filters |= {"signed": signed_text, "number": number_text, "article_link": _article_link}
 
 
 _TWO = 2

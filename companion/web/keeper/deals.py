@@ -12,19 +12,18 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.engine.cards import number_text, signed_text
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.ledger import AFTER_END, adjustment_article
+from companion.engine.ledger import adjustment_article
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.book import say, words
 from companion.rulebook.catalogue_answers import diff_answer
 from companion.sheets.events import DealEvent, Description, GameEvent, HistoryEntry, View, house_rules
-from companion.sheets.service import DealRipple, Ripple, SheetService, without_counterpart
+from companion.sheets.service import SheetService
 from companion.sheets.state import ByteCache, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.board import Board, ShownLine, board, saved_sentence, shown_lines
+from companion.web.keeper.board import board, saved_sentence
 from companion.web.keeper.entry import (
     Meanwhile,
     answers_in,
@@ -339,7 +338,8 @@ def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> s
         "keeper/deal.html",
         view=view,
         board=shown,
-        deal=shown.deals[number - 1],
+        deal=played.deal(number),
+        scored=shown.ledger.deals[number - 1],
         running=played is view.game,
         entered=entered(view, played, number, lang),
         history=steps,
@@ -413,16 +413,16 @@ def _render(
             ripple = sheet_service().preview(view.id, command)
         except Refused as refused:
             problems, differs = refused.problems, True
-    shown: Board = board(view, lang, number=game.number)
+    shown = board(view, lang, number=game.number)
     confirmed = game.deal(number).confirmed
     return render_template(
         "keeper/correct.html",
         view=view,
         board=shown,
-        deal=shown.deals[number - 1],
+        deal=game.deal(number),
         stage=stage,
         differs=differs,
-        rows=ripple_rows(ripple, shown, lang) if ripple else [],
+        rows=ripple.changed if ripple else (),
         outcome_changes=bool(ripple and ripple.outcome_changes),
         winners=[shown.columns[w] for w in ripple.after.outcome.winners] if ripple else [],
         over_after=bool(ripple and ripple.after.outcome.over),
@@ -444,53 +444,3 @@ def _game_with(view: View, number: int, place: int | None = None) -> SheetGame:
     if not 1 <= place <= len(games) or not 1 <= number <= len(games[place - 1].deals):
         abort(404)
     return games[place - 1]
-
-
-# Consequences ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class RippleCell:
-    """One side in one deal: its total before and after, the difference, the lines that go and come."""
-
-    name: str
-    before: str
-    after: str
-    difference: str
-    gone: tuple[ShownLine, ...]
-    come: tuple[ShownLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RippleRow:
-    """One deal that would change, and what is worth saying about it."""
-
-    number: int
-    cells: tuple[RippleCell, ...]
-    flags: tuple[str, ...]
-
-
-def ripple_rows(ripple: Ripple, board: Board, lang: str) -> list[RippleRow]:
-    """The deals that would change, in order."""
-    return [_row(deal, board, lang) for deal in ripple.changed]
-
-
-def _row(deal: DealRipple, board: Board, lang: str) -> RippleRow:
-    cells = []
-    for side in board.sides:
-        one = deal.sides[side.id]
-        before = one.before.standing.total if one.before else 0
-        after = one.after.standing.total if one.after else 0
-        gone, come = without_counterpart(one.gone, one.come), without_counterpart(one.come, one.gone)
-        gone_lines = shown_lines(gone, lang, board.game.game, board.columns)
-        come_lines = shown_lines(come, lang, board.game.game, board.columns)
-        cells.append(
-            RippleCell(
-                side.name, number_text(before), number_text(after), signed_text(after - before), gone_lines, come_lines
-            )
-        )
-    flags = []
-    if deal.before and deal.after and deal.before.status != deal.after.status:
-        ended = deal.after.status == AFTER_END
-        flags.append(say(lang, "keeper.now-after-end" if ended else "keeper.now-scored"))
-    return RippleRow(deal.number, tuple(cells), tuple(flags))

@@ -24,7 +24,6 @@ from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import kept_sheet, kept_sheets
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.deals import ripple_rows
 from companion.web.keeper.entry import ShownProblem, number_in, shown_problems
 from companion.web.keeper.house_rules import (
     Choices,
@@ -382,7 +381,7 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
         "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
         same=number == game.open.number and known.options.code(now) == code,
-        rows=ripple_rows(ripple, shown, lang) if ripple else [],
+        rows=ripple.changed if ripple else (),
         effects=effect_sentences([one for one in ripple.effects if one.line], own, names) if ripple else [],
         outcome_changes=ripple is not None and ripple.outcome_changes,
         over_after=ripple is not None and ripple.after.outcome.over,

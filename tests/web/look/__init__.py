@@ -12,7 +12,7 @@ from flask import Blueprint, Flask, render_template
 from companion.engine.dialogue import Choice, Prompt
 from companion.engine.entry import Answered, SeatNote
 from companion.web.assets import STATIC
-from companion.web.keeper.board import Seat, ShownSide, ShownTally
+from companion.web.keeper.board import BoardSide, Seat, Tally
 from companion.web.suits import SUIT_PATHS
 
 _TOKEN: Final = re.compile(r"--([a-z-]+): ([^;]+);")
@@ -57,8 +57,8 @@ def page(lang: str) -> str:
         Seat(names[0], 0, "", dealer=True, turn=False, said=None, note=SeatNote("A", "+5", "10♦︎ · A 2")),
     )
     sides = (
-        ShownSide("A", f"{names[0]} & {names[2]}", "a", "309", 191, (ShownTally(9, "9", 10, "9/10", ""),), won=True),
-        ShownSide("B", f"{names[1]} & {names[3]}", "b", "−158", 658, (ShownTally(8, "8", 10, "8/10", ""),)),
+        BoardSide("A", f"{names[0]} & {names[2]}", "a", "309", 191, (Tally("bags", 9, 10),), won=True),
+        BoardSide("B", f"{names[1]} & {names[3]}", "b", "−158", 658, (Tally("bags", 8, 10),)),
     )
     keys = tuple(Choice(str(number), str(number), tone="odd" if number < 3 else "") for number in range(14))
     return render_template(
