@@ -32,6 +32,8 @@ SECONDS_KEPT = 30 * 24 * 3600
 SECONDS_TO_FILL = 3600
 """How long a folder may be unfinished; it takes half a second."""
 _UNFINISHED = "unfinished-"
+_OWNER = os.geteuid() if hasattr(os, "geteuid") else 0
+"""The user of this process; Windows gives every file the number 0."""
 
 
 def init_app(app: Flask) -> None:
@@ -117,7 +119,7 @@ def shared_folder(name: str, fill: Callable[[Path], None]) -> Path:
             shutil.rmtree(made, ignore_errors=True)
     with suppress(OSError):
         os.utime(whole)
-    _forget_old(home)
+    _remove_stale_folders(home)
     return whole
 
 
@@ -126,7 +128,7 @@ def _home() -> Path:
 
     None is of one process alone: a process that is killed removes nothing, and a server is often restarted.
     """
-    usual = Path(tempfile.gettempdir()) / f"{_FOLDERS}-{os.geteuid()}"
+    usual = Path(tempfile.gettempdir()) / f"{_FOLDERS}-{_OWNER}"
     with suppress(OSError):
         usual.mkdir(mode=0o700, exist_ok=True)
     ours = (folder for folder in (usual, *sorted(usual.parent.glob(f"{usual.name}-*"))) if _is_ours(folder))
@@ -139,11 +141,11 @@ def _is_ours(folder: Path) -> bool:
         found = folder.lstat()
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == _OWNER and not found.st_mode & 0o077
 
 
-def _forget_old(home: Path) -> None:
-    """Remove folders that no start has used for long, those of other versions, and what killed starts left behind."""
+def _remove_stale_folders(home: Path) -> None:
+    """Remove folders that no start has used for long, those of other versions, and those that were never filled."""
     for folder in home.iterdir():
         with suppress(OSError):
             kept = SECONDS_TO_FILL if folder.name.startswith(_UNFINISHED) else SECONDS_KEPT

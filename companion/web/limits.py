@@ -10,7 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
@@ -74,50 +74,26 @@ class WorkLimiter:
 
     def __init__(self, at_once: int = WORK_AT_ONCE) -> None:
         self._at_once = at_once
-        self._slots: dict[str, Slot] = {}
+        self._working: set[str] = set()
         self._lock = threading.Lock()
 
-    def take(self, address: str) -> Slot:
-        """Return a slot for an address. Raises TooManyRequests if it has one, or if there is none."""
+    @contextmanager
+    def slot(self, address: str) -> Iterator[None]:
+        """Do expensive work in the block. Raises TooManyRequests if the address has a slot, or if there is none."""
         with self._lock:
-            if address in self._slots or len(self._slots) >= self._at_once:
+            if address in self._working or len(self._working) >= self._at_once:
                 refuse_busy()
-            slot = self._slots[address] = Slot(self, address)
-        return slot
-
-    def release(self, slot: Slot) -> None:
-        """Free a slot; one that is free already stays so."""
-        with self._lock:
-            if self._slots.get(slot.address) is slot:
-                del self._slots[slot.address]
+            self._working.add(address)
+        try:
+            yield
+        finally:
+            self._working.discard(address)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slot:
-    """A slot for expensive work."""
-
-    limiter: WorkLimiter
-    address: str
-
-    def release(self) -> None:
-        """Let others work; may be called again."""
-        self.limiter.release(self)
-
-
-def take_slot() -> Slot:
-    """Return a slot for the current request. Raises TooManyRequests."""
+def slot() -> AbstractContextManager[None]:
+    """Return the block in which the current request does expensive work; see `WorkLimiter.slot`."""
     limiter: WorkLimiter = current_app.extensions[_SLOTS]
-    return limiter.take(client_of(request.environ))
-
-
-@contextmanager
-def slot() -> Iterator[None]:
-    """Do expensive work in the block. Raises TooManyRequests if too much is being done already."""
-    taken = take_slot()
-    try:
-        yield
-    finally:
-        taken.release()
+    return limiter.slot(client_of(request.environ))
 
 
 class Counts:
@@ -199,11 +175,6 @@ def _refuse_over(hits: Iterable[tuple[Limit, float, float]]) -> None:
             raise TooManyRequests
 
 
-def uses_memory_store(app: Flask) -> bool:
-    """Return whether requests are counted in the memory of this process."""
-    return str(app.config["RATE_STORE"]) == OWN_STORE
-
-
 def client_of(environ: Environ) -> str:
     """Return what a client is counted by: its address, or of an IPv6 address the network that one subscriber has."""
     return _network(environ.get("REMOTE_ADDR") or "unknown")
@@ -267,7 +238,7 @@ def _limit(app: Flask, name: str, setting: str) -> Limit:
     text = str(app.config[setting])
     try:
         item = parse(text)
-        own = name == "work" or uses_memory_store(app)  # the processor is that of this process
+        own = name == "work" or app.config["RATE_STORE"] == OWN_STORE  # the processor is that of this process
         hit = Counts(item.get_expiry()).hit if own else _shared(app, item, name)
     except ValueError:
         raise Misconfigured(f"COMPANION_{setting} is no limit such as '6000 per minute': {text!r}") from None

@@ -74,23 +74,21 @@ def test_a_batch_has_so_much_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _refused(limiter: WorkLimiter, address: str) -> None:
-    with pytest.raises(TooManyRequests) as refused:
-        limiter.take(address)
+    with pytest.raises(TooManyRequests) as refused, limiter.slot(address):
+        pass
     assert int(refused.value.get_response().headers["Retry-After"]) > 0
 
 
 def test_an_address_has_one_slot_and_all_have_two() -> None:
     limiter = WorkLimiter(at_once=2)
-    first = limiter.take("a")
-    _refused(limiter, "a")
-    limiter.take("b")
-    _refused(limiter, "c")
-    first.release()
-    first.release()
-    limiter.take("a")
-    first.release()
-    _refused(limiter, "a")
-    _refused(limiter, "c")
+    with limiter.slot("b"):
+        with limiter.slot("a"):
+            _refused(limiter, "a")
+            _refused(limiter, "c")
+        with limiter.slot("c"):
+            _refused(limiter, "a")
+    with limiter.slot("a"), limiter.slot("b"):
+        pass
 
 
 @pytest.mark.parametrize(

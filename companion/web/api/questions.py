@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from itertools import islice
 from time import thread_time
@@ -32,7 +33,7 @@ from companion.web.api.operations import NDJSON, blueprint, operation, reply
 from companion.web.api.problems import Declined
 from companion.web.api.reading import json_body, json_value
 from companion.web.language import current_language
-from companion.web.limits import take_slot
+from companion.web.limits import slot
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
@@ -174,23 +175,18 @@ def replay_batch(game: Game) -> Response:
 def _stream(game: Game, answering: Answering) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
-    slot, lang = take_slot(), current_language()
-    try:
-        received = _receive(request.stream)
-    except BaseException:
-        slot.release()
-        raise
+    lang = current_language()
+    with ExitStack() as stack:
+        stack.enter_context(slot())
+        received = stack.enter_context(_receive(request.stream))
+        kept = stack.pop_all()
 
     def answers() -> Iterator[bytes]:
-        try:
-            with received:
-                yield from answer_lines(game, bounded_lines(received), lang, answering)
-        finally:
-            slot.release()
+        with kept:
+            yield from answer_lines(game, bounded_lines(received), lang, answering)
 
     response = Response(answers(), mimetype=NDJSON)
-    response.call_on_close(received.close)
-    response.call_on_close(slot.release)
+    response.call_on_close(kept.close)
     return response
 
 
