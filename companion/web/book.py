@@ -24,9 +24,9 @@ from companion.rulebook.search import QUERY_LIMIT, asks_permission, index, searc
 from companion.rulebook.search_answers import answers
 from companion.rulebook.sources import sources
 from companion.web.assets import qr
-from companion.web.discovery import article_path
 from companion.web.navigation import (
     NavLink,
+    article_path,
     bilingual_urls,
     leaf_links,
     leaf_path,

@@ -25,7 +25,7 @@ from companion.rulebook.structured import answer_text, breadcrumbs, defined_term
 from companion.web.headers import API
 from companion.web.language import DEFAULT
 from companion.web.learn import learn_paths
-from companion.web.navigation import part_path
+from companion.web.navigation import article_path, part_path
 from companion.web.page_cache import BEST, QUICK, CachedPage, serve
 from companion.web.site_address import ROOT_MARK
 
@@ -135,12 +135,6 @@ def public_table(whole: Page, code: str, name: str) -> PublicHead:
     data = [breadcrumbs((title, _absolute(lang, where)) for title, where in trail)]
     title, lead = say(lang, "found.title", title=name, game=whole.title), answer_text(whole.summary_html)
     return PublicHead(path, title, describe(lead, lang), picture_url(lang, whole.game), _scripts(data))
-
-
-def article_path(article: PageArticle) -> str:
-    """Return the path of an article's own page, without the language."""
-    game, _, anchor = article.id.partition(".")
-    return f"{part_path(game, '')}/{anchor}"
 
 
 @lru_cache(maxsize=64)

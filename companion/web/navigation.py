@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.engine.game import Game
 from companion.rulebook.book import GUIDES, rules_url, words
 from companion.rulebook.layouts import Leaf, leaves, relink
-from companion.rulebook.pages import Page, page
+from companion.rulebook.pages import Page, PageArticle, page
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,12 @@ def part_path(name: str, part: str) -> str:
     """Return the path of a part, or of a guide by its name, without the language."""
     path = name if name in GUIDES else f"rules/{name}"
     return f"{path}/{part}" if part else path
+
+
+def article_path(article: PageArticle) -> str:
+    """Return the path of an article's own page, without the language."""
+    game, _, anchor = article.id.partition(".")
+    return f"{part_path(game, '')}/{anchor}"
 
 
 def leaf_path(game: str, part: str, leaf: str) -> str:

@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.serving import make_server
 
 from companion.web.assets import STATIC
-from companion.web.suits import SUIT_PATHS
+from companion.web.keeper.exports import SUIT_PATHS
 from tests.conftest import settings_in
 from tests.keeper.driving import Keeper
 from tests.web import look

@@ -13,7 +13,7 @@ from companion.engine.dialogue import Choice, Prompt
 from companion.engine.entry import Answered, SeatNote
 from companion.web.assets import STATIC
 from companion.web.keeper.board import BoardSide, Seat, Tally
-from companion.web.suits import SUIT_PATHS
+from companion.web.keeper.exports import SUIT_PATHS
 
 _TOKEN: Final = re.compile(r"--([a-z-]+): ([^;]+);")
 _COLOUR: Final = re.compile(r"#|light-dark|var\(--(?:black|red|blue|green)\)")
