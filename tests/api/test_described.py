@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from companion.web import create_app
-from companion.web.api.headers import HEADERS
-from companion.web.api.operations import ERRORS
+from companion.web.api.http import ERRORS, HEADERS
 from tests.sheet_client import SheetClient, record
 
 METHODS = {"get", "post", "delete"}

@@ -19,7 +19,7 @@ from companion.data import data_folder
 from companion.engine.shapes import SHARED_PROBLEMS
 from companion.games import GAMES
 from companion.web.api import examples
-from companion.web.api.problem_schemas import facts_by_code
+from companion.web.api.document import facts_by_code
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 PATHS = {

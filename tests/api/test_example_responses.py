@@ -25,8 +25,8 @@ from companion.rulebook.book import words
 from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService
 from companion.web import create_app
-from companion.web.api import examples, group_examples, sheet_examples
-from companion.web.api.operations import JSON, NDJSON, PREFIX, operation_id
+from companion.web.api import examples
+from companion.web.api.http import JSON, NDJSON, PREFIX, operation_id
 from companion.web.sheet_service import use_service
 
 if TYPE_CHECKING:
@@ -137,18 +137,18 @@ def _ask_questions(recorder: _Recorder) -> None:
 
 def _use_sheet(recorder: _Recorder) -> None:
     """Open a sheet, play a little, show it to others, take it along."""
-    opened = [recorder.ask(name, SHEETS, request) for name, request in sheet_examples.OPEN.items()]
+    opened = [recorder.ask(name, SHEETS, request) for name, request in examples.OPEN.items()]
     sheet = opened[0].json or {}
     url, secrets = f"{SHEETS}/{sheet['id']}", sheet["secrets"]
     score = bearer(secrets["score"])
-    for name, request in sheet_examples.LINK.items():
+    for name, request in examples.LINK.items():
         link = recorder.ask(name, f"{url}/links", request, headers=score)
     recorder.ask("links", f"{url}/links", headers=score)
-    for name, command in sheet_examples.COMMANDS.items():
-        if name in sheet_examples.PREVIEW:
+    for name, command in examples.COMMANDS.items():
+        if name in examples.PREVIEW:
             recorder.ask(name, f"{url}/preview", command, headers=score)
         recorder.ask(name, f"{url}/events", command, headers={**score, "If-Match": "*", "Idempotency-Key": name})
-    for name, request in sheet_examples.WHAT_IF.items():
+    for name, request in examples.WHAT_IF.items():
         recorder.ask(name, f"{url}/what-if", request, headers=score)
     for name, path in {
         "sheet": "",
@@ -156,11 +156,11 @@ def _use_sheet(recorder: _Recorder) -> None:
         **{f"export.{kind}": f"/export.{kind}" for kind in EXPORTS},
     }.items():
         recorder.ask(name, f"{url}{path}", headers=score)
-    for name, file in sheet_examples.FILE.items():
+    for name, file in examples.FILE.items():
         recorder.ask(name, f"{SHEETS}/import", file)
-    same = {"type": "title_sheet", "title": next(iter(sheet_examples.OPEN.values())).get("title", "")}
+    same = {"type": "title_sheet", "title": next(iter(examples.OPEN.values())).get("title", "")}
     recorder.ask("same-title", f"{url}/events", same, headers={**score, "If-Match": "*", "Idempotency-Key": "same"})
-    command, key = sheet_examples.COMMANDS["undo"], {"Idempotency-Key": "another"}
+    command, key = examples.COMMANDS["undo"], {"Idempotency-Key": "another"}
     recorder.ask("no-version", f"{url}/events", command, headers={**score, **key})
     recorder.ask("no-key", f"{url}/events", command, headers={**score, "If-Match": "*"})
     recorder.ask("outdated", f"{url}/events", command, headers={**score, **key, "If-Match": '"3"'})
@@ -173,27 +173,27 @@ def _use_sheet(recorder: _Recorder) -> None:
 
 def _use_group(recorder: _Recorder) -> None:
     """Open a group, let it play a little, show it to others, take it along."""
-    opened = [recorder.ask(name, GROUPS, request) for name, request in group_examples.OPEN.items()]
+    opened = [recorder.ask(name, GROUPS, request) for name, request in examples.GROUP_OPEN.items()]
     group = opened[0].json or {}
     url, score = group["url"], bearer(group["secrets"]["score"])
-    for name, command in group_examples.COMMANDS.items():
+    for name, command in examples.GROUP_COMMANDS.items():
         recorder.ask(name, f"{url}/events", command, headers={**score, "If-Match": "*", "Idempotency-Key": name})
-    same = {"type": "title_group", "title": group_examples.COMMANDS["title"]["title"]}
+    same = {"type": "title_group", "title": examples.GROUP_COMMANDS["title"]["title"]}
     recorder.ask("same-title", f"{url}/events", same, headers={**score, "If-Match": "*", "Idempotency-Key": "same"})
     sheets = [
         recorder.ask(name, f"{url}/sheets", request, headers=score).json or {}
-        for name, request in group_examples.SHEET.items()
+        for name, request in examples.GROUP_SHEET.items()
     ]
     events = {**bearer(sheets[0]["secrets"]["score"]), "If-Match": "*"}
     recorder.client.post(
         f"{sheets[0]['url']}/events",
-        json=sheet_examples.COMMANDS["deal"],
+        json=examples.COMMANDS["deal"],
         headers={**events, "Idempotency-Key": "deal"},
     )
-    for name in group_examples.JOIN:
+    for name in examples.GROUP_JOIN:
         secret = {"secret": sheets[0]["secrets"]["score"]}
         recorder.ask(name, f"{url}/sheets/{sheets[0]['id']}", secret, method="PUT", headers=score)
-    for name, request in group_examples.LINK.items():
+    for name, request in examples.GROUP_LINK.items():
         recorder.ask(name, f"{url}/links", request, headers=score)
     for name, path in {
         "group": "",

@@ -9,7 +9,7 @@ import pytest
 
 from companion.sheets import events as games
 from companion.web import create_app
-from companion.web.api.sheet_access import LONG_KEY
+from companion.web.api.sheets import LONG_KEY
 from tests.group_client import GroupClient
 from tests.sheet_client import PREFIX, SheetClient, bearer, record
 

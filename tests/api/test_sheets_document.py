@@ -12,7 +12,7 @@ from referencing.jsonschema import DRAFT202012
 
 from companion.sheets.events import COMMANDS, EVENTS
 from companion.web import create_app
-from companion.web.api import sheet_examples as examples
+from companion.web.api import examples
 from tests.sheet_client import PREFIX, SheetClient, correct, record
 
 OPENED_BY = {f"{PREFIX}/{{": "sheetSecret", "/api/v1/groups/{": "groupSecret"}

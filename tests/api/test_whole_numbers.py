@@ -19,8 +19,8 @@ from companion.games import GAMES
 from companion.library.json_text import json_value, whole_numbers
 from companion.sheets.events import read_command
 from companion.sheets.shapes import to_json
-from companion.web.api import sheet_examples
-from companion.web.api.reading import json_value as web_json_value
+from companion.web.api import examples
+from companion.web.api.http import json_value as web_json_value
 from tests.engine.test_shapes import MIXED, MOVE, PART, RUBBISH, SHAPES, WHOLE, outcome
 from tests.sheet_client import SheetClient, record
 
@@ -89,7 +89,7 @@ def test_the_readers_of_the_engine_find_the_same(shape: Any, value: Any) -> None
         assert first == again
 
 
-@pytest.mark.parametrize("command", sheet_examples.COMMANDS.values(), ids=list(sheet_examples.COMMANDS))
+@pytest.mark.parametrize("command", examples.COMMANDS.values(), ids=list(examples.COMMANDS))
 def test_commands_are_read_as_the_same(command: Any) -> None:
     spoilt = json_value(json.dumps(with_fractions(command)).encode())
     assert to_json(read_command(spoilt)) == to_json(read_command(command))

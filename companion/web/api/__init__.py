@@ -10,13 +10,11 @@ from werkzeug.exceptions import HTTPException
 from companion.engine.problems import Refused
 from companion.sheets.store import MAX_FILE
 from companion.web.api import groups, sheets
-from companion.web.api.book import rulebook
-from companion.web.api.catalogue import catalogue, index_answer
+from companion.web.api.catalogue import catalogue, index_answer, rulebook
 from companion.web.api.document import Document, docs
-from companion.web.api.operations import GameConverter
-from companion.web.api.problems import Declined, answer_declined, answer_http, answer_refused
+from companion.web.api.http import Declined, GameConverter, answer_declined, answer_http, answer_refused
 from companion.web.api.questions import batches, questions
-from companion.web.api.sheet_links import links
+from companion.web.api.sheets import links
 from companion.web.limits import allow_body, endpoint_size
 
 

@@ -1,20 +1,27 @@
-"""What there is: games, house rules written out and compared, articles and their search, published cases."""
+"""The operations about games: the index, options and articles, house rules, the search, the rulebook, the glossary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final, Unpack
 
 from flask import Response, current_app
 
+from companion import __version__
 from companion.data import data_folder
-from companion.engine.game import Game
+from companion.engine import shapes as s
+from companion.engine.game import AnswerShape, Game
 from companion.engine.options import CODE_LENGTH
-from companion.engine.shapes import Text, Word, write
+from companion.engine.shapes import Attributes, ReadContext, Text, Word, write
 from companion.games import GAMES
 from companion.library.asking import answer_diff, answer_rules
 from companion.library.schemas import named
 from companion.library.searching import HouseRulesParameters, answer_search
+from companion.rulebook import text as schemas
+from companion.rulebook.answers import MOST_TEXT
 from companion.rulebook.catalogue_answers import (
+    ArticleShape,
+    GameEntryShape,
     GameShape,
     RulesDiffShape,
     articles_answer,
@@ -22,18 +29,77 @@ from companion.rulebook.catalogue_answers import (
     game_entries,
 )
 from companion.rulebook.search import KINDS, QUERY_LIMIT
-from companion.web.api import examples, rules_schemas
-from companion.web.api import shapes as schemas
-from companion.web.api.operations import (
+from companion.rulebook.search_answers import AnswersShape
+from companion.rulebook.text import article_text, book_text, glossary
+from companion.web.api import examples
+from companion.web.api.document import COMPARE, NORMALISE, WRITTEN_OUT
+from companion.web.api.http import (
     NDJSON,
+    PREFIX,
+    CursorParameter,
+    Declined,
     Group,
+    NumberParameter,
     blueprint,
+    cursor,
+    json_body,
     operation,
+    path_template,
+    query,
     reply,
     reply_if_new,
+    summary_of,
+    with_next,
 )
-from companion.web.api.reading import CursorParameter, NumberParameter, cursor, json_body, query, with_next
 from companion.web.language import current_language
+
+RULES_OR_CODE: Final[s.JsonSchema] = {
+    "anyOf": [{"$ref": "#/components/schemas/HouseRules"}, {"type": "string", "maxLength": CODE_LENGTH}]
+}
+
+
+def _text(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Text:
+    return s.Text(describe, most=MOST_TEXT, **common)
+
+
+class OperationShape(AnswerShape):
+    """An operation of the API."""
+
+    id = s.Text("Its `operationId` in the document.")
+    method = s.Text()
+    path = s.Text(
+        "Its address, with `{names}` to fill in.", get=lambda declared, group: PREFIX + path_template(declared.rule)
+    )
+    summary = _text(get=lambda declared, group: summary_of(declared))
+    tag = s.Text("The heading under which the document has it.", get=lambda declared, group: group.name)
+
+
+class IndexShape(AnswerShape):
+    """What there is; written from the operations, each in JSON."""
+
+    version = s.Text("Of this program.", get=lambda operations, _: __version__)
+    openapi = s.Text("Where the document is.", get=lambda operations, _: f"{PREFIX}/openapi.json")
+    documentation = s.Text("Where the document is shown to people.", get=lambda operations, _: "/api/docs")
+    operations = s.ListOf(s.Written(OperationShape), get=lambda operations, _: operations)
+
+
+class GamesShape(AnswerShape):
+    """The games of this service."""
+
+    games = s.ListOf(s.Written(GameEntryShape), get=lambda games, _: games)
+
+
+class ArticlesShape(AnswerShape):
+    """The articles of a game in the order of its page."""
+
+    articles = s.ListOf(s.Written(ArticleShape), get=lambda articles, _: articles)
+
+
+class FoundShape(AnswersShape):
+    """What was found, the best first; `next` is the cursor of the next page, null on the last."""
+
+    next = s.Text(nullable=True)
+
 
 MOST_FOUND = 100
 ETAG = ("ETag",)
@@ -42,7 +108,7 @@ UNCHANGED = {304: "It is as it was when you got the ETag in `If-None-Match`."}
 catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
 
 
-@operation(catalogue, "", gives=schemas.IndexShape, headers=ETAG, others=UNCHANGED)
+@operation(catalogue, "", gives=IndexShape, headers=ETAG, others=UNCHANGED)
 def show_index() -> Response:
     """What there is: every operation with its address, and where it is described."""
     return reply_if_new(current_app.extensions["api-index"])
@@ -50,14 +116,14 @@ def show_index() -> Response:
 
 def index_answer(groups: Iterable[Group]) -> dict[str, object]:
     """Return the answer of `show_index`."""
-    operations = [write(schemas.OperationShape, each, group) for group in groups for each in group.operations]
-    return write(schemas.IndexShape, operations)
+    operations = [write(OperationShape, each, group) for group in groups for each in group.operations]
+    return write(IndexShape, operations)
 
 
-@operation(catalogue, "/games", gives=schemas.GamesShape, headers=ETAG, others=UNCHANGED)
+@operation(catalogue, "/games", gives=GamesShape, headers=ETAG, others=UNCHANGED)
 def list_games() -> Response:
     """The games."""
-    return reply_if_new(write(schemas.GamesShape, game_entries(GAMES, current_language())))
+    return reply_if_new(write(GamesShape, game_entries(GAMES, current_language())))
 
 
 @operation(catalogue, "/games/<game:game>", gives=GameShape, headers=ETAG, others=UNCHANGED)
@@ -66,10 +132,10 @@ def describe_game(game: Game) -> Response:
     return reply_if_new(catalogue_answer(game, current_language()))
 
 
-@operation(catalogue, "/games/<game:game>/articles", gives=schemas.ArticlesShape, headers=ETAG, others=UNCHANGED)
+@operation(catalogue, "/games/<game:game>/articles", gives=ArticlesShape, headers=ETAG, others=UNCHANGED)
 def list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
-    return reply_if_new(write(schemas.ArticlesShape, articles_answer(game, current_language())))
+    return reply_if_new(write(ArticlesShape, articles_answer(game, current_language())))
 
 
 class SearchQuery(HouseRulesParameters):
@@ -91,7 +157,7 @@ class SearchQuery(HouseRulesParameters):
 @operation(
     catalogue,
     "/articles",
-    gives=schemas.FoundShape,
+    gives=FoundShape,
     query=SearchQuery,
     faults=(422,), headers=("Link",),
 )  # fmt: skip
@@ -116,7 +182,7 @@ def find_articles() -> Response:
 @operation(
     catalogue,
     "/games/<game:game>/rules",
-    takes=named(rules_schemas.NORMALISE), gives=named(rules_schemas.WRITTEN_OUT), examples=examples.RULES,
+    takes=named(NORMALISE), gives=named(WRITTEN_OUT), examples=examples.RULES,
 )  # fmt: skip
 def normalise_rules(game: Game) -> Response:
     """House rules written out, with their short code, a line of summary in each language, and warnings."""
@@ -126,7 +192,7 @@ def normalise_rules(game: Game) -> Response:
 @operation(
     catalogue,
     "/games/<game:game>/rules/diff",
-    takes=named(rules_schemas.COMPARE), gives=RulesDiffShape, examples=examples.DIFF,
+    takes=named(COMPARE), gives=RulesDiffShape, examples=examples.DIFF,
 )  # fmt: skip
 def compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""
@@ -144,3 +210,60 @@ def published_vectors(game: Game) -> Response:
                 yield from (line for line in file if prefix in line)
 
     return Response(lines(), mimetype=NDJSON)
+
+
+class BookQuery(HouseRulesParameters):
+    """What a query about a text of the rule book may hold; the context is the id of the game."""
+
+    rules = Text(
+        "House rules as a short code, or a preset: the text then has the numbers of that table.",
+        most=CODE_LENGTH, optional=True,
+    )  # fmt: skip
+
+    def game_of(self, data: Attributes, context: ReadContext) -> str | None:
+        """Return the game in the path."""
+        game: str = context
+        return game
+
+
+rulebook = blueprint("rulebook", "The rule book: every article with its text, in both languages, for any house rules.")
+
+
+@operation(
+    rulebook, "/articles/<article>",
+    gives=schemas.ArticleTextShape, query=BookQuery, faults=(422,), headers=ETAG, others=UNCHANGED,
+)  # fmt: skip
+def read_article(article: str) -> Response:
+    """An article with its text, the options that it explains, where it comes from, and published cases.
+
+    Without `rules` it has the values of the default preset, or of one that plays it. The id of an article that has
+    retired is answered with its successor.
+    """
+    game = GAMES.get(article.partition(".")[0])
+    if game is None:
+        raise Declined("not-found")
+    house = query(BookQuery, context=game.id)["house"]
+    try:
+        return reply_if_new(article_text(article, current_language(), house))
+    except KeyError:
+        raise Declined("not-found") from None
+
+
+@operation(
+    rulebook, "/games/<game:game>/book",
+    gives=schemas.BookTextShape, query=BookQuery, faults=(422,), headers=ETAG, others=UNCHANGED,
+)  # fmt: skip
+def read_book(game: Game) -> Response:
+    """The book of a game: sections and articles with their text.
+
+    With `rules` it has only what this table plays, in the order of play and with its numbers. Without, it has every
+    article in the order of the page, and `played` tells the default preset.
+    """
+    house = query(BookQuery, context=game.id)["house"]
+    return reply_if_new(book_text(game, current_language(), house))
+
+
+@operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=ETAG, others=UNCHANGED)
+def read_glossary() -> Response:
+    """The glossary: the terms of all games, in the order of its page."""
+    return reply_if_new(glossary(current_language()))

@@ -1,14 +1,15 @@
-"""The OpenAPI 3.1 document, made by apispec from the declared operations and shapes, and the pages that show it."""
+"""The OpenAPI 3.1 document, made by apispec from the declared operations and shapes, and the documentation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from inspect import cleandoc
 from threading import Lock
-from typing import cast
+from typing import Final, cast
 
 import orjson
 from apispec import APISpec
@@ -31,32 +32,184 @@ from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion import __version__
 from companion.data import data_folder
-from companion.engine.game import Game
-from companion.engine.shapes import SHAPE_CODES, Json, JsonSchema, Refer, Shape, shape_schema
+from companion.engine import shapes as s
+from companion.engine.game import FACT, Game
+from companion.engine.options import CODE_LENGTH
+from companion.engine.shapes import (
+    SHAPE_CODES,
+    SHARED_PROBLEMS,
+    FactTypes,
+    Json,
+    JsonSchema,
+    Refer,
+    Shape,
+    shape_schema,
+)
 from companion.games import GAMES
 from companion.library.describing import options_schema, schema_name
 from companion.library.problem_codes import all_codes
 from companion.library.problem_documents import ProblemSchema
-from companion.library.schemas import game_prefix, named, options_schema_name, unions
-from companion.rulebook.book import words
-from companion.web.api import rules_schemas
-from companion.web.api.headers import HEADERS, described_headers
-from companion.web.api.operations import (
+from companion.library.schemas import UNION, game_prefix, make_shape, named, options_schema_name
+from companion.library.schemas import unions as request_unions
+from companion.rulebook.answers import ErrorShape, WarningShape
+from companion.rulebook.book import load_book, words
+from companion.rulebook.catalogue_answers import RulesShape
+from companion.web.api.http import (
     ERRORS,
+    HEADERS,
+    MIMETYPE,
     PREFIX,
     Described,
     Group,
     Operation,
+    described_headers,
     if_new,
     operation_id,
     parameters_in,
     path_template,
     summary_of,
 )
-from companion.web.api.problem_schemas import error_schemas
-from companion.web.api.problems import MIMETYPE
 from companion.web.headers import DOCS_POLICY
 from companion.web.language import current_language
+
+Keys = Mapping[str, s.Field[s.Json]]
+
+
+def rules_unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
+    """Yield what is asked and answered about house rules by its name, as any of the games' shapes of it."""
+    made = {game: _shapes(game) for game in GAMES}
+    for name in (NORMALISE, COMPARE, WRITTEN_OUT):
+        yield name, {"anyOf": [refer(shapes[name]) for shapes in made.values()], "description": UNION}
+
+
+NORMALISE: Final = "NormaliseRules"
+COMPARE: Final = "CompareRules"
+WRITTEN_OUT: Final = "Rules"
+
+
+def _shapes(game: str) -> dict[str, type[s.Shape[s.Json]]]:
+    """Return the shapes of one game by their names."""
+    prefix = game_prefix(game)
+    house, options = named(f"{prefix}HouseRules"), named(options_schema_name(game))
+    either: s.JsonSchema = {"anyOf": [house, {"type": "string", "maxLength": CODE_LENGTH}]}
+    keys: dict[str, tuple[type[s.Shape[s.Json]], str, Keys]] = {
+        NORMALISE: (
+            s.Shape,
+            "House rules to be written out: as an object, or as a short code.",
+            {
+                "rules": s.Anything(
+                    "The house rules; without them and a code, the default preset.", schema=house, absent=True
+                ),
+                "code": s.Text("A short code.", most=CODE_LENGTH, absent=True),
+            },
+        ),
+        COMPARE: (
+            s.Shape,
+            "Two sets of house rules, each as an object or a short code.",
+            {"one": s.Anything("The first.", schema=either), "other": s.Anything("The second.", schema=either)},
+        ),
+        WRITTEN_OUT: (
+            RulesShape,
+            "House rules written out.",
+            {"options": s.Anything("Every option of the game with its value.", schema=options)},
+        ),
+    }
+    return {name: make_shape(base, f"{prefix}{name}", about, fields) for name, (base, about, fields) in keys.items()}
+
+
+def facts_by_code() -> dict[str, FactTypes | None]:
+    """Return the facts of a problem of every code; None where nobody has declared them.
+
+    A fact that a problem of one game has and that of another has not is marked with `?`.
+    """
+    declared: dict[str, list[FactTypes]] = defaultdict(list)
+    for problems in (SHARED_PROBLEMS, *(game.shapes.problems for game in GAMES.values())):
+        for code, facts in problems.items():
+            declared[code].append(facts)
+    codes = sorted({code for own in load_book().words.values() for code in own.tables["problems"]})
+    return {code: _merged(declared[code]) if code in declared else None for code in codes}
+
+
+def error_schemas(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
+    """Yield a schema for all codes with the same facts, and the union of them, as `Error` and as `Warning`.
+
+    What is recorded anyway is what a game found in a deal.
+    """
+    yield from _by_code("Error", s.shape_schema(ErrorShape, refer), facts_by_code())
+    accepted = {code for game in GAMES.values() for code in game.shapes.acceptable}
+    warned = {code: facts for code, facts in facts_by_code().items() if code in accepted}
+    yield from _by_code("Warning", s.shape_schema(WarningShape, refer), warned)
+
+
+def _by_code(
+    kind: str, bare: s.JsonSchema, facts_of: Mapping[str, FactTypes | None]
+) -> Iterator[tuple[str, s.JsonSchema]]:
+    groups: dict[str, list[str]] = defaultdict(list)
+    kinds: dict[str, FactTypes | None] = {}
+    for code, facts in facts_of.items():
+        name = _name(kind, facts, kinds)
+        kinds[name] = facts
+        groups[name].append(code)
+    about = "; ".join(
+        f"`{name}`: {schema['description']}" for name, schema in bare["properties"].items() if "description" in schema
+    )
+    bare["properties"] = {name: _without_words(schema) for name, schema in bare["properties"].items()}
+    for name, codes in groups.items():
+        yield name, _error(bare, codes, kinds[name])
+    mapping = {code: named(name)["$ref"] for name, codes in groups.items() for code in codes}
+    yield (
+        kind,
+        {
+            "description": f"{_ABOUT[kind]}; its code says which facts show it. {about}",
+            "oneOf": [named(name) for name in groups],
+            "discriminator": {"propertyName": "code", "mapping": mapping},
+        },
+    )
+
+
+_ABOUT: Final = {"Error": "One problem of an input", "Warning": "A problem that was recorded anyway"}
+
+
+def _merged(kinds: list[FactTypes]) -> FactTypes:
+    if len(kinds) == 1:
+        return kinds[0]
+    always = set.intersection(*(set(facts) for facts in kinds))
+    merged = {name.removesuffix("?"): schema for facts in kinds for name, schema in facts.items()}
+    return {name if name in always else f"{name}?": schema for name, schema in merged.items()}
+
+
+def _name(kind: str, facts: FactTypes | None, taken: Mapping[str, FactTypes | None]) -> str:
+    """Return the name of the schema with these facts, such as `ErrorWithHighLowValue`."""
+    if facts is None:
+        return f"{kind}WithAnyFacts"
+    words = "".join(name.removesuffix("?").capitalize() for name in sorted(facts))
+    plain = f"{kind}With{words}" if words else f"{kind}WithoutFacts"
+    names = (plain, *(f"{plain}{number}" for number in range(2, 100)))
+    return next(name for name in names if taken.get(name, facts) == facts)
+
+
+def _without_words(schema: s.JsonSchema) -> s.JsonSchema:
+    return {key: item for key, item in schema.items() if key != "description"}
+
+
+def _error(bare: s.JsonSchema, codes: list[str], facts: FactTypes | None) -> s.JsonSchema:
+    properties = {**bare["properties"], "code": {**bare["properties"]["code"], "enum": codes}}
+    required = list(bare["required"])
+    if facts is None:
+        properties["facts"] = {"type": "object", "additionalProperties": FACT}
+    elif facts:
+        always = [name for name in facts if not name.endswith("?")]
+        properties["facts"] = {
+            "type": "object",
+            "description": "What shows it.",
+            "properties": {name.removesuffix("?"): schema for name, schema in facts.items()},
+            **({"required": always} if always else {}),
+        }
+        required += ["facts"] if always else []
+    else:
+        del properties["facts"]
+    return {**bare, "properties": properties, "required": required, "description": f"{', '.join(codes)}."}
+
 
 ABOUT = """\
 Scores, judges and explains card games that are played with real cards. No key is needed.
@@ -149,7 +302,7 @@ class Document:
         self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
         components.schemas[schema_name(ProblemSchema)]["examples"] = responses["problems"]
         for name, schema in (
-            *unions(self.refer), *rules_schemas.unions(self.refer), *error_schemas(self.refer),
+            *request_unions(self.refer), *rules_unions(self.refer), *error_schemas(self.refer),
         ):  # fmt: skip
             components.schema(name, schema)
 

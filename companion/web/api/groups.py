@@ -1,35 +1,83 @@
-"""Operations on groups of people who play together: open, read, write by commands; sheets, numbers, leagues, export."""
+"""The operations about groups, with the shapes of what is sent and answered."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from flask import Response, request
 
 from companion.engine import shapes as s
+from companion.engine.evenings import FORMS, games_of
+from companion.engine.game import AnswerShape
+from companion.engine.ledger import Outcome, PlayedGame, Standing
 from companion.engine.shapes import read as read_shape
 from companion.engine.shapes import write
 from companion.games import GAMES
+from companion.rulebook.answers import OutcomeShape, StandingShape
 from companion.rulebook.book import words
-from companion.sheets.events import View
-from companion.sheets.group_events import JoinedSheet, JoinSheet, OpenGroup, read_group_command
-from companion.sheets.groups import GroupFileShape, GroupView, league_stand
-from companion.sheets.shapes import read
-from companion.sheets.store import SCORE, Conflict, NoSuchSheet
-from companion.web.api import group_examples as examples
-from companion.web.api import group_schemas as schemas
-from companion.web.api import sheet_schemas
+from companion.sheets.events import OpenSheet, View
+from companion.sheets.group_events import (
+    COMMANDS,
+    EVENTS,
+    Group,
+    JoinedSheet,
+    JoinSheet,
+    OpenGroup,
+    Table,
+    read_group_command,
+)
+from companion.sheets.groups import (
+    GroupFileShape,
+    GroupView,
+    MemberShape,
+    PlayerFiguresShape,
+    league_stand,
+    player_figures,
+)
+from companion.sheets.shapes import TagField, kind_name, read, shape_of, to_json
+from companion.sheets.store import SCORE, Conflict, NoSuchSheet, stamp
+from companion.web.api import examples
 from companion.web.api.document import Document
-from companion.web.api.operations import PREFIX, blueprint, operation, reply, reply_if_new
-from companion.web.api.problems import Declined
-from companion.web.api.reading import CursorParameter, NumberParameter, cursor, json_body, query, with_next
-from companion.web.api.sheet_access import (
+from companion.web.api.http import (
+    PREFIX,
+    CursorParameter,
+    Declined,
+    NumberParameter,
+    blueprint,
+    cursor,
+    json_body,
+    operation,
+    query,
+    reply,
+    reply_if_new,
+    with_next,
+)
+from companion.web.api.sheets import (
+    ACTOR,
+    ETAG,
     GROUP_SECRET,
     IF_MATCH,
     IF_NONE_MATCH,
     KEY,
+    KIND,
+    MADE,
+    MOST_EVENTS_A_PAGE,
+    NEW_LINK,
     OPTIONAL_KEY,
+    UNCHANGED,
+    UTC,
+    LinksShape,
+    Made,
+    NewLinkAnswerShape,
+    OpenedSheetShape,
+    SheetSecretsShape,
+    SheetShape,
+    SheetUrlsShape,
+    conflict_answer,
+    entry_shape,
     guard,
     idempotency_key,
     idempotency_seed,
@@ -37,23 +85,303 @@ from companion.web.api.sheet_access import (
     mark_replayed,
     may_keep_group,
     may_watch_group,
+    new_link,
+    opened_sheet,
+    sheet_answer,
+    use_words_of,
     wanted_version,
     with_tag,
-)
-from companion.web.api.sheet_answers import Made, sheet_answer
-from companion.web.api.sheet_links import new_link
-from companion.web.api.sheets import (
-    ETAG,
-    MADE,
-    MOST_EVENTS_A_PAGE,
-    UNCHANGED,
-    conflict_answer,
-    opened_sheet,
-    use_words_of,
 )
 from companion.web.language import current_language
 from companion.web.responses import as_file
 from companion.web.sheet_service import group_service, sheet_service
+
+NEW_GROUP: Final = shape_of(OpenGroup)
+COMMAND: Final = {"$ref": "#/components/schemas/GroupCommand"}
+POINTS: Final = "Points of the league."
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSheetInGroup(OpenSheet):
+    """Open a sheet of a group; with `table`, for the table of a league."""
+
+    table: Table = ()
+
+
+NEW_SHEET: Final = shape_of(OpenSheetInGroup)
+
+
+class OpenedGroupShape(AnswerShape):
+    """A new group."""
+
+    id = s.Text("The id of the group.")
+    version = s.Integer("The sequence number of its latest event; its ETag.")
+    url = s.Text("Where it is read.")
+    urls = s.Object(SheetUrlsShape, get=lambda made, context: made)
+    secrets = s.Object(SheetSecretsShape, get=lambda made, context: made)
+
+
+class LeagueShape(AnswerShape):
+    """A league of a group."""
+
+    number = s.Integer("From 1.")
+    title = s.Text()
+    game = s.Word(tuple(GAMES), "The id of the game.")
+    form = s.Word(FORMS, "How rounds are drawn.")
+    players = s.ListOf(s.Text(), "Members, as they were when it began.")
+    win = s.Integer(POINTS, unit="points")
+    level = s.Integer(POINTS, unit="points")
+    at = s.Text(UTC, get=lambda league, _: stamp(league.at))
+    rounds = s.Integer("How many have been drawn.", get=lambda league, _: len(league.rounds))
+
+
+class GroupShape(AnswerShape):
+    """A group at its latest version."""
+
+    id = s.Text("The id of the group.")
+    version = s.Integer("The sequence number of its latest event; its ETag.", get=lambda view, _: view.head.version)
+    title = s.Text(get=lambda view, _: view.group.title)
+    lang = s.Text("The language in which it was opened; may be empty.", get=lambda view, _: view.group.lang)
+    opened = s.Text(UTC, get=lambda view, _: stamp(view.group.opened))
+    changed = s.Text(UTC, get=lambda view, _: stamp(view.group.changed))
+    members = s.ListOf(
+        s.Object(MemberShape), "In the order in which they came.", get=lambda view, _: view.group.members.values()
+    )
+    rules = s.Keyed(
+        s.Text(), "The code of the house rules that the group plays, by game.", get=lambda view, _: view.group.rules
+    )
+    sheets = s.Integer("How many there are.", get=lambda view, _: len(view.group.sheets))
+    leagues = s.ListOf(s.Object(LeagueShape), get=lambda view, _: view.group.leagues)
+
+
+class GroupEntryShape(AnswerShape):
+    """Something that happened to a group; never changed, never removed."""
+
+    seq = s.Integer("From 1, without gaps.")
+    at = s.Text(UTC, get=lambda entry, _: stamp(entry.at))
+    actor = s.Text(ACTOR)
+
+
+EVENT_SHAPES: Final = {
+    name: entry_shape(
+        f"{kind.__name__}Event", kind.__doc__, GroupEntryShape,
+        kind=TagField(name), data=s.Object(shape_of(kind)),
+    )
+    for name, kind in EVENTS.items()
+}  # fmt: skip
+"""The entry of the log for each kind of event."""
+
+
+class WrittenEntryShape(GroupEntryShape):
+    """An entry of the log."""
+
+    kind = s.Text(KIND, get=lambda entry, _: kind_name(type(entry.event)))
+    data = s.Anything(get=lambda entry, _: to_json(entry.event))
+
+
+class GroupEventField(s.Object[s.Json]):
+    """An entry of the log; its kind decides its fields."""
+
+    def __init__(self) -> None:
+        super().__init__(WrittenEntryShape)
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Describe the entry of every kind."""
+        return {"$ref": "#/components/schemas/GroupEvent"}
+
+
+class GroupEventsShape(AnswerShape):
+    """A part of the log of a group."""
+
+    events = s.ListOf(GroupEventField(), get=lambda entries, _: entries)
+
+
+class WrittenGroupShape(AnswerShape):
+    """What a command has written, and the group after it."""
+
+    events = s.ListOf(
+        GroupEventField(), "None where the command changed nothing.", get=lambda written, _: written.entries
+    )
+    version = s.Integer(
+        "The version to which they brought the group; its ETag.", get=lambda written, _: written.head.version
+    )
+    group = s.Object(GroupShape, "The group as it is now.", get=lambda written, _: written.view)
+
+
+class GroupGameSideShape(AnswerShape):
+    """Who scores together."""
+
+    id = s.Text("The id of the side.")
+    name = s.Text("The names of the players.")
+    players = s.ListOf(s.Text(), "The seats of the players.")
+
+
+class GroupGameShape(AnswerShape):
+    """How the current game of a sheet stands."""
+
+    number = s.Integer("From 1.")
+    game = s.Word(tuple(GAMES), "The id of the game.")
+    sides = s.ListOf(s.Object(GroupGameSideShape))
+    deals = s.Integer("How many have been recorded.")
+    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.")
+    outcome = s.Object(OutcomeShape)
+
+
+class Side(NamedTuple):
+    """A side with the names of its players."""
+
+    id: str
+    name: str
+    players: tuple[str, ...]
+
+
+class EveningGame(NamedTuple):
+    """How the current game of a sheet stands."""
+
+    number: int
+    game: str
+    sides: tuple[Side, ...]
+    deals: int
+    standing: Mapping[str, Standing]
+    outcome: Outcome
+
+
+class Evening(NamedTuple):
+    """A sheet of a group; without what follows the players where the group may not read it any more."""
+
+    id: str
+    joined: str
+    table: tuple[int, int, int] | None
+    players: Mapping[str, str]
+    version: int | None = None
+    title: str | None = None
+    changed: str | None = None
+    game: EveningGame | None = None
+
+
+def evening_of(group: Group, joined: JoinedSheet, view: View | None) -> Evening:
+    """Return a sheet of a group, given what the group may read of it."""
+    names = view.sheet.names if view else {}
+    known = joined.id, stamp(joined.at), joined.table, group.seated(joined.id, names)
+    if view is None:
+        return Evening(*known)
+    game, ledger = view.game, view.ledger
+    running = None
+    if game is not None and ledger is not None:
+        sides = tuple(Side(side.id, view.sheet.side_name(side), side.players) for side in game.sides)
+        running = EveningGame(game.number, game.game, sides, len(game.deals), ledger.standing, ledger.outcome)
+    return Evening(*known, view.version, view.sheet.title, stamp(view.sheet.changed), running)
+
+
+class GroupSheetShape(AnswerShape):
+    """A sheet of a group; where the group may not read it any more, `version` and what follows from it are null."""
+
+    id = s.Text("The id of the sheet.")
+    joined = s.Text(UTC)
+    table = s.ListOf(s.Integer(), "The league, its round and the table for which it was opened.", nullable=True)
+    players = s.Keyed(s.Text(), "Who of the group sits at each seat; guests are left out.")
+    version = s.Integer("The sequence number of its latest event.", nullable=True)
+    title = s.Text("May be empty.", nullable=True)
+    changed = s.Text(UTC, nullable=True)
+    game = s.Object(GroupGameShape, nullable=True)
+
+
+class SheetsPage(NamedTuple):
+    """Sheets of a group, written as far as the group may see them, and the cursor of the next page."""
+
+    sheets: list[s.Json]
+    next: str | None
+
+
+class GroupSheetsShape(AnswerShape):
+    """Sheets of a group, the latest to join first; `next` is the cursor of the next page, null on the last."""
+
+    sheets = s.ListOf(s.Written(GroupSheetShape))
+    next = s.Text("Sent as `cursor`.", nullable=True)
+
+
+class PlayingShape(AnswerShape):
+    """The tables that play now, in the order in which their sheets joined."""
+
+    tables = s.ListOf(s.Written(GroupSheetShape), get=lambda tables, _: tables)
+
+
+class SheetSecretShape(s.Shape[s.Attributes]):
+    """The score secret of a sheet that shall belong to a group."""
+
+    secret = s.Text("That of the sheet, or of a link with the scope `score`.", most=200)
+
+
+class Choice(NamedTuple):
+    """Which games of a group count."""
+
+    games: tuple[PlayedGame, ...]
+    game: str
+    year: int | None
+
+
+class GroupStatisticsShape(AnswerShape):
+    """The numbers of the players of a group, in the order of the table of wins."""
+
+    game = s.Text("The kind of game asked for.", nullable=True, get=lambda choice, _: choice.game or None)
+    year = s.Integer("The year asked for (UTC).", nullable=True)
+    years = s.ListOf(
+        s.Integer(),
+        "The years in which games were played, the latest first.",
+        get=lambda choice, _: sorted({game.at.year for game in choice.games}, reverse=True),
+    )
+    players = s.ListOf(
+        s.Object(PlayerFiguresShape),
+        get=lambda choice, _: player_figures(games_of(choice.games, choice.game, choice.year)),
+    )
+
+
+class PlaceShape(AnswerShape):
+    """A place in a league."""
+
+    player = s.Text("The id of the member.")
+    points = s.Integer(POINTS, unit="points")
+    played = s.Integer("Games that count.")
+    won = s.Integer("Games won.")
+    difference = s.Integer("Points of the game above those of the best other side, summed.", unit="points")
+
+
+class LeagueTableShape(AnswerShape):
+    """A table of a round."""
+
+    number = s.Integer("From 1.")
+    players = s.ListOf(s.Text(), "Members, clockwise.")
+    sheet = s.Text("The sheet that was opened for it.", nullable=True)
+    finished = s.Flag("Whether a game on it has ended.", get=lambda table, _: table.game is not None)
+    winners = s.ListOf(s.ListOf(s.Text()), "The sides that have won; several for a draw.")
+
+
+class LeagueRoundShape(AnswerShape):
+    """A round that was drawn."""
+
+    number = s.Integer("From 1.")
+    tables = s.ListOf(s.Object(LeagueTableShape))
+    resting = s.ListOf(s.Text(), "Members who sit at none.")
+
+
+class LeagueStandShape(AnswerShape):
+    """A league with its places, the first one first, and its rounds. Members are those after all mergers."""
+
+    league = s.Object(LeagueShape)
+    places = s.ListOf(s.Object(PlaceShape))
+    rounds = s.ListOf(s.Object(LeagueRoundShape))
+
+
+def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
+    """Return the schemas of any command and any event by their names; `refer` describes a shape."""
+    commands = s.Variants("type", COMMANDS).json_schema(refer)
+    return {
+        "GroupCommand": {"description": "What is to be written in a group.", **commands},
+        "GroupEvent": {
+            "description": GroupEntryShape.__doc__, **s.Variants("kind", EVENT_SHAPES).json_schema(refer),
+        },
+    }  # fmt: skip
+
 
 PLACE = "groups/"
 """Where the pages of groups are."""
@@ -91,7 +419,7 @@ def describe(document: Document) -> None:
     """Add the schemas of commands and events, and how a secret is sent."""
     document.register_parameter("group", "The id of the group.", {"type": "string"})
     document.register_parameter("league", "The number of the league, from 1.", {"type": "integer", "minimum": 1})
-    for name, schema in schemas.unions(document.refer).items():
+    for name, schema in unions(document.refer).items():
         document.spec.components.schema(name, schema)
     about = "The watch or the score secret of a group, shown when the group or the link was made."
     document.spec.components.security_scheme("groupSecret", {"type": "http", "scheme": "bearer", "description": about})
@@ -99,7 +427,7 @@ def describe(document: Document) -> None:
 
 @operation(
     groups, "/groups",
-    takes=schemas.NEW_GROUP, gives=schemas.OpenedGroupShape, examples=examples.OPEN,
+    takes=NEW_GROUP, gives=OpenedGroupShape, examples=examples.GROUP_OPEN,
     status=201, headers=MADE, links=NEXT, conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def open_group() -> Response:
@@ -109,14 +437,14 @@ def open_group() -> Response:
     opened = group_service().open_group(asked.title, asked.names or (), asked.lang, watch=True, seed=seed)
     url = f"{PREFIX}/groups/{opened.view.id}"
     made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.secret, PLACE)
-    response = with_tag(reply(write(schemas.OpenedGroupShape, made), status=201), opened.head)
+    response = with_tag(reply(write(OpenedGroupShape, made), status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
 
 
 @operation(
     groups, "/groups/<group>",
-    gives=schemas.GroupShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=GroupShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def read_group(group: str) -> Response:
@@ -124,7 +452,7 @@ def read_group(group: str) -> Response:
     view = watched(group)
     if known_to_client(view.head):
         return with_tag(Response(status=304), view.head)
-    return with_tag(reply(write(schemas.GroupShape, view)), view.head)
+    return with_tag(reply(write(GroupShape, view)), view.head)
 
 
 @operation(
@@ -143,7 +471,7 @@ def delete_group(group: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/events",
-    takes=schemas.COMMAND, gives=schemas.WrittenGroupShape, examples=examples.COMMANDS,
+    takes=COMMAND, gives=WrittenGroupShape, examples=examples.GROUP_COMMANDS,
     conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
     headers=(*ETAG, "Idempotent-Replayed"), more=GROUP_SECRET,
@@ -158,13 +486,13 @@ def write_group_events(group: str) -> Response:
     value = json_body()
     key, base = idempotency_key(), wanted_version(group)
     done = group_service().write(group, read_group_command(value), base_version=base, key=key, link=link)
-    response = reply(write(schemas.WrittenGroupShape, done), status=201 if done.entries else 200)
+    response = reply(write(WrittenGroupShape, done), status=201 if done.entries else 200)
     return mark_replayed(with_tag(response, done.head), done.replayed)
 
 
 @operation(
     groups, "/groups/<group>/sheets",
-    gives=schemas.GroupSheetsShape, query=SheetsQuery, faults=(401, 422), headers=("Link",), more=GROUP_SECRET,
+    gives=GroupSheetsShape, query=SheetsQuery, faults=(401, 422), headers=("Link",), more=GROUP_SECRET,
 )  # fmt: skip
 def list_group_sheets(group: str) -> Response:
     """List the sheets of the group and how they stand, the latest to join first. Requires a watch secret."""
@@ -172,13 +500,13 @@ def list_group_sheets(group: str) -> Response:
     limit, passed = asked["limit"], asked["cursor"] or 0
     joined = list(view.group.evenings())[passed : passed + limit + 1]
     after = cursor(passed + limit) if len(joined) > limit else None
-    page = schemas.SheetsPage([evening(view, each) for each in joined[:limit]], after)
-    return with_next(reply(write(schemas.GroupSheetsShape, page)), after)
+    page = SheetsPage([evening(view, each) for each in joined[:limit]], after)
+    return with_next(reply(write(GroupSheetsShape, page)), after)
 
 
 @operation(
     groups, "/groups/<group>/sheets",
-    takes=schemas.NEW_SHEET, gives=sheet_schemas.OpenedSheetShape, examples=examples.SHEET,
+    takes=NEW_SHEET, gives=OpenedSheetShape, examples=examples.GROUP_SHEET,
     conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=MADE, more=GROUP_SECRET,
 )  # fmt: skip
 def open_group_sheet(group: str) -> Response:
@@ -189,7 +517,7 @@ def open_group_sheet(group: str) -> Response:
     link, view = may_keep_group(group), group_service().read(group)
     value = json_body()
     use_words_of(value)
-    asked = read(schemas.OpenSheetInGroup, value)
+    asked = read(OpenSheetInGroup, value)
     JoinSheet("", "", {seat.id: seat.name for seat in asked.seats}, asked.table).decide(view.group)  # before it is made
     opened = sheet_service().open_sheet(asked, seed=idempotency_seed("open", group))
     if opened.id not in view.group.sheets:
@@ -199,7 +527,7 @@ def open_group_sheet(group: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/sheets/<sheet:sheet>",
-    gives=sheet_schemas.SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def read_group_sheet(group: str, sheet: str) -> Response:
@@ -212,7 +540,7 @@ def read_group_sheet(group: str, sheet: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/sheets/<sheet:sheet>",
-    takes=schemas.SheetSecretShape, gives=schemas.GroupSheetShape, examples=examples.JOIN, method="PUT",
+    takes=SheetSecretShape, gives=GroupSheetShape, examples=examples.GROUP_JOIN, method="PUT",
     faults=(401, 403), more=GROUP_SECRET,
 )  # fmt: skip
 def join_group_sheet(group: str, sheet: str) -> Response:
@@ -221,7 +549,7 @@ def join_group_sheet(group: str, sheet: str) -> Response:
     Requires a score secret of the group.
     """
     link = may_keep_group(group)
-    sheet_service().check(read_shape(schemas.SheetSecretShape, json_body())["secret"], SCORE, sheet)
+    sheet_service().check(read_shape(SheetSecretShape, json_body())["secret"], SCORE, sheet)
     view = group_service().join(group, sheet, link=link)
     return reply(evening(view, view.group.sheets[sheet]))
 
@@ -241,7 +569,7 @@ def leave_group_sheet(group: str, sheet: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/playing",
-    gives=schemas.PlayingShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=PlayingShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def list_playing(group: str) -> Response:
@@ -252,12 +580,12 @@ def list_playing(group: str) -> Response:
     view = watched(group)
     sheets = view.group.sheets
     tables = [evening(view, sheets[each.id]) for each in group_service().playing(view)]
-    return reply_if_new(write(schemas.PlayingShape, tables))
+    return reply_if_new(write(PlayingShape, tables))
 
 
 @operation(
     groups, "/groups/<group>/statistics",
-    gives=schemas.GroupStatisticsShape, query=StatisticsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422),
+    gives=GroupStatisticsShape, query=StatisticsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422),
     others=UNCHANGED, headers=ETAG, more=GROUP_SECRET,
 )  # fmt: skip
 def show_group_statistics(group: str) -> Response:
@@ -266,13 +594,13 @@ def show_group_statistics(group: str) -> Response:
     Requires a watch secret.
     """
     view, asked = watched(group), query(StatisticsQuery)
-    choice = schemas.Choice(tuple(group_service().played(view)), asked["game"] or "", asked["year"])
-    return reply_if_new(write(schemas.GroupStatisticsShape, choice))
+    choice = Choice(tuple(group_service().played(view)), asked["game"] or "", asked["year"])
+    return reply_if_new(write(GroupStatisticsShape, choice))
 
 
 @operation(
     groups, "/groups/<group>/leagues/<int:league>",
-    gives=schemas.LeagueStandShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
+    gives=LeagueStandShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
 def read_league(group: str, league: int) -> Response:
@@ -281,7 +609,7 @@ def read_league(group: str, league: int) -> Response:
     if not 1 <= league <= len(view.group.leagues):
         raise Declined("not-found")
     stand = league_stand(view.group, view.group.leagues[league - 1], group_service().played(view))
-    return reply_if_new(write(schemas.LeagueStandShape, stand))
+    return reply_if_new(write(LeagueStandShape, stand))
 
 
 @operation(
@@ -303,16 +631,16 @@ def export_group_csv(group: str) -> Response:
     return as_file(Response(group_service().export_csv(watched(group)), mimetype="text/csv"), "group.csv")
 
 
-@operation(groups, "/groups/<group>/links", gives=sheet_schemas.LinksShape, faults=(401, 403), more=GROUP_SECRET)
+@operation(groups, "/groups/<group>/links", gives=LinksShape, faults=(401, 403), more=GROUP_SECRET)
 def list_group_links(group: str) -> Response:
     """List the links of a group, revoked ones included, without their secrets. Requires a score secret."""
     may_keep_group(group)
-    return reply(write(sheet_schemas.LinksShape, group_service().links(group)))
+    return reply(write(LinksShape, group_service().links(group)))
 
 
 @operation(
     groups, "/groups/<group>/links",
-    takes=sheet_schemas.NEW_LINK, gives=sheet_schemas.NewLinkAnswerShape, examples=examples.LINK,
+    takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.GROUP_LINK,
     conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=GROUP_SECRET,
 )  # fmt: skip
 def create_group_link(group: str) -> Response:
@@ -338,7 +666,7 @@ def answer_conflict(lost: Conflict) -> Response:
 
     def since(version: int) -> list[dict[str, object]]:
         entries = group_service().events(group, version, MOST_EVENTS_A_PAGE)
-        events: list[dict[str, object]] = write(schemas.GroupEventsShape, entries)["events"]
+        events: list[dict[str, object]] = write(GroupEventsShape, entries)["events"]
         return events
 
     return conflict_answer(lost, group, since)
@@ -367,5 +695,5 @@ def evening(view: GroupView, joined: JoinedSheet) -> dict[str, Any]:
     with suppress(NoSuchSheet):
         shown = group_service().sheet(joined)
         own = words(shown.game.game if shown.game else "", current_language())
-        return write(schemas.GroupSheetShape, schemas.evening_of(view.group, joined, shown), own)
-    return write(schemas.GroupSheetShape, schemas.evening_of(view.group, joined, None))
+        return write(GroupSheetShape, evening_of(view.group, joined, shown), own)
+    return write(GroupSheetShape, evening_of(view.group, joined, None))

@@ -29,9 +29,7 @@ from companion.library.batches import answer_line
 from companion.library.problem_documents import problem_document
 from companion.rulebook.answers import Json, LedgerShape
 from companion.web.api import examples
-from companion.web.api.operations import NDJSON, blueprint, operation, reply
-from companion.web.api.problems import Declined
-from companion.web.api.reading import json_body, json_value
+from companion.web.api.http import NDJSON, Declined, blueprint, json_body, json_value, operation, reply
 from companion.web.language import current_language
 from companion.web.limits import slot
 

@@ -1,59 +1,910 @@
-"""Operations on score sheets: open, read, write by commands, preview, export, import."""
+"""The operations about sheets: the shapes of what is sent and answered, who may do it, the views, the links."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hmac
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
+from typing import Any, Final, NamedTuple, Unpack
 
-from flask import Response, g, request
+from flask import Blueprint, Response, current_app, g, request
 from werkzeug.routing import BaseConverter
 
-from companion.engine.problems import Problem, Refused, read_whole
-from companion.engine.shapes import Attributes, OpenShape, read, write
+from companion.engine import shapes as s
+from companion.engine.game import AnswerShape, Game
+from companion.engine.ledger import AdjustmentShape, DealScore, Ledger, Line, Outcome, Side, side_id
+from companion.engine.options import CODE_LENGTH, HouseRules, OptionSet
+from companion.engine.problems import JsonObject, Node, Problem, Refused, read_whole
+from companion.engine.shapes import SCALAR, Attributes, OpenShape, read, write
 from companion.games import GAMES
 from companion.library.asking import read_house
-from companion.sheets.events import View, fold, read_command, read_opening
-from companion.sheets.service import Done, Opened
-from companion.sheets.shapes import MAX_COUNT, Anchors
-from companion.sheets.store import Conflict, Record, from_file
-from companion.web.api import sheet_examples as examples
-from companion.web.api import sheet_schemas as schemas
+from companion.rulebook.answers import LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
+from companion.rulebook.book import say, words
+from companion.rulebook.catalogue_answers import OPTIONS
+from companion.sheets.events import (
+    COMMAND_SHAPES,
+    EVENTS,
+    Event,
+    OpenSheet,
+    View,
+    fold,
+    kind_of,
+    read_command,
+    read_opening,
+)
+from companion.sheets.service import (
+    IDEMPOTENCY_KEY,
+    LINE_COME,
+    LINE_GONE,
+    TOTAL,
+    Done,
+    Effect,
+    NewLinkShape,
+    Opened,
+    Ripple,
+    Say,
+)
+from companion.sheets.shapes import (
+    MAX_COUNT,
+    Anchors,
+    DealField,
+    Head,
+    PlayingSideShape,
+    SheetSeatShape,
+    TagField,
+    shape_of,
+)
+from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
+from companion.sheets.store import (
+    NO_VERSION,
+    SCOPES,
+    SCORE,
+    WATCH,
+    Conflict,
+    KeyReused,
+    Link,
+    NoSuchSheet,
+    Record,
+    SheetFileShape,
+    from_file,
+    stamp,
+)
+from companion.web.api import examples
+from companion.web.api.catalogue import RULES_OR_CODE
 from companion.web.api.document import Document
-from companion.web.api.operations import PREFIX, blueprint, operation, reply
-from companion.web.api.problems import Declined, answer_declined
-from companion.web.api.reading import (
+from companion.web.api.http import (
+    PREFIX,
     CursorParameter,
+    Declined,
     NumberParameter,
+    answer_declined,
+    blueprint,
     cursor,
     json_body,
     json_value,
+    operation,
     query,
     read_body,
+    reply,
     with_next,
 )
-from companion.web.api.sheet_access import (
-    IF_MATCH,
-    IF_NONE_MATCH,
-    KEY,
-    OPTIONAL_KEY,
-    SECRET,
-    guard,
-    idempotency_key,
-    idempotency_seed,
-    known_to_client,
-    mark_replayed,
-    may_score,
-    may_watch,
-    named_version,
-    wanted_version,
-    watched_head,
-    with_tag,
-)
-from companion.web.api.sheet_answers import LogPage, Made, chat_words, ripple_answer, sheet_answer, written_answer
 from companion.web.language import current_language
 from companion.web.limits import slot
+from companion.web.naming import by_name, effect_sentence
 from companion.web.responses import as_file
-from companion.web.sheet_service import sheet_service
+from companion.web.sheet_service import group_service, sheet_service
+from companion.web.site_address import site_root
+
+UTC: Final = "UTC, to the millisecond."
+ACTOR: Final = "The label of the link that was used; may be empty."
+KIND: Final = "The kind of the event."
+COMMAND: Final = {"$ref": "#/components/schemas/SheetCommand"}
+NEW_SHEET: Final = {"$ref": "#/components/schemas/NewSheet"}
+FILE: Final = SheetFileShape
+NEW_LINK: Final = NewLinkShape
+
+
+class Pair(NamedTuple):
+    """What there is before and after a step."""
+
+    before: s.Json
+    after: s.Json
+    changes: bool = False
+    """Whether the two differ, where that is said."""
+
+
+class BeforeAfter(s.Field[s.Json]):
+    """The same thing before and after a step, and what else is said of the two."""
+
+    def __init__(
+        self, inner: s.Field[s.Json], describe: str = "", *, get: s.Get | None = None, **more: s.Field[s.Json]
+    ) -> None:
+        super().__init__(describe, get=get)
+        self.parts = {"before": inner, "after": inner, **more}
+
+    def take(self, value: object, context: object) -> object:
+        """Return the value as it is."""
+        return value
+
+    def writer(self) -> s.Write:
+        """Return what writes each part of an object from its attribute."""
+        writers = {name: part.writer() for name, part in self.parts.items()}
+
+        def write_parts(value: s.Json, context: s.WriteContext) -> dict[str, s.Json]:
+            found = {name: getattr(value, name) for name in writers}
+            return {
+                name: found[name] if write is None or found[name] is None else write(found[name], context)
+                for name, write in writers.items()
+            }
+
+        return write_parts
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Describe an object with its parts."""
+        properties = {name: s.described_field(part, refer) for name, part in self.parts.items()}
+        return {"type": "object", "properties": properties, "required": list(self.parts)}
+
+
+def _part(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Object[s.Json]:
+    return s.Object(shape, describe, **common)
+
+
+def _parts(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[s.Json]:
+    return s.ListOf(s.Object(shape), describe, **common)
+
+
+def _by_side(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
+    return s.Keyed(s.Object(shape), describe, **common)
+
+
+class OfGame(s.Object[s.Json]):
+    """An object about a game, which is written with the words of that game in the language of the answer."""
+
+    def writer(self) -> s.Write:
+        """Return what writes the object; it has the words by the language."""
+        write = super().writer()
+        return lambda shown, lang: write(shown, shown.words(lang))
+
+
+def _time(path: str) -> s.Text:
+    """Return the field of a time that is found at an attribute."""
+    find = attrgetter(path)
+    return s.Text(UTC, get=lambda value, context: stamp(find(value)))
+
+
+def _kind() -> s.Word:
+    """Return the field of the kind of an event."""
+    return s.Word(tuple(EVENTS), KIND, get=lambda entry, context: kind_of(entry.event))
+
+
+CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
+
+
+class SheetSecretsShape(AnswerShape):
+    """The secrets of something new. Only their hashes are kept: they are never shown again."""
+
+    watch = s.Text("May read. Whoever has it can watch.", get=s.attribute("watch_secret"))
+    score = s.Text("May read and write.", get=s.attribute("score_secret"))
+
+
+class SheetUrlsShape(AnswerShape):
+    """Pages for people, each with its secret in the address."""
+
+    watch = s.Text("To look at.", most=2000, get=s.attribute("watch_url"))
+    join = s.Text("Whoever opens it may write on that device.", most=2000, get=s.attribute("join_url"))
+
+
+class OpenedSheetShape(AnswerShape):
+    """A new sheet."""
+
+    id = s.Text("The id of the sheet.")
+    version = s.Integer("The sequence number of its latest event; its ETag.")
+    url = s.Text("Where it is read.")
+    sides = s.ListOf(s.Text(), "Who scores together in its game, as deals name them: `A+C`. Empty without a game.")
+    urls = _part(SheetUrlsShape, get=lambda made, context: made)
+    secrets = _part(SheetSecretsShape, get=lambda made, context: made)
+
+
+class SheetStepShape(AnswerShape):
+    """The event that an undo or a redo is about."""
+
+    seq = s.Integer("Its sequence number.")
+    kind = _kind()
+
+
+class SheetRulesShape(AnswerShape):
+    """House rules from a deal on, with every option."""
+
+    first_deal = s.Integer("The first deal under these rules.", get=s.attribute("period.first_deal"))
+    preset = s.Text("The preset.", get=lambda shown, own: shown.period.request["preset"])
+    options = s.Anything(
+        "Every option of the game.", schema=OPTIONS, get=lambda shown, own: shown.period.request["options"]
+    )
+    code = s.Text(
+        "The rules as a code that can be typed.",
+        most=CODE_LENGTH,
+        get=lambda shown, own: shown.known.options.code(shown.house),
+    )
+    summary = s.Text(
+        "For people, in the language of the request.",
+        most=s.MAX_ITEMS,
+        get=lambda shown, own: own.summary(shown.known.options, shown.house),
+    )
+    note = s.Text("Why they were changed; may be empty.", get=s.attribute("period.note"))
+
+
+class SheetSideShape(PlayingSideShape):
+    """Who scores together."""
+
+    name = s.Text("The names of the players.", get=lambda side, own: own.side_name(side))
+
+
+class ChangeShape(AnswerShape):
+    """A step in the history of a deal."""
+
+    seq = s.Integer("The sequence number of the event.")
+    at = _time("at")
+    actor = s.Text(ACTOR)
+    kind = _kind()
+    reason = s.Text("Why; may be empty.")
+
+
+class SheetDealShape(AnswerShape):
+    """A recorded deal: the facts in force and what they come to, in points."""
+
+    number = s.Integer("From 1.", get=s.attribute("deal.number"))
+    dealer = s.Text("The seat.", get=s.attribute("deal.dealer"))
+    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.", get=s.attribute("scored.status"))
+    facts = DealField("As a score request has them.", get=s.attribute("deal.facts"))
+    calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.", get=s.attribute("deal.calls"))
+    sides = _by_side(SideScoreShape, get=s.attribute("scored.sides"))
+    warnings = s.ListOf(
+        WarningField(),
+        "Problems that were recorded anyway, or came up by a correction.",
+        get=s.attribute("scored.warnings"),
+    )
+    corrected = s.Flag("Whether other facts were recorded before.", get=s.attribute("deal.corrected"))
+    confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.", get=s.attribute("deal.confirmed"))
+    notes = s.ListOf(s.Text(), "What was written beside it.", get=s.attribute("deal.notes"))
+    changes = _parts(ChangeShape, "How the facts came about.", get=s.attribute("deal.changes"))
+
+
+class OpenDealShape(AnswerShape):
+    """The deal that is being played."""
+
+    number = s.Integer("From 1.", get=s.attribute("game.open.number"))
+    dealer = s.Text("The seat.", get=s.attribute("game.open.dealer"))
+    calls = s.ListOf(s.Anything(schema=CALL), "The calls so far.", get=s.attribute("game.open.calls"))
+    to_call = s.ListOf(s.Text(), "The seats (or sides) of which one may call now; none where the bidding is over.")
+    adjustments = s.ListOf(
+        s.Written(AdjustmentShape),
+        "Points that wait for the facts of the deal.",
+        get=s.attribute("game.open.adjustments"),
+    )
+    notes = s.ListOf(s.Text(), "What was written beside it.", get=s.attribute("game.open.notes"))
+
+
+class SheetOpeningShape(AnswerShape):
+    """What a side carried on from paper. Tallies such as `bags` are beside the total."""
+
+    total = s.Integer("The total before the first deal.", unit="points", absent=True)
+    others = s.Others(s.Keyed(s.Integer("A tally before the first deal.")), into="tallies")
+
+
+class SheetGameShape(AnswerShape):
+    """One playing of a game."""
+
+    number = s.Integer("From 1.", get=s.attribute("game.number"))
+    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
+    name = s.Text("Its name in the language of the request.", get=lambda shown, own: own.name)
+    started = _time("game.started")
+    engine = s.Text("The version of the program with which it began.", get=s.attribute("game.engine"))
+    rules = _part(SheetRulesShape, get=lambda shown, own: shown.rules(shown.game.rules))
+    rules_before = _parts(
+        SheetRulesShape,
+        "Those of earlier deals, where they were changed.",
+        get=lambda shown, own: map(shown.rules, shown.game.periods[:-1]),
+    )
+    seating = s.ListOf(s.Text(), "Seats clockwise.", get=s.attribute("game.seating"))
+    sides = _parts(SheetSideShape, "Who scores together.", get=s.attribute("game.sides"))
+    opening = s.Keyed(s.Written(SheetOpeningShape), "Totals carried on from paper.", get=s.attribute("game.opening"))
+    deals = _parts(SheetDealShape, "The recorded deals.")
+    open_deal = _part(OpenDealShape, nullable=True)
+    standing = _by_side(StandingShape, "The totals, in points.", get=s.attribute("ledger.standing"))
+    outcome = _part(OutcomeShape, get=s.attribute("ledger.outcome"))
+
+
+class SheetShape(AnswerShape):
+    """A sheet at its latest version."""
+
+    id = s.Text("The id of the sheet.")
+    version = s.Integer("The sequence number of its latest event; its ETag.")
+    title = s.Text("May be empty.", get=s.attribute("sheet.title"))
+    lang = s.Text("The language in which it was opened; may be empty.", get=s.attribute("sheet.lang"))
+    opened = _time("sheet.opened")
+    changed = _time("sheet.changed")
+    seats = _parts(SheetSeatShape, "All seats with the names of today.", get=s.attribute("sheet.seats"))
+    games = s.ListOf(OfGame(SheetGameShape), "The last one is running.")
+    undo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_undo"))
+    redo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_redo"))
+
+
+class EventField(s.Field[s.Json]):
+    """An entry of the log; its kind tells its fields."""
+
+    def take(self, value: object, context: object) -> object:
+        """Return the value as it is."""
+        return value
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Describe the entry of every kind."""
+        return {"$ref": "#/components/schemas/SheetEvent"}
+
+    def writer(self) -> s.Write:
+        """Return what writes an entry by the shape of its kind."""
+        return lambda entry, context: s.write(EVENT_SHAPES[kind_of(entry.event)], entry)
+
+
+class EntryShape(AnswerShape):
+    """Something that happened on a sheet; never changed, never removed."""
+
+    seq = s.Integer("From 1, without gaps.")
+    at = _time("at")
+    actor = s.Text(ACTOR)
+
+
+def entry_shape(
+    name: str, about: str | None, base: type[AnswerShape] = EntryShape, **keys: s.Field[s.Json]
+) -> type[AnswerShape]:
+    """Return the shape of an entry of a log of one kind."""
+    metaclass: s.Json = type(base)
+    made: type[AnswerShape] = metaclass(name, (base,), {"__doc__": about, "__module__": __name__, **keys})
+    return made
+
+
+def _data(kind: type[Event]) -> s.Object[s.Json]:
+    """Return the field of what an event holds."""
+    return s.Object(shape_of(kind), get=s.attribute("event"))
+
+
+EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
+    name: entry_shape(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=_data(kind))
+    for name, kind in EVENTS.items()
+}
+"""The entry of the log for each kind of event."""
+
+
+class SheetEventsShape(AnswerShape):
+    """A part of a log; `next` is the cursor of the next page, null on the last."""
+
+    events = s.ListOf(EventField())
+    version = s.Integer("Of the sheet.")
+    next = s.Text("Sent as `cursor`.", nullable=True)
+
+
+class StandShape(AnswerShape):
+    """The totals, the outcome and the open deal of the current game."""
+
+    number = s.Integer("From 1.", get=s.attribute("game.number"))
+    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
+    standing = _by_side(StandingShape, "The totals, in points.", get=s.attribute("ledger.standing"))
+    outcome = _part(OutcomeShape, get=s.attribute("ledger.outcome"))
+    open_deal = _part(OpenDealShape, nullable=True)
+
+
+class WrittenShape(AnswerShape):
+    """What a command has written, and the totals after it."""
+
+    events = s.ListOf(EventField(), "None where the command changed nothing.")
+    version = s.Integer("The version to which they brought the sheet; its ETag.", get=s.attribute("view.version"))
+    game = OfGame(StandShape, nullable=True)
+    undo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
+    redo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_redo"))
+
+
+class RippleScoreShape(AnswerShape):
+    """What a deal gives a side. Tallies such as `bags` are beside the total."""
+
+    points = s.Integer("In this deal.", unit="points")
+    total = s.Integer("After it.", unit="points", get=s.attribute("standing.total"))
+    others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="standing.tallies")
+
+
+class RippleSideShape(AnswerShape):
+    """One side in one deal, before and after the step."""
+
+    before = _part(RippleScoreShape, nullable=True)
+    after = _part(RippleScoreShape, nullable=True)
+    gone = _parts(LineShape, "Lines that fall away, penalties among them.")
+    come = _parts(LineShape, "Lines that are new.")
+
+
+class DealRippleShape(AnswerShape):
+    """A deal that the step would change."""
+
+    number = s.Integer("From 1.")
+    status = BeforeAfter(
+        s.Text(nullable=True),
+        "Null where there is no such deal.",
+        get=lambda deal, own: Pair(deal.before and deal.before.status, deal.after and deal.after.status),
+    )
+    sides = _by_side(RippleSideShape)
+
+
+class EffectShape(AnswerShape):
+    """One thing that a command does to a side in a deal."""
+
+    kind = s.Word((LINE_GONE, LINE_COME, TOTAL), "A line falls away or comes, or the total after the deal differs.")
+    deal = s.Integer("The deal, from 1.")
+    side = s.Text("The id of the side.")
+    article = s.Text("Of the line.", nullable=True, get=lambda effect, own: effect.line and effect.line.article)
+    points = s.Integer(
+        "Of the line.", unit="points", nullable=True, get=lambda effect, own: effect.line and effect.line.points
+    )
+    before = s.Integer("The total.", unit="points", nullable=True)
+    after = s.Integer("The total.", unit="points", nullable=True)
+    text = s.Text("All of it in a sentence.", get=lambda effect, own: own.effect(effect))
+
+
+class RippleShape(AnswerShape):
+    """What a command would change in the game that it is about."""
+
+    version = s.Integer("The version of the sheet, which stays.", get=s.attribute("view.version"))
+    game_number = s.Integer("The game that it is about.", get=s.attribute("ripple.game_number"))
+    deals = _parts(DealRippleShape, "Only the deals that would change.", get=s.attribute("ripple.changed"))
+    effects = _parts(
+        EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get=s.attribute("ripple.effects")
+    )
+    standing = BeforeAfter(
+        _by_side(StandingShape),
+        "The totals by side, in points.",
+        get=lambda shown, own: Pair(shown.ripple.before.standing, shown.ripple.after.standing),
+    )
+    outcome = BeforeAfter(
+        _part(OutcomeShape),
+        changes=s.Flag("Whether the two differ."),
+        get=lambda shown, own: Pair(
+            shown.ripple.before.outcome, shown.ripple.after.outcome, shown.ripple.outcome_changes
+        ),
+    )
+
+
+class WhatIfShape(s.Shape[s.Attributes]):
+    """Other house rules for the running game: as an object, or as a short code."""
+
+    rules = s.Anything("The house rules.", schema=RULES_OR_CODE)
+
+
+class LinkShape(AnswerShape):
+    """A link to a sheet or a group, without its secret."""
+
+    id = s.Text("The id of the link.")
+    scope = s.Word(SCOPES, "Scoring includes watching.")
+    label = s.Text("May be empty.")
+    created = s.Text(UTC)
+    revoked = s.Text("Since when it opens nothing (UTC); null while it does.", nullable=True)
+
+
+class LinksShape(AnswerShape):
+    """The links of a sheet or a group, oldest first."""
+
+    links = _parts(LinkShape, get=lambda links, context: links)
+
+
+class NewLinkAnswerShape(AnswerShape):
+    """A new link and its secret, which is shown this once; written with the address of its page."""
+
+    link = _part(LinkShape)
+    secret = s.Text("For the `Authorization` header.")
+    url = s.Text("The page for people, with the secret in its address.", most=2000, get=lambda made, url: url)
+
+
+def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
+    """Return the schemas of any command, any event and a new sheet by their names; `refer` describes a shape."""
+    commands = s.Variants("type", COMMAND_SHAPES).json_schema(refer)
+    about = "What is to be written. `deal` and `game_number` may be left out for the open deal and the running game."
+    return {
+        "SheetCommand": {"description": about, **commands},
+        "SheetEvent": {"description": EntryShape.__doc__, **s.Variants("kind", EVENT_SHAPES).json_schema(refer)},
+        "NewSheet": s.shape_schema(shape_of(OpenSheet), refer),
+    }
+
+
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
+LONG_KEY = 32
+"""Characters from which on a key cannot have been chosen by another client too."""
+MOST_KEY = IDEMPOTENCY_KEY.most
+
+SECRET: Mapping[str, object] = {"security": [{"sheetSecret": []}]}
+GROUP_SECRET: Mapping[str, object] = {"security": [{"groupSecret": []}]}
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": 'The ETag that you have: `"7-3f1c9a52e0b4"`.',
+}
+_ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?))*')
+"""What `If-Match` may be: `*`, or entity tags, whose quotes may be missing."""
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string", "pattern": f"^(?:{_ENTITY_TAGS.pattern})$"},
+    "description": 'The ETag that you have seen, `"7-3f1c9a52e0b4"`, which no other history has; the number alone is a '
+    "version of any; `*` for any version.",
+}
+KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY, "pattern": r'^(?!""$)[!-~](?:[ -~]*[!-~])?$'},
+    "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
+    "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
+}
+OPTIONAL_KEY = {
+    **KEY,
+    "required": False,
+    "description": "A random text of your own, such as a UUID, quoted or bare. Sent again with the same key, nothing "
+    "is made twice: the first answer comes back, secrets included, with `Idempotent-Replayed: true`. For a sheet or a "
+    f"group, a key of fewer than {LONG_KEY} characters is known only at the address that sent it.",
+}
+
+
+def guard(group: Blueprint) -> None:
+    """Forbid caching and indexing, and answer a missing sheet or group like one that the secret does not open."""
+    group.register_error_handler(NoSuchSheet, lambda _: answer_declined(Declined("not-found")))
+    group.register_error_handler(KeyReused, lambda _: answer_declined(Declined("idempotency-key-reused")))
+    group.after_request(_keep_private)
+
+
+def may_watch(sheet: str) -> Link:
+    """Return the link whose secret was sent if it opens this sheet. Raises Declined."""
+    return _allowed(sheet_service().find, sheet, WATCH)
+
+
+def watched_head(sheet: str) -> Head:
+    """Return the latest event of a sheet that the secret may watch. Raises Declined as `may_watch` does."""
+    try:
+        link, head = sheet_service().watch(_secret())
+    except NoSuchSheet:
+        raise Declined("not-found") from None
+    if link.sheet != sheet:
+        raise Declined("not-found")
+    return head
+
+
+def may_score(sheet: str) -> Link:
+    """Return the link whose secret was sent if it may write on this sheet. Raises Declined."""
+    return _allowed(sheet_service().find, sheet, SCORE)
+
+
+def may_watch_group(group: str) -> Link:
+    """Return the link whose secret was sent if it opens this group. Raises Declined."""
+    return _allowed(group_service().find, group, WATCH)
+
+
+def may_keep_group(group: str) -> Link:
+    """Return the link whose secret was sent if it may change this group. Raises Declined."""
+    return _allowed(group_service().find, group, SCORE)
+
+
+def wanted_version(sheet: str) -> int | None:
+    """Return the version in `If-Match` if the sheet has it, else `NO_VERSION`; None for `*`.
+
+    An ETag is that of one history; a bare number is a version of any.
+
+    Raises Declined if the header was not sent, or is none.
+    """
+    if "If-Match" not in request.headers:
+        raise Declined("precondition-required")
+    if not _ENTITY_TAGS.fullmatch(request.headers["If-Match"].strip()):
+        raise Declined("if-match-unreadable")
+    named = request.if_match
+    if named.star_tag:
+        return None
+    head = sheet_service().head(sheet)
+    return head.version if named.contains(head.tag) or named.contains(str(head.version)) else NO_VERSION
+
+
+def named_version() -> int | None:
+    """Return the one version in `If-Match`, None if there is none or several."""
+    tags = request.if_match.as_set()
+    return Head.version_in(next(iter(tags)) or "") if len(tags) == 1 else None
+
+
+def idempotency_key() -> str:
+    """Return the key in `Idempotency-Key`, quoted or bare. Raises Declined if it is missing or unusable."""
+    key = request.headers.get("Idempotency-Key", "").strip()
+    if len(key) >= 2 and key[0] == key[-1] == '"':
+        key = key[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    if not key or len(key) > MOST_KEY or not (key.isascii() and key.isprintable()):
+        raise Declined("idempotency-key-required")
+    return key
+
+
+def idempotency_seed(purpose: str, log: str = "") -> bytes | None:
+    """Return what the id and secrets of a new thing follow from, None if no `Idempotency-Key` was sent.
+
+    The key alone says nothing: the seed needs the signing key of this service too. Raises Declined.
+    """
+    if "Idempotency-Key" not in request.headers:
+        return None
+    key = idempotency_key()
+    whose = log or ("" if len(key) >= LONG_KEY else request.remote_addr or "")
+    parts = "\n".join((purpose, whose, key)).encode()
+    return hmac.digest(str(current_app.config["SECRET_KEY"]).encode(), parts, "sha256")
+
+
+def known_to_client(head: Head) -> bool:
+    """Return whether the client of the request has what is here, up to this event."""
+    return request.if_none_match.contains_weak(head.tag)
+
+
+def with_tag(response: Response, head: Head) -> Response:
+    """Return the response with the entity tag of a sheet or a group up to this event."""
+    response.set_etag(head.tag)
+    return response
+
+
+def mark_replayed(response: Response, replayed: bool) -> Response:
+    """Return the response, marked if it is the first answer again."""
+    if replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+def _keep_private(response: Response) -> Response:
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex"
+    response.vary.add("Authorization")
+    return response
+
+
+def _allowed(find: Callable[[str], Link], log: str, scope: str) -> Link:
+    """Answer unknown ids, foreign secrets and revoked links alike; only a watch link learns that it cannot write."""
+    secret = _secret()
+    try:
+        link = find(secret)
+    except NoSuchSheet:
+        raise Declined("not-found") from None
+    if link.sheet != log:
+        raise Declined("not-found")
+    if not link.allows(scope):
+        raise Declined("forbidden", detail=say(current_language(), "detail.watch-only"))
+    return link
+
+
+def _secret() -> str:
+    """Return the secret in the `Authorization` header; those in a path, a query or a cookie are ignored."""
+    secret = _bearer(request.headers.get("Authorization", ""))
+    if not secret:
+        raise Declined("unauthorized", headers=CHALLENGE)
+    return secret
+
+
+def _bearer(header: str) -> str:
+    """Return the secret in an `Authorization` header, empty where there is none."""
+    scheme, _, secret = header.strip().partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""
+
+
+Json = dict[str, Any]
+
+
+class SheetWords:
+    """The words of a game for a sheet: sentences name the players of seats and sides; the facts keep the ids."""
+
+    def __init__(self, game: str, lang: str, sheet: Sheet, sides: Iterable[Side]) -> None:
+        self._own, self._sheet = words(game, lang), sheet
+        self._names = sheet.names | {side.id: sheet.side_name(side) for side in sides}
+        self.lang, self.name = lang, self._own.name
+
+    def line(self, line: Line) -> str:
+        """Return the sentence of a line of the ledger."""
+        return self._own.line(replace(line, facts=by_name(line.facts, self._names)))
+
+    def outcome(self, outcome: Outcome) -> str:
+        """Return why the game is over."""
+        winners = tuple(self._names[side] for side in outcome.winners)
+        return self._own.outcome(replace(outcome, winners=winners, facts=by_name(outcome.facts, self._names)))
+
+    def problem(self, problem: Problem) -> str:
+        """Return what is wrong with an input."""
+        return self._own.problem(replace(problem, facts=by_name(problem.facts, self._names)))
+
+    def summary(self, options: OptionSet[object], house: HouseRules[object]) -> str:
+        """Return house rules in one line."""
+        return self._own.summary(options, house)
+
+    def side_name(self, side: Side) -> str:
+        """Return the names of the players of a side."""
+        return self._sheet.side_name(side)
+
+    def effect(self, effect: Effect) -> str:
+        """Return the sentence of an effect of a command on the game."""
+        return effect_sentence(effect, self._own, self._names)
+
+
+class ShownRules(NamedTuple):
+    """House rules from a deal on."""
+
+    known: Game
+    period: RulesPeriod
+    house: HouseRules[object]
+
+
+class ShownDeal(NamedTuple):
+    """A recorded deal and its score."""
+
+    deal: SheetDeal
+    scored: DealScore
+
+
+class ShownGame(NamedTuple):
+    """A game of a sheet and its ledger."""
+
+    view: View
+    game: SheetGame
+    ledger: Ledger
+
+    def words(self, lang: str) -> SheetWords:
+        """Return the words of the game."""
+        return SheetWords(self.game.game, lang, self.view.sheet, self.game.sides)
+
+    def rules(self, period: RulesPeriod) -> ShownRules:
+        """Return the house rules of a period."""
+        return ShownRules(GAMES[self.game.game], period, self.view.house(self.game, period.first_deal))
+
+    @property
+    def deals(self) -> Iterable[ShownDeal]:
+        """The recorded deals."""
+        return map(ShownDeal, self.game.deals, self.ledger.deals)
+
+    @property
+    def open_deal(self) -> ShownGame | None:
+        """Itself, for the deal that is being played; None once the game is over."""
+        return None if self.ledger.outcome.over else self
+
+    @property
+    def to_call(self) -> list[str]:
+        """The seats (in consultation the sides) of which one may call now; none once the bidding is over."""
+        known, game = GAMES[self.game.game], self.game
+        if known.settle_calls is None or known.moves is None:
+            return []
+        totals = {
+            side_id(seat for seat in game.seating if seat in side.players): self.ledger.standing[side.id].total
+            for side in game.sides
+        }
+        position = {
+            "phase": "bidding",
+            "seats": list(game.seating),
+            "dealer": game.open.dealer,
+            "totals": totals,
+            "calls": [dict(call) for call in game.open.calls],
+        }
+        try:
+            moves = known.moves(self.view.house(game).options, Node({"position": position}))["moves"]
+        except Refused:
+            return []
+        return list(dict.fromkeys(str(move.get("seat", move.get("side"))) for move in moves))
+
+
+class ShownSheet(NamedTuple):
+    """A sheet with its games."""
+
+    view: View
+
+    @property
+    def id(self) -> str:
+        """The id of the sheet."""
+        return self.view.id
+
+    @property
+    def version(self) -> int:
+        """The sequence number of its latest event."""
+        return self.view.version
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet itself."""
+        return self.view.sheet
+
+    @property
+    def games(self) -> list[ShownGame]:
+        """Its games with their ledgers."""
+        return [
+            ShownGame(self.view, game, ledger)
+            for game, ledger in zip(self.view.sheet.games, self.view.ledgers, strict=True)
+        ]
+
+
+class ShownWritten(NamedTuple):
+    """What a command has written, and the sheet after it."""
+
+    view: View
+    events: tuple[Entry, ...]
+
+    @property
+    def game(self) -> ShownGame | None:
+        """The current game; None without one."""
+        game, ledger = self.view.game, self.view.ledger
+        return None if game is None or ledger is None else ShownGame(self.view, game, ledger)
+
+
+class Made(NamedTuple):
+    """Something new with its secrets, and the pages that they open."""
+
+    id: str
+    version: int
+    url: str
+    watch_secret: str
+    score_secret: str
+    of: str = ""
+    """Where its pages are."""
+    sides: tuple[str, ...] = ()
+
+    @property
+    def watch_url(self) -> str:
+        """The page to look at it."""
+        return link_url(WATCH, self.watch_secret, self.of)
+
+    @property
+    def join_url(self) -> str:
+        """The page from which on a device may write."""
+        return link_url(SCORE, self.score_secret, self.of)
+
+
+class LogPage(NamedTuple):
+    """A part of a log, the version of the sheet, and the cursor of the next part."""
+
+    events: Sequence[Entry]
+    version: int
+    next: str | None
+
+
+class ShownRipple(NamedTuple):
+    """What a command would change on a sheet."""
+
+    view: View
+    ripple: Ripple
+
+
+def sheet_answer(view: View, lang: str) -> Json:
+    """Return a sheet: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
+    return write(SheetShape, ShownSheet(view), lang)
+
+
+def written_answer(view: View, entries: tuple[Entry, ...], lang: str) -> Json:
+    """Return what a command has written, and the totals, outcome and open deal of the current game."""
+    return write(WrittenShape, ShownWritten(view, entries), lang)
+
+
+def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
+    """Return a preview: every deal that differs with both scores, the totals, both outcomes."""
+    games = view.sheet.games
+    game = games[ripple.game_number - 1] if ripple.game_number <= len(games) else None
+    own = SheetWords(game.game if game else "", lang, view.sheet, game.sides if game else ())
+    return write(RippleShape, ShownRipple(view, ripple), own)
+
+
+def link_url(scope: str, secret: str, of: str = "") -> str:
+    """Return the page for people that a secret opens, in the language of the request; `of` is `groups/` for a group."""
+    at = f"{site_root()}/{current_language()}/{of}"
+    return f"{at}watch/{secret}" if scope == WATCH else f"{at}join#{secret}"
+
+
+def chat_words(lang: str) -> Say:
+    """Return the phrases of the text export as a function of a key and its facts."""
+
+    def phrase(key: str, facts: JsonObject) -> str:
+        named = {name: words(fact, lang).name if name == "game" else fact for name, fact in facts.items()}
+        return say(lang, f"keeper.{key}", **named)
+
+    return phrase
+
 
 MOST_EVENTS_A_PAGE = 200
 
@@ -91,7 +942,7 @@ class SheetConverter(BaseConverter):
 def describe(document: Document) -> None:
     """Add the schemas of commands and events, and how a secret is sent."""
     document.register_parameter("sheet", "The id of the sheet.", {"type": "string"})
-    for name, schema in schemas.unions(document.refer).items():
+    for name, schema in unions(document.refer).items():
         document.spec.components.schema(name, schema)
     document.spec.components.security_scheme(
         "sheetSecret",
@@ -105,7 +956,7 @@ def describe(document: Document) -> None:
 
 @operation(
     sheets, "/sheets",
-    takes=schemas.NEW_SHEET, gives=schemas.OpenedSheetShape, examples=examples.OPEN,
+    takes=NEW_SHEET, gives=OpenedSheetShape, examples=examples.OPEN,
     status=201, headers=MADE, links=NEXT, conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def open_sheet() -> Response:
@@ -118,7 +969,7 @@ def open_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/import",
-    takes=schemas.FILE, gives=schemas.OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=NEXT,
+    takes=FILE, gives=OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=NEXT,
     conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def import_sheet() -> Response:
@@ -132,7 +983,7 @@ def import_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>",
-    gives=schemas.SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=SECRET,
+    gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=SECRET,
 )  # fmt: skip
 def read_sheet(sheet: str) -> Response:
     """Read the sheet. With `If-None-Match` it can be polled. Requires a watch secret."""
@@ -145,7 +996,7 @@ def read_sheet(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    gives=schemas.SheetEventsShape, query=EventsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422), others=UNCHANGED,
+    gives=SheetEventsShape, query=EventsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422), others=UNCHANGED,
     headers=(*ETAG, "Link"), more=SECRET,
 )  # fmt: skip
 def list_events(sheet: str) -> Response:
@@ -158,13 +1009,13 @@ def list_events(sheet: str) -> Response:
     entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
-    answer = write(schemas.SheetEventsShape, LogPage(page, head.version, more))
+    answer = write(SheetEventsShape, LogPage(page, head.version, more))
     return with_next(with_tag(reply(answer), head), more)
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    takes=schemas.COMMAND, gives=schemas.WrittenShape, examples=examples.COMMANDS,
+    takes=COMMAND, gives=WrittenShape, examples=examples.COMMANDS,
     conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
     headers=(*ETAG, "Idempotent-Replayed"), more=SECRET,
@@ -188,7 +1039,7 @@ def write_events(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/preview",
-    takes=schemas.COMMAND, gives=schemas.RippleShape, examples=examples.PREVIEW,
+    takes=COMMAND, gives=RippleShape, examples=examples.PREVIEW,
     faults=(401, 403), headers=ETAG, more=SECRET,
 )  # fmt: skip
 def preview_command(sheet: str) -> Response:
@@ -205,7 +1056,7 @@ def preview_command(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/what-if",
-    takes=schemas.WhatIfShape, gives=schemas.RippleShape, examples=examples.WHAT_IF,
+    takes=WhatIfShape, gives=RippleShape, examples=examples.WHAT_IF,
     faults=(401,), headers=ETAG, more=SECRET,
 )  # fmt: skip
 def ask_what_if(sheet: str) -> Response:
@@ -216,7 +1067,7 @@ def ask_what_if(sheet: str) -> Response:
     may_watch(sheet)
     value, view = json_body(), sheet_service().read(sheet)
     use_words_of(None, view)
-    asked, game = read(schemas.WhatIfShape, value), view.game
+    asked, game = read(WhatIfShape, value), view.game
     if game is None:
         raise Refused([Problem((), "no-game")])
     try:
@@ -243,7 +1094,7 @@ def delete_sheet(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/export.json",
-    gives=schemas.FILE, faults=(401,), headers=("Content-Disposition",), more=SECRET,
+    gives=FILE, faults=(401,), headers=("Content-Disposition",), more=SECRET,
 )  # fmt: skip
 def export_json(sheet: str) -> Response:
     """Export the whole log with its hash chain, as `import` reads it."""
@@ -277,9 +1128,7 @@ def answer_conflict(lost: Conflict) -> Response:
 
     def since(version: int) -> list[dict[str, object]]:
         entries = sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE)
-        events: list[dict[str, object]] = write(schemas.SheetEventsShape, LogPage(entries, lost.version, None))[
-            "events"
-        ]
+        events: list[dict[str, object]] = write(SheetEventsShape, LogPage(entries, lost.version, None))["events"]
         return events
 
     return conflict_answer(lost, sheet, since)
@@ -310,7 +1159,7 @@ def opened_sheet(opened: Opened) -> Response:
     sheet = fold(sheet_service().events(opened.id, 0, opened.head.version))
     sides = tuple(side.id for side in sheet.game.sides) if sheet.game else ()
     made = Made(opened.id, opened.head.version, url, opened.watch_secret, opened.score_secret, sides=sides)
-    answer = write(schemas.OpenedSheetShape, made)
+    answer = write(OpenedSheetShape, made)
     response = with_tag(reply(answer, status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
@@ -329,3 +1178,47 @@ def use_words_of(value: object, view: View | None = None) -> None:
     named = value.get("game") if isinstance(value, Mapping) else None
     running = view.game.game if view and view.game else None
     g.game = GAMES.get(named if isinstance(named, str) else running or "")
+
+
+links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
+
+
+@operation(links, "/sheets/<sheet:sheet>/links", gives=LinksShape, faults=(401, 403), more=SECRET)
+def list_links(sheet: str) -> Response:
+    """List the links of a sheet, revoked ones included, without their secrets. Requires a score secret."""
+    may_score(sheet)
+    return reply(write(LinksShape, sheet_service().links(sheet)))
+
+
+@operation(
+    links, "/sheets/<sheet:sheet>/links",
+    takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.LINK,
+    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=SECRET,
+)  # fmt: skip
+def create_link(sheet: str) -> Response:
+    """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
+    may_score(sheet)
+    return new_link(sheet)
+
+
+@operation(
+    links, "/sheets/<sheet:sheet>/links/<link>",
+    gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
+)  # fmt: skip
+def revoke_link(sheet: str, link: str) -> Response:
+    """Revoke a link; revoking it again changes nothing. Requires a score secret."""
+    may_score(sheet)
+    sheet_service().revoke_link(sheet, link)
+    return Response(status=204)
+
+
+def new_link(log: str, of: str = "") -> Response:
+    """Make the link that the body asks for; `of` is where its pages are."""
+    asked = read(NEW_LINK, json_body())
+    seed = idempotency_seed("link", log)
+    made = sheet_service().create_link(log, asked["scope"], asked["label"], seed=seed)
+    url = link_url(made.link.scope, made.secret, of)
+    return mark_replayed(reply(write(NewLinkAnswerShape, made, url), status=201), made.replayed)
+
+
+guard(links)

@@ -1,0 +1,484 @@
+"""Requests and responses of the API: declared operations, what is read of a request, compression, problems."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from inspect import cleandoc
+from typing import Final, TypeVar, Unpack
+from urllib.parse import urlencode
+
+import brotli
+import orjson
+from flask import Blueprint, Request, Response, g, request
+from marshmallow import Schema
+from werkzeug.exceptions import ClientDisconnected, HTTPException
+from werkzeug.routing import BaseConverter, ValidationError
+
+from companion.data import LANGUAGES
+from companion.engine import shapes as s
+from companion.engine.cards import quoted
+from companion.engine.game import Game
+from companion.engine.problems import Refused
+from companion.engine.shapes import Json, JsonSchema, Shape, schema
+from companion.games import GAMES
+from companion.library.describing import parameter_schemas
+from companion.library.json_text import duplicate_keys, may_have_fractions, whole_numbers
+from companion.library.problem_codes import STATUSES
+from companion.library.problem_documents import Members, problem_document, refusal_document
+from companion.web.headers import API, Environ, Headers
+from companion.web.language import current_language
+from companion.web.monitoring import request_id
+from companion.web.page_cache import LEAST, best_encoding
+from companion.web.responses import KEPT_HEADERS, KNOWN, error_page
+
+BROTLI, GZIP = 4, 5
+"""Qualities: a third to a tenth of the size in a few milliseconds for the largest answers."""
+IDENTITY: Final = "identity"
+
+
+def encoding_for(body: bytes) -> str:
+    """Return how a body is sent to the current client: `br`, `gzip` or `identity`."""
+    return IDENTITY if len(body) < LEAST else best_encoding(request.environ.get("HTTP_ACCEPT_ENCODING", ""))
+
+
+def encode(response: Response, encoding: str, *, keep: bool = False) -> Response:
+    """Return the response with its body in an encoding. `keep` the result of what many clients ask for."""
+    body = response.get_data()
+    if len(body) >= LEAST:
+        response.vary.add("Accept-Encoding")
+    if encoding != IDENTITY:
+        response.set_data(_kept(body, encoding) if keep else _compress(body, encoding))
+        response.headers["Content-Encoding"] = encoding
+    return response
+
+
+def encoded(body: bytes, accepted: str) -> tuple[bytes, Headers]:
+    """Return a body as a client with this `Accept-Encoding` takes it, and the headers of a response with it."""
+    if len(body) < LEAST:
+        return body, [("Content-Length", str(len(body)))]
+    encoding = best_encoding(accepted)
+    sent = body if encoding == IDENTITY else _compress(body, encoding)
+    coded = [] if encoding == IDENTITY else [("Content-Encoding", encoding)]
+    return sent, [("Content-Length", str(len(sent))), ("Vary", "Accept-Encoding"), *coded]
+
+
+def _compress(body: bytes, encoding: str) -> bytes:
+    if encoding == "gzip":
+        return gzip.compress(body, GZIP, mtime=0)
+    compressed: bytes = brotli.compress(body, mode=brotli.MODE_TEXT, quality=BROTLI)
+    return compressed
+
+
+@lru_cache(maxsize=32)
+def _kept(body: bytes, encoding: str) -> bytes:
+    return _compress(body, encoding)
+
+
+MIMETYPE = "application/problem+json"
+
+
+class Declined(Exception):
+    """A declined request: the code of its problem document, further members, headers."""
+
+    def __init__(self, code: str, *, headers: Mapping[str, str] | None = None, **members: Unpack[Members]) -> None:
+        super().__init__(code)
+        self.code = code
+        self.headers = dict(headers or {})
+        self.members = members
+
+
+def is_api() -> bool:
+    """Return whether the current request is for the API, so that errors are problem documents."""
+    return request.path.startswith("/api/")
+
+
+def answer_refused(refused: Refused) -> Response:
+    """Return 422 with every problem that was found."""
+    game = (request.view_args or {}).get("game") or g.get("game")
+    document = refusal_document(game, refused.problems, current_language(), instance=_instance())
+    return _respond(document, STATUSES["invalid-input"])
+
+
+def answer_declined(declined: Declined) -> Response:
+    """Return the problem document that a view raised."""
+    members: Members = {**declined.members, "instance": _instance()}
+    document = problem_document(declined.code, current_language(), **members)
+    return _respond(document, STATUSES[declined.code], declined.headers)
+
+
+def answer_http(error: HTTPException) -> Response:
+    """Return the problem document for an error of Flask; on the site, its error page."""
+    if not is_api():
+        return error_page(error)
+    plain = error.get_response()
+    if plain.status_code < 400:
+        return Response(plain.get_data(), plain.status_code, plain.headers)
+    code = KNOWN.get(plain.status_code, "bad-request" if plain.status_code < 500 else "server-error")
+    headers = {name: plain.headers[name] for name in KEPT_HEADERS if name in plain.headers}
+    document = problem_document(code, current_language(), status=plain.status_code, instance=_instance())
+    return _respond(document, plain.status_code, headers)
+
+
+def _instance() -> str:
+    return f"urn:request:{request_id()}"
+
+
+def _respond(document: dict[str, object], status: int, headers: Mapping[str, str] | None = None) -> Response:
+    response = Response(orjson.dumps(document), status=status, mimetype=MIMETYPE, headers=dict(headers or {}))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+_TEXT: Final[JsonSchema] = {"type": "string"}
+
+
+def _header(description: str, schema: JsonSchema = _TEXT, *, always: bool = False) -> JsonSchema:
+    return {"description": description, "schema": schema} | ({"required": True} if always else {})
+
+
+HEADERS: Final[Mapping[str, JsonSchema]] = {
+    "X-Request-Id": _header("The id of the request: yours where you sent a harmless one.", always=True),
+    "Content-Language": _header("The language of the texts.", {"type": "string", "enum": list(LANGUAGES)}),
+    "RateLimit": _header('What is left, and the seconds until it is whole again: `"default";r=5999;t=60`.'),
+    "RateLimit-Policy": _header('The limits, in requests and seconds: `"default";q=6000;w=60`.'),
+    "Retry-After": _header("Seconds to wait.", {"type": "integer", "minimum": 1}),
+    "ETag": _header('What is here, for `If-None-Match`. Of a sheet its version, for `If-Match` too: `"7"`.'),
+    "Location": _header("The address of what was made."),
+    "Link": _header('The next page, with `rel="next"`; absent on the last.'),
+    "WWW-Authenticate": _header("How a secret is sent."),
+    "Idempotent-Replayed": _header(
+        "`true` where the request had been sent before with this key: this is its first answer.", {"const": "true"}
+    ),
+    "Content-Disposition": _header("The name under which the file is saved."),
+    "Allow": _header("With 405: the methods of this address."),
+}
+USUAL: Final = ("X-Request-Id", "Content-Language", "RateLimit", "RateLimit-Policy")
+"""Headers that a response of any operation may have."""
+
+
+def described_headers(names: Iterable[str] = ()) -> JsonSchema:
+    """Return the headers of a response: the usual ones and these, as references into the document."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*USUAL, *names)}
+
+
+View = TypeVar("View", bound=Callable[..., Response])
+Described = type[Schema] | Mapping[str, object] | None
+"""A schema class, or JSON Schema."""
+JSON, NDJSON = "application/json", "application/x-ndjson"
+
+PREFIX = API
+_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorResponse:
+    """The response of an error status: its name in the document, what it means, headers beside the usual ones."""
+
+    name: str
+    description: str
+    headers: tuple[str, ...] = ()
+
+
+ERRORS: Mapping[int, ErrorResponse] = {
+    400: ErrorResponse("BadRequest", "The request body is not valid JSON, or a header cannot be read."),
+    401: ErrorResponse("Unauthorized", "No secret was sent; `WWW-Authenticate` says how.", ("WWW-Authenticate",)),
+    403: ErrorResponse("Forbidden", "The secret may watch, not write."),
+    404: ErrorResponse(
+        "NotFound", "There is nothing at this address; a sheet or a group is not there for who has no secret of it."
+    ),
+    408: ErrorResponse("RequestTimeout", "The request body came too slowly."),
+    409: ErrorResponse("Conflict", "The sheet or the group was modified concurrently."),
+    412: ErrorResponse(
+        "PreconditionFailed",
+        "The version of `If-Match` is not the latest. Nothing was written; `version` is the latest, `events` are "
+        "those since the version named.",
+        ("ETag",),
+    ),
+    413: ErrorResponse("ContentTooLarge", "The request body is too large."),
+    415: ErrorResponse("UnsupportedMediaType", "The request body is of an unsupported media type."),
+    422: ErrorResponse("InvalidInput", "The input is unreadable or impossible; `errors` lists every problem."),
+    428: ErrorResponse("PreconditionRequired", "`If-Match` with the version is required."),
+    429: ErrorResponse(
+        "TooManyRequests", "Too many requests; `Retry-After` says how many seconds to wait.", ("Retry-After",)
+    ),
+    503: ErrorResponse(
+        "ServiceUnavailable",
+        "The service is overloaded or cannot reach its storage; `Retry-After` says how many seconds to wait.",
+        ("Retry-After",),
+    ),
+}
+"""Every status of a problem document that an operation may declare."""
+
+
+class GameConverter(BaseConverter):
+    """The id of a game in a path, as the game itself."""
+
+    def to_python(self, value: str) -> Game:
+        try:
+            return GAMES[value]
+        except KeyError:
+            raise ValidationError from None
+
+    def to_url(self, value: Game | str) -> str:
+        return value if isinstance(value, str) else value.id
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation as declared: where it is, what is sent to it, what it answers."""
+
+    id: str
+    """The `operationId`."""
+    rule: str
+    method: str
+    view: str
+    docstring: str
+    gives: Described
+    takes: Described
+    examples: Mapping[str, object]
+    media: str
+    parameters: Sequence[Mapping[str, object]]
+    errors: tuple[int, ...]
+    status: int
+    others: Mapping[int, str]
+    headers: tuple[str, ...]
+    links: Mapping[str, Mapping[str, object]]
+    more: Mapping[str, object]
+
+
+class Group(Blueprint):
+    """A blueprint of operations of version 1, under one heading of the OpenAPI document."""
+
+    def __init__(self, name: str, description: str) -> None:
+        super().__init__(name, __name__, url_prefix=PREFIX)
+        self.description = description
+        self.operations: list[Operation] = []
+
+
+def blueprint(name: str, description: str) -> Group:
+    """Return a group of operations of version 1."""
+    return Group(name, description)
+
+
+def operation(
+    group: Group,
+    rule: str,
+    *,
+    gives: Described,
+    takes: Described = None,
+    examples: Mapping[str, object] | None = None,
+    media: str = JSON,
+    query: type[Shape[Json]] | None = None,
+    conditions: Sequence[Mapping[str, object]] = (),
+    faults: Sequence[int] = (),
+    method: str | None = None,
+    status: int = 200,
+    others: Mapping[int, str] | None = None,
+    headers: Sequence[str] = (),
+    links: Mapping[str, Mapping[str, object]] | None = None,
+    more: Mapping[str, object] | None = None,
+) -> Callable[[View], View]:
+    """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
+
+    The name of the view is the operation's id. `query` declares what its query may hold, `conditions` are parameters in
+    headers. `faults` are statuses of problem documents beside the usual ones.
+    `others` describes further responses that are no errors; `headers` are those of every response that is no error,
+    beside the usual ones; `links` say what can be done with the answer; `more` goes into the document as it is.
+    """
+    errors = {429, 503, *faults} | ({400, 408, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
+
+    def declare(view: View) -> View:
+        verb = method or ("POST" if takes else "GET")
+        group.operations.append(
+            Operation(
+                operation_id(view.__name__), rule, verb, view.__name__, view.__doc__ or "", gives, takes,
+                examples or {}, media, (*(query_parameters(query) if query else ()), *conditions),
+                tuple(sorted(errors)), status, others or {}, tuple(headers), links or {}, more or {},
+            )
+        )  # fmt: skip
+        group.add_url_rule(rule, view_func=view, methods=[verb])
+        return view
+
+    return declare
+
+
+def query_parameters(shape: type[Shape[Json]]) -> Iterator[dict[str, object]]:
+    """Describe the parameters of a query."""
+    required = [name for name, field in schema(shape).load_fields.items() if field.required]
+    for name, described in parameter_schemas(shape).items():
+        about = {"description": described.pop("description")} if "description" in described else {}
+        must = {"required": True} if name in required else {}
+        yield {"name": name, "in": "query", **must, "schema": described, **about}
+
+
+def operation_id(name: str) -> str:
+    """Return the id of the operation of a view: `score_deals` is `scoreDeals`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def path_template(rule: str) -> str:
+    """Return a route as OpenAPI writes it: `/games/{game}`."""
+    return _PARAMETER.sub(r"{\1}", rule)
+
+
+def parameters_in(rule: str) -> list[str]:
+    """Return the names of what a client fills in."""
+    return _PARAMETER.findall(rule)
+
+
+def summary_of(operation: Operation) -> str:
+    """Return what an operation does, in a line."""
+    return cleandoc(operation.docstring).partition("\n\n")[0].replace("\n", " ")
+
+
+def reply(value: object, *, status: int = 200) -> Response:
+    """Return a response in JSON, in the language of the request; a large one compressed if the client accepts it."""
+    current_language()
+    body, headers = json_answer(value, request.environ)
+    return Response(body, status=status, headers=headers)
+
+
+def json_answer(value: object, environ: Environ) -> tuple[bytes, Headers]:
+    """Return a value in JSON as the client of a request takes it, with its headers."""
+    body, headers = encoded(orjson.dumps(value), environ.get("HTTP_ACCEPT_ENCODING", ""))
+    return body, [("Content-Type", JSON), *headers]
+
+
+def reply_if_new(value: object) -> Response:
+    """Return a response in JSON with an entity tag; 304 where the client has it already."""
+    current_language()
+    return if_new(Response(orjson.dumps(value), content_type=JSON))
+
+
+def if_new(response: Response) -> Response:
+    """Return the response with an entity tag of its body and encoding; 304 where the client has it already.
+
+    Raises Declined where `If-Match` names none of what is here; its `*` means whatever is here (RFC 9110).
+    """
+    body = response.get_data()
+    encoding = encoding_for(body)
+    response.headers["Cache-Control"] = "no-cache"
+    response.set_etag(f"{hashlib.sha256(body).hexdigest()[:20]}-{encoding}")
+    environ = request.environ
+    if request.if_match.star_tag:
+        environ = {name: value for name, value in environ.items() if name != "HTTP_IF_MATCH"}
+    response.make_conditional(environ)
+    if response.status_code == 412:
+        raise Declined("precondition-failed")
+    return response if response.status_code == 304 else encode(response, encoding, keep=True)
+
+
+T = TypeVar("T")
+_MOST_DIGITS = 16
+"""Digits of a `Content-Length` that is believed."""
+_NUMBER: Final = re.compile(r"-?[0-9]{1,16}")
+_CURSOR_BYTES: Final = 3
+"""Bytes that a cursor has in Base64; an empty one is the beginning."""
+
+
+def json_body() -> object:
+    """Return the JSON value of the request body. Raises Declined if the body is of another media type or not JSON."""
+    return read_body(json_value)
+
+
+def read_body(read: Callable[[bytes], T]) -> T:
+    """Return what a function that reads JSON makes of the request body. Raises Declined as `json_body` does."""
+    asked = request._get_current_object()  # type: ignore[attr-defined]  # each look at the proxy has its price
+    if asked.environ.get("CONTENT_TYPE") != "application/json" and not asked.is_json:
+        raise Declined("unsupported-media-type")
+    try:
+        return read(_sent(asked))
+    except orjson.JSONDecodeError as fault:
+        raise Declined("malformed-json", line=fault.lineno, column=fault.colno) from None
+
+
+def json_value(text: bytes) -> object:
+    """Return the value of a JSON text, a number without a fraction as an integer.
+
+    Raises JSONDecodeError if it is not JSON, Refused for duplicate keys.
+    """
+    value = orjson.loads(text)
+    if _may_repeat_keys(text, value) and (doubled := duplicate_keys(text, value)):
+        raise Refused(doubled)
+    return whole_numbers(value) if may_have_fractions(text) else value
+
+
+def _may_repeat_keys(text: bytes, value: object) -> bool:
+    """Return False if a text has as many colons as what was read of it: then no key was dropped.
+
+    Escapes could stand for a colon; what is nested too deeply cannot be written again.
+    """
+    try:
+        return b"\\" in text or text.count(b":") != orjson.dumps(value).count(b":")
+    except orjson.JSONEncodeError:
+        return True
+
+
+def _sent(asked: Request) -> bytes:
+    """The body. One of a known and allowed length is read without the stream that counts along, which costs more
+    than reading what it says."""
+    environ = asked.environ
+    length = environ.get("CONTENT_LENGTH", "")
+    known = length.isascii() and length.isdecimal() and len(length) < _MOST_DIGITS
+    if not known or "HTTP_TRANSFER_ENCODING" in environ or int(length) > (asked.max_content_length or 0):
+        return asked.get_data(cache=False)
+    try:
+        sent: bytes = environ["wsgi.input"].read(int(length))
+    except (OSError, ValueError):
+        raise ClientDisconnected from None
+    if len(sent) < int(length):
+        raise ClientDisconnected
+    return sent
+
+
+class NumberParameter(s.Integer):
+    """A whole number in a query, where everything is text."""
+
+    def take(self, value: s.Json, context: s.ReadContext) -> int:
+        if type(value) is not str or not _NUMBER.fullmatch(value):
+            raise self.make_error("type")
+        return super().take(int(value), context)
+
+
+class CursorParameter(s.Field[int]):
+    """How many entries are skipped; none by default."""
+
+    def __init__(self, describe: str = "From `next` of the page before.") -> None:
+        super().__init__(describe, optional=True)
+
+    def take(self, value: s.Json, context: s.ReadContext) -> int:
+        try:
+            passed = base64.b64decode(value, altchars=b"-_", validate=True)
+        except ValueError:
+            passed = None
+        if passed is None or len(passed) > _CURSOR_BYTES:
+            raise s.fault("cursor", value=quoted(value))
+        return int.from_bytes(passed, "big")
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        return {"type": "string", "pattern": "^(?:[A-Za-z0-9_-]{4})?$"}
+
+
+def query(shape: type[s.Shape[T]], *, context: s.ReadContext = None) -> T:
+    """Return what a shape reads from the query; of a repeated parameter, the first. Raises Refused."""
+    return s.read(shape, request.args.to_dict(), context=context)
+
+
+def cursor(passed: int) -> str:
+    """Return the cursor that skips so many entries."""
+    return base64.urlsafe_b64encode(passed.to_bytes(_CURSOR_BYTES, "big")).decode()
+
+
+def with_next(response: Response, after: str | None) -> Response:
+    """Return the response with a link to the page that a cursor begins, if there is one."""
+    if after:
+        arguments = urlencode({**request.args.to_dict(), "cursor": after})
+        response.headers["Link"] = f'<{request.path}?{arguments}>; rel="next"'
+    return response
