@@ -12,7 +12,7 @@ from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.rulebook.source import game_folder
-from companion.web.discovery import PICTURE, PICTURE_SIZE
+from companion.web.site import PICTURE, PICTURE_SIZE
 from tests.conftest import CHROMIUM
 
 CARDS = {"spades": "AKQ", "casino": "T2A", "spite-and-malice": "K2A"}

@@ -89,7 +89,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from companion.web import (
         api,
         assets,
-        discovery,
         fast_path,
         groups,
         headers,
@@ -99,17 +98,17 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         language,
         limits,
         monitoring,
-        pages,
         referee,
         responses,
         sheet_service,
+        site,
         site_address,
     )
     from companion.web.phone import pages as phone_pages
 
     app = assemble(config or {}, (
         fast_path, language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service,
-        discovery, pages, keeper, groups, referee, installing, phone_pages, api,
+        site, keeper, groups, referee, installing, phone_pages, api,
     ))  # fmt: skip
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])

@@ -18,7 +18,7 @@ from companion.rulebook.lessons import CHOOSE, PLACES, advice, learn_path, lesso
 from companion.rulebook.reading import add_page_readings
 from companion.rulebook.teaching import LessonWords, StepText, choices, draw_puzzle, lesson_words, recommend
 from companion.web.assets import qr
-from companion.web.navigation import NavLink
+from companion.web.book import NavLink
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
 from companion.web.site_address import site_root, with_root
 

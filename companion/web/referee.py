@@ -18,9 +18,8 @@ from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import say, words
 from companion.rulebook.phrases import Words
-from companion.web.dialogue import Drawer, Drawn, sheet_address
+from companion.web.dialogue import Drawer, Drawn, by_name, sheet_address
 from companion.web.keeper.access import kept_sheet
-from companion.web.naming import by_name
 
 MAX_ACTIONS: Final = 20
 _SEATS: Final = range(1, 7)

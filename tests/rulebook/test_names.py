@@ -20,7 +20,7 @@ from companion.rulebook.book import words
 from companion.rulebook.messages import PEOPLE
 from companion.rulebook.phrases import LANGUAGES
 from companion.sheets.service import Effect
-from companion.web.naming import effect_sentence
+from companion.web.dialogue import effect_sentence
 
 LIKE_WORDS = ("JD", "yes", "10H", "nil", "none", "KC", "S", "moon")
 WITH_PLUS = ("x+y", "y+z", "+", "x+", "+y", "a+b+c", "1+1", "p+q")

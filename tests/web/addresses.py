@@ -6,7 +6,7 @@ from companion.games import GAMES
 from companion.rulebook.keeping import keeping
 from companion.rulebook.layouts import leaves
 from companion.rulebook.pages import page
-from companion.web.navigation import leaf_path, part_path
+from companion.web.book import leaf_path, part_path
 
 with keeping():  # every test process asks while it collects
     PARTS = [part_path(game, part.name) for game in GAMES for part in page(game, "en").parts]

@@ -24,7 +24,7 @@ from companion.rulebook.layouts import leaves
 from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.web import book
-from companion.web.navigation import leaf_path
+from companion.web.book import leaf_path
 from tests.web.addresses import LEAVES, PAPER, PARTS
 
 ROOT = Path(__file__).parents[2]

@@ -17,8 +17,8 @@ from companion.rulebook.pages import page
 from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.structured import describe, sentences
 from companion.web import create_app
-from companion.web.discovery import NOT_FOR_ROBOTS, PICTURE_SIZE, public_paths
 from companion.web.page_cache import MOST_ROOTS
+from companion.web.site import NOT_FOR_ROBOTS, PICTURE_SIZE, public_paths
 from companion.web.site_address import ROOT_MARK
 from tests.conftest import settings_in
 from tests.web.addresses import PARTS

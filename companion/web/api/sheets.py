@@ -90,9 +90,9 @@ from companion.web.api.http import (
     reply,
     with_next,
 )
+from companion.web.dialogue import by_name, effect_sentence
 from companion.web.language import current_language
 from companion.web.limits import slot
-from companion.web.naming import by_name, effect_sentence
 from companion.web.responses import as_file
 from companion.web.sheet_service import group_service, sheet_service
 from companion.web.site_address import site_root

@@ -23,7 +23,7 @@ from companion.rulebook.book import article_title, article_url, rules_url, say, 
 from companion.rulebook.phrases import Words
 from companion.sheets.events import View
 from companion.sheets.state import ByteCache, Sheet, SheetDeal, SheetGame
-from companion.web.naming import by_name
+from companion.web.dialogue import by_name
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 

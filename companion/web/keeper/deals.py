@@ -22,6 +22,7 @@ from companion.sheets.events import DealEvent, Description, GameEvent, HistoryEn
 from companion.sheets.service import SheetService
 from companion.sheets.state import ByteCache, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
+from companion.web.dialogue import effect_sentences
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import board, saved_sentence
 from companion.web.keeper.entry import (
@@ -36,7 +37,6 @@ from companion.web.keeper.entry import (
     write,
 )
 from companion.web.keeper.house_rules import Form
-from companion.web.naming import effect_sentences
 from companion.web.sheet_service import sheet_service
 
 # Steps ----------------------------------------------------------------------------------------------------------------

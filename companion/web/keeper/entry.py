@@ -23,11 +23,10 @@ from companion.sheets.service import Done
 from companion.sheets.shapes import Head
 from companion.sheets.state import SheetGame
 from companion.sheets.store import NO_VERSION, NoSuchSheet, is_group
-from companion.web.dialogue import Drawer
+from companion.web.dialogue import Drawer, by_name
 from companion.web.keeper.access import device_key, kept_sheet, own_link
 from companion.web.keeper.board import ASKED, SIDE_MARKS, next_seating
 from companion.web.keeper.house_rules import Form, given_rules
-from companion.web.naming import by_name
 from companion.web.sheet_service import device_service, group_service, sheet_service
 
 TAG = "d"

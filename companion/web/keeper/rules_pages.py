@@ -22,6 +22,7 @@ from companion.sheets.events import View, refuse_all
 from companion.sheets.service import Ripple
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
+from companion.web.dialogue import effect_sentences
 from companion.web.keeper.access import kept_sheet, kept_sheets
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import ShownProblem, number_in, shown_problems
@@ -47,7 +48,6 @@ from companion.web.keeper.house_rules import (
     with_kept,
     without,
 )
-from companion.web.naming import effect_sentences
 from companion.web.sheet_service import sheet_service
 
 _Page = Response | str | tuple[str, int]

@@ -20,16 +20,15 @@ from companion.sheets.memory import JournalService, JournalStore, Line
 from companion.sheets.store import SCORE, Link, from_file, from_records, to_file
 from companion.web import (
     assemble,
-    discovery,
     headers,
     installing,
     keeper,
     language,
     limits,
-    pages,
     referee,
     responses,
     sheet_service,
+    site,
     site_address,
 )
 from companion.web.keeper import OWN_FORM
@@ -50,7 +49,7 @@ class Device:
         """Prepare the application. `static` has the addresses of the static files by their names."""
         config = {"RATE_LIMIT": "off", "OPENING_LIMIT": "off", "SECRET_KEY": "replaced by that of the phone"}
         parts = (
-            language, limits, headers, responses, site_address, discovery, pages, keeper, referee,
+            language, limits, headers, responses, site_address, site, keeper, referee,
             installing,
         )  # fmt: skip
         self.app = assemble(config, parts)

@@ -1,6 +1,6 @@
-"""How the book is found from outside: heads of public pages, linked data, pictures, `sitemap.xml`, `robots.txt`.
+"""The pages that everybody reads, and how search engines and assistants find them.
 
-`llms.txt` is for assistants.
+Home, problem codes and the navigation; heads of public pages, linked data, pictures, `sitemap.xml`, `llms.txt`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,28 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import orjson
-from flask import Blueprint, Flask, Response, abort
+from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template
 from markupsafe import Markup
+from werkzeug.routing import Map
 
 from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
+from companion.library.problem_codes import explained, groups
 from companion.rulebook.answers import Json
 from companion.rulebook.book import GUIDES, rules_path, say, words
 from companion.rulebook.pages import Page, PageArticle, PagePart, page
 from companion.rulebook.source import game_folder
 from companion.rulebook.structured import answer_text, breadcrumbs, defined_terms, describe, questions
+from companion.sheets.events import View
+from companion.web import book, learn
+from companion.web.book import article_path, part_path
 from companion.web.headers import API
-from companion.web.language import DEFAULT
+from companion.web.keeper.access import comes_with_key, kept_sheets
+from companion.web.keeper.board import Board, board
+from companion.web.language import DEFAULT, current_language
 from companion.web.learn import learn_paths
-from companion.web.navigation import article_path, part_path
-from companion.web.page_cache import BEST, QUICK, CachedPage, serve
-from companion.web.site_address import ROOT_MARK
+from companion.web.page_cache import BEST, GOOD, QUICK, CachedPage, cache_page, serve
+from companion.web.site_address import ROOT_MARK, with_root
 
 PICTURE = "cover.png"
 """A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""
@@ -64,8 +70,12 @@ class PublicHead:
 
 
 def init_app(app: Flask) -> None:
-    """Add the addresses, and the functions that templates call for the head of a public page."""
+    """Add the pages of the site, the book and the lessons, and what templates call for the head of a public page."""
     app.register_blueprint(discovery)
+    app.register_blueprint(pages)
+    book.init_app(app)
+    learn.init_app(app)
+    app.context_processor(_navigation)
     app.jinja_env.globals.update(
         public_page=public_page, public_part=public_part, public_article=public_article, public_table=public_table,
         default_language=DEFAULT,
@@ -228,3 +238,76 @@ def _cached_llms() -> CachedPage:
         for key, path in DOCUMENTATION.items():
             lines.append(f"- [{say(lang, key)}]({ROOT_MARK}{path}{'' if path.startswith(API) else f'?lang={lang}'})")
     return CachedPage("\n".join(lines) + "\n", "", BEST, "text/markdown; charset=utf-8")
+
+
+NAVIGATION = ("sheets", "referee", "rules")
+"""The main parts of the site, each at `/<lang>/<name>`; one that is not there is not offered."""
+
+SHEETS = 2
+"""How many sheets the front door shows."""
+
+pages = Blueprint("pages", __name__)
+
+
+@pages.get("/")
+@pages.get("/<lang:lang>/")
+def home(lang: str | None = None) -> Response:
+    """The front door, with the sheets that this device keeps; without a language in the path, in the reader's own."""
+    language = current_language()
+    sheets = _newest_sheets(language)
+    response = (
+        make_response(with_root(_home(language, sheets)))
+        if sheets
+        else serve(_cached_home(language, current_app.url_map))
+    )
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@pages.get("/problems")
+@pages.get("/<lang:lang>/problems")
+def problems(lang: str | None = None) -> Response:
+    """All problem codes of the API."""
+    return serve(_cached_problems(current_language()))
+
+
+@pages.get("/problems/<code>")
+@pages.get("/<lang:lang>/problems/<code>")
+def problem(code: str, lang: str | None = None) -> str:
+    """What one problem code means: the page behind a problem's `type`."""
+    found = explained(code, current_language()) or abort(404)
+    return render_template("problem.html", code=code, explained=found, path=f"problems/{code}")
+
+
+@lru_cache(maxsize=8)
+def _cached_home(lang: str, routes: Map) -> CachedPage:
+    """Return the front door of whoever keeps no sheet; where the routes are others, it leads elsewhere."""
+    return cache_page(_home(lang, []))
+
+
+def _home(lang: str, sheets: Sequence[tuple[View, Board]]) -> str:
+    games = [(game, words(game.id, lang)) for game in GAMES.values()]
+    return render_template("home.html", games=games, sheets=sheets[:SHEETS], more=len(sheets) > SHEETS, path="")
+
+
+def _newest_sheets(lang: str) -> list[tuple[View, Board]]:
+    """Up to one sheet more than the front door shows; whoever keeps none has no cookie, and pays nothing for this."""
+    kept = [view for view in kept_sheets(SHEETS + 1) if view.game] if comes_with_key() else []
+    return [(view, board(view, lang)) for view in kept]
+
+
+@lru_cache(maxsize=8)
+def _cached_problems(lang: str) -> CachedPage:
+    return cache_page(render_template("problems.html", groups=groups(lang), path="problems"), effort=GOOD)
+
+
+def _navigation() -> dict[str, object]:
+    lang = current_language()
+    return {"navigation": [(name, f"/{lang}/{name}") for name in _offered(current_app.url_map)]}
+
+
+@lru_cache(maxsize=8)  # every page asks, and an application has more than a hundred routes
+def _offered(routes: Map) -> tuple[str, ...]:
+    """Return the pages of the navigation that an application has."""
+    there = {rule.rule for rule in routes.iter_rules()}
+    return tuple(name for name in NAVIGATION if f"/<lang:lang>/{name}" in there)
