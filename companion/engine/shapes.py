@@ -18,7 +18,23 @@ from dataclasses import MISSING, dataclass, is_dataclass, replace
 from dataclasses import fields as dataclass_fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, ClassVar, Final, Generic, TypeAlias, TypedDict, TypeVar, Unpack, cast, get_type_hints, overload
+from types import UnionType
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Union,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, missing, post_load, validates_schema
 from marshmallow.experimental.context import Context
@@ -687,10 +703,12 @@ class Variants(Field[_T]):
         by: str | Callable[[Mapping[str, Json]], str],
         shapes: Mapping[str, type[Shape[_T]]],
         describe: str = "",
+        *,
+        code: str = "choice",
         **common: Unpack[FieldOptions],
     ) -> None:
         super().__init__(describe, **common)
-        self.by, self.shapes = by, dict(shapes)
+        self.by, self.shapes, self.code = by, dict(shapes), code
 
     def take(self, value: Json, context: ReadContext) -> _T:
         if not isinstance(value, dict):
@@ -704,7 +722,7 @@ class Variants(Field[_T]):
         if not isinstance(word, str):
             raise fault("type" if self.by in value else "required", at=(self.by,), expected="text")
         if word not in self.shapes:
-            raise fault("choice", at=(self.by,), value=quoted(word), choices=list(self.shapes))
+            raise fault(self.code, at=(self.by,), value=quoted(word), choices=list(self.shapes))
         return _nested(self.shapes[word], value)
 
     def reader(self) -> Read[_T]:
@@ -867,6 +885,8 @@ class Shape(Schema, Generic[_T]):
     builds: ClassVar[Callable[..., object] | None] = None
     """What is made of the attributes, usually a frozen dataclass; without it a read returns them as a dict."""
     others: ClassVar[Others | None] = None
+    nulls: ClassVar[bool] = False
+    """Whether null under a key that may be left out means its default, in a shape of `shape_of`."""
     checks_parts: ClassVar[bool] = False
     """Whether `check` can do with attributes missing, where their keys are missing or hold something else."""
     error_messages: ClassVar[dict[str, Json]] = {  # type: ignore[misc]  # problems in the place of words
@@ -980,7 +1000,7 @@ def _derived(
     parts: dict[str, Json] = {**getattr(kind, "read_keys", {}), **dict(variant)}
     unbuilt, defaults, null_defaults = tuple(parts), _defaults(kind), []
     for attribute, hint in get_type_hints(kind, include_extras=True).items():
-        for mark in getattr(hint, "__metadata__", ()):
+        for mark in _marks(hint):
             if isinstance(mark, Others):
                 parts["others"] = replace(mark, into=attribute)
                 continue
@@ -988,9 +1008,9 @@ def _derived(
             if field.required and attribute in defaults:
                 default = defaults[attribute]
                 field.required, field.load_default = False, None if callable(default) else default
-                if field.load_default is None:
+                if field.load_default is None or base.nulls:
                     field.allow_none = True
-                if callable(default):
+                if callable(default) or base.nulls:
                     null_defaults.append(attribute)
     if unbuilt or null_defaults or hasattr(kind, "build_read"):
         parts["build_read"] = _builder(kind, unbuilt, null_defaults)
@@ -999,6 +1019,12 @@ def _derived(
     parts |= {"builds": kind, "checks_parts": getattr(kind, "checks_parts", base.checks_parts)}
     parts |= {"__doc__": kind.__doc__, "__module__": kind.__module__}
     return cast("type[Shape[Json]]", type(name or getattr(kind, "shape_name", kind.__name__), (base,), parts))
+
+
+def _marks(hint: object) -> Iterator[Json]:
+    """Yield what an annotation carries, also where only a part of a union is annotated."""
+    for part in (hint, *get_args(hint)) if get_origin(hint) in (Union, UnionType) else (hint,):
+        yield from getattr(part, "__metadata__", ())
 
 
 def _builder(kind: type[Json], unbuilt: Collection[str], null_defaults: Collection[str]) -> Callable[..., Json]:

@@ -13,13 +13,13 @@ from itertools import compress, count
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol, TypeVar
 
 from companion import __version__
+from companion.engine import shapes
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_deal
 from companion.engine.game import read_opening as read_opening_totals
 from companion.engine.ledger import SCORED, Deal, DealScore, Facts, Ledger, Rules, Side, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused, read_whole
-from companion.engine.shapes import Shape
 from companion.sheets.shapes import (
     SEAT_IDS,
     Call,
@@ -47,11 +47,10 @@ from companion.sheets.shapes import (
     Word,
     by_name,
     canonical,
+    commands,
     kind_name,
     read,
-    read_tagged,
     sides_json,
-    tagged,
     to_json,
 )
 from companion.sheets.shapes import Facts as DealFacts
@@ -1411,10 +1410,8 @@ COMMANDS: Mapping[str, type[Command]] = by_name(
     SetDealer, SkipDealer, ChangeRules, WriteNote, RenamePlayer, AddPlayer, TitleSheet, Undo, Redo,
 )  # fmt: skip
 
-COMMAND_SHAPES: Mapping[str, type[Shape[Command]]] = {
-    name: tagged(kind, "type", name, suffix="Command") for name, kind in COMMANDS.items()
-}
-"""The shape of each command with its name under `type`."""
+COMMAND: Final = commands(COMMANDS)
+"""A command in JSON: its name under `type` beside its fields."""
 
 
 def kind_of(event: Event) -> str:
@@ -1428,7 +1425,7 @@ def read_command(value: object) -> Command:
     `deal` and `game_number` mean the open deal and the current game if they are left out. Raises Refused with every
     problem found.
     """
-    return read_tagged(COMMAND_SHAPES, value)
+    return shapes.read(COMMAND, value)
 
 
 def command_json(command: Command) -> dict[str, object]:

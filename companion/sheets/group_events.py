@@ -16,7 +16,6 @@ from companion.engine.evenings import FORMS, draw, least_players
 from companion.engine.ledger import Seating
 from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import JsonObject
-from companion.engine.shapes import Shape
 from companion.games import GAMES
 from companion.sheets.events import refuse
 from companion.sheets.shapes import (
@@ -27,8 +26,7 @@ from companion.sheets.shapes import (
     NameField,
     SeatIdField,
     by_name,
-    read_tagged,
-    tagged,
+    commands,
 )
 from companion.sheets.state import LogEntry, clean
 from companion.sheets.store import Record, entries_in
@@ -602,15 +600,13 @@ EVENTS: Final[Mapping[str, type[GroupEvent]]] = by_name(
 _COMMANDS: Final[Mapping[str, type[GroupCommand]]] = by_name(
     TitleGroup, AddMembers, RenameMember, MergeMember, RemoveMember, KeepRules, StartLeague, DrawRound
 )
-COMMANDS: Final[Mapping[str, type[Shape[GroupCommand]]]] = {
-    name: tagged(kind, "type", name, suffix="Command") for name, kind in _COMMANDS.items()
-}
-"""The shapes of the commands that need nothing but the group, each with its name under `type`."""
+COMMAND: Final = commands(_COMMANDS)
+"""A command in JSON that needs nothing but the group: its name under `type` beside its fields."""
 
 
 def read_group_command(value: object) -> GroupCommand:
     """Return the command in a JSON object: its name under `type` beside its fields. Raises Refused."""
-    return read_tagged(COMMANDS, value)
+    return shapes.read(COMMAND, value)
 
 
 def from_group_records(records: Sequence[Record]) -> list[GroupEntry]:

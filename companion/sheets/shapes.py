@@ -6,27 +6,20 @@ marshmallow shape, which validates, describes itself and serialises; `restore` r
 
 from __future__ import annotations
 
-import dataclasses
 import hmac
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from hashlib import sha256
-from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
-    ClassVar,
     Final,
     NamedTuple,
     TypeVar,
-    Union,
     Unpack,
     cast,
-    get_args,
-    get_origin,
-    get_type_hints,
 )
 
 from marshmallow import RAISE
@@ -36,7 +29,7 @@ from companion.engine import shapes
 from companion.engine.cards import control_pattern
 from companion.engine.game import FACT
 from companion.engine.ledger import POINTS_LIMIT, Side
-from companion.engine.problems import JsonObject, Pointer, Problem, Refused
+from companion.engine.problems import JsonObject, Pointer, Problem
 from companion.engine.shapes import SCALAR, Field, JsonSchema, Refer, Shape, fault
 from companion.games import GAMES
 from companion.sheets.state import MAX_NAME, MAX_REMARK, Seat, clean, fits, length
@@ -299,35 +292,19 @@ class TagField(shapes.Word):
         return {"type": "string", "const": self.word}
 
 
-class DerivedShape(Shape[_T]):
-    """A shape derived from a dataclass. A key that may be left out may also be null; both mean its default."""
+class _EventShape(Shape[_T]):
+    """A command or an event. A key that may be left out may also be null; both mean its default."""
 
     class Meta:
         register = False
         unknown = RAISE
 
-    tag: ClassVar[str] = ""
-    """The key of the word that tells it apart, which the dataclass has not."""
-
-    def make(self, data: shapes.Attributes, context: shapes.ReadContext) -> _T:
-        """Build the dataclass."""
-        given = {name: value for name, value in data.items() if value is not None and name != self.tag}
-        return super().make(given, context)
+    nulls = True
 
 
 def shape_of(kind: type[_T]) -> type[Shape[_T]]:
     """Return the shape of a command or an event, derived from the annotations of its dataclass."""
-    hashable: Any = kind
-    shape: type[Shape[_T]] = _shape_of(hashable)
-    return shape
-
-
-@cache
-def _shape_of(kind: type[Any]) -> type[Shape[shapes.Json]]:
-    hints = get_type_hints(kind, include_extras=True)
-    declared = {field.name: _declared(hints[field.name], field) for field in dataclasses.fields(kind)}
-    about = {"__doc__": kind.__doc__, "__module__": kind.__module__, "builds": kind}
-    return cast("type[Shape[shapes.Json]]", type(kind.__name__, (DerivedShape,), declared | about))
+    return shapes.shape_of(kind, _EventShape)
 
 
 def kind_name(kind: type[object]) -> str:
@@ -340,28 +317,18 @@ def by_name(*kinds: type[_T]) -> Mapping[str, type[_T]]:
     return {kind_name(kind): kind for kind in kinds}
 
 
-def tagged(kind: type[_T], key: str, word: str, *, suffix: str) -> type[Shape[_T]]:
-    """Return the shape of a kind with one more key, under which its word must be; `suffix` completes its name."""
-    base: Any = shape_of(kind)
-    about = {"__doc__": kind.__doc__, "__module__": kind.__module__, "tag": key, key: TagField(word)}
-    return cast("type[Shape[_T]]", type(kind.__name__ + suffix, (base,), about))
+def commands(kinds: Mapping[str, type[_T]]) -> shapes.Variants[_T]:
+    """Declare an object that is read into one of these commands, by its name under `type`."""
+    tagged = {
+        name: shapes.shape_of(kind, _EventShape, name=f"{kind.__name__}Command", keys={"type": TagField(name)})
+        for name, kind in kinds.items()
+    }
+    return shapes.Variants("type", tagged, code="unknown-command")
 
 
 def read(kind: type[_T], value: object, pointer: Pointer = ()) -> _T:
     """Return the command or event in a JSON object. Raises Refused with every problem found."""
     return shapes.read(shape_of(kind), value, pointer)
-
-
-def read_tagged(kinds: Mapping[str, type[Shape[_T]]], value: object) -> _T:
-    """Return what an object holds whose name is under `type`. Raises Refused with every problem found."""
-    if not isinstance(value, dict):
-        raise Refused([Problem((), "type", {"expected": "object"})])
-    if "type" not in value:
-        raise Refused([Problem(("type",), "required", {"expected": "text"})])
-    name = value["type"]
-    if not isinstance(name, str) or name not in kinds:
-        name = shapes.read(shapes.Word(kinds, code="unknown-command"), name, ("type",))
-    return shapes.read(kinds[name], value)
 
 
 def to_json(value: object) -> dict[str, object]:
@@ -390,18 +357,6 @@ def canonical(value: object) -> str:
 def sides_json(sides: Iterable[Side]) -> list[dict[str, object]]:
     """Return sides as a score request has them."""
     return [{"id": side.id, "players": list(side.players)} for side in sides]
-
-
-def _declared(hint: object, field: dataclasses.Field[shapes.Json]) -> Field[shapes.Json]:
-    """Make the marshmallow field that an annotation carries, optional where the attribute has a default."""
-    if get_origin(hint) in (Union, UnionType):
-        hint = next(part for part in get_args(hint) if part is not NoneType)
-    make = get_args(hint)[1]
-    if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-        return cast("Field[shapes.Json]", make())
-    if field.default is dataclasses.MISSING or field.default is None:
-        return cast("Field[shapes.Json]", make(optional=True))
-    return cast("Field[shapes.Json]", make(default=field.default, nullable=True))
 
 
 def _restorer(shape: type[Shape[shapes.Json]], build: Callable[..., _T]) -> Callable[[JsonObject], _T]:

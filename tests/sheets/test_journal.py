@@ -12,7 +12,20 @@ from companion.sheets.memory import JournalDevices, JournalStore, MemoryStore
 from companion.sheets.service import SheetService
 from companion.sheets.store import SCORE, Devices, NoSuchSheet, Store
 
-READS = {"head", "read", "answered", "links", "find_link", "link", "linked_head", "sheets", "groups", "ready", "audit"}
+READS = {
+    "head",
+    "read",
+    "answered",
+    "links",
+    "find_link",
+    "link",
+    "linked_head",
+    "linked_heads",
+    "sheets",
+    "groups",
+    "ready",
+    "audit",
+}
 NOTHING_KEPT = {"renew_anchors", "backup", "close"}
 READS_OF_DEVICES = {"find", "kept", "sheets", "groups", "count", "devices", "has_recovery"}
 BETWEEN_DEVICES = {"sign_out", "add_code", "redeem"}

@@ -19,8 +19,8 @@ from companion.games import GAMES
 from companion.rulebook.answers import OutcomeShape, StandingShape
 from companion.rulebook.book import words
 from companion.sheets.events import OpenSheet, View
+from companion.sheets.group_events import COMMAND as GROUP_COMMAND
 from companion.sheets.group_events import (
-    COMMANDS,
     EVENTS,
     Group,
     JoinedSheet,
@@ -374,7 +374,7 @@ class LeagueStandShape(AnswerShape):
 
 def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
     """Return the schemas of any command and any event by their names; `refer` describes a shape."""
-    commands = s.Variants("type", COMMANDS).json_schema(refer)
+    commands = GROUP_COMMAND.json_schema(refer)
     return {
         "GroupCommand": {"description": "What is to be written in a group.", **commands},
         "GroupEvent": {

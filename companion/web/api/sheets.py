@@ -23,8 +23,8 @@ from companion.library.asking import read_house
 from companion.rulebook.answers import LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
 from companion.rulebook.book import say, words
 from companion.rulebook.catalogue_answers import OPTIONS
+from companion.sheets.events import COMMAND as SHEET_COMMAND
 from companion.sheets.events import (
-    COMMAND_SHAPES,
     EVENTS,
     Event,
     OpenSheet,
@@ -503,7 +503,7 @@ class NewLinkAnswerShape(AnswerShape):
 
 def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
     """Return the schemas of any command, any event and a new sheet by their names; `refer` describes a shape."""
-    commands = s.Variants("type", COMMAND_SHAPES).json_schema(refer)
+    commands = SHEET_COMMAND.json_schema(refer)
     about = "What is to be written. `deal` and `game_number` may be left out for the open deal and the running game."
     return {
         "SheetCommand": {"description": about, **commands},
