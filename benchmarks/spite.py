@@ -11,7 +11,8 @@ from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.games import GAMES
 from companion.games.spite_and_malice.deal import judge_move
-from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
+from companion.games.spite_and_malice.position import MOVE, players_in
+from companion.games.spite_and_malice.shapes import read_position
 
 _TABLE: Final[Mapping[str, Any]] = {
     "players": ["A", "B"], "player": "A", "payoff": "7", "payoff_left": 12, "hand": ["4", "9", "K", "2", "J"],

@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.games.casino import shapes as casino
 from companion.games.casino import table as casino_table
 from companion.games.spades import table as spades
-from companion.games.spite_and_malice import shapes as spite
+from companion.games.spite_and_malice import position as spite
 
 Read = tuple[Any, Any, Any]
 """A shape or field, a value, the context of the read."""
@@ -51,7 +51,7 @@ def _reads() -> Iterator[Read]:
                 yield shape, request, around
         elif game_id == "spite-and-malice" and question == "check":
             players = spite.players_in(rules, node["position"]["players"])
-            yield spite.PositionShape, request["position"], players
+            yield s.shape_of(spite.Position), request["position"], players
             yield spite.MOVE, request["move"], players
 
 

@@ -14,7 +14,8 @@ from companion.engine import verdict as knowledge
 from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.games.spite_and_malice.deal import judge_move
-from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
+from companion.games.spite_and_malice.position import MOVE, players_in
+from companion.games.spite_and_malice.shapes import read_position
 from tests.spite_and_malice.asking import ask
 from tests.spite_and_malice.oracle import NAMES, World, allowed, hands_and_tops
 from tests.spite_and_malice.test_oracle import Case, defined

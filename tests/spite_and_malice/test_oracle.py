@@ -12,7 +12,8 @@ from companion.engine.problems import Node
 from companion.engine.shapes import read_at
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice.deal import judge_move
-from companion.games.spite_and_malice.shapes import MOVE, players_in, read_position
+from companion.games.spite_and_malice.position import MOVE, players_in
+from companion.games.spite_and_malice.shapes import read_position
 from companion.rulebook.book import words
 from tests.spite_and_malice.oracle import NAMES, World, allowed, deck, hands_and_tops, starts
 

@@ -23,8 +23,8 @@ from companion.engine.ledger import (
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import HAND_SIZE, OPTIONS, PACK_SIZE, SpiteRules
-from companion.games.spite_and_malice.score import REMAINING, WINNER, SpiteScorer, read_sides
-from companion.games.spite_and_malice.shapes import SHAPES, SpiteAndMaliceDeal
+from companion.games.spite_and_malice.score import DEAL, REMAINING, WINNER, SpiteScorer, read_sides
+from companion.games.spite_and_malice.shapes import SHAPES
 
 _PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
 
@@ -153,7 +153,7 @@ SPITE_AND_MALICE = Game(
     options=OPTIONS,
     scorer=SpiteScorer(),
     read_sides=read_sides,
-    deal=SpiteAndMaliceDeal,
+    deal=DEAL,
     shapes=SHAPES,
     judge=deferred_function(f"{__name__}.deal", "judge"),
     deal_keys=(WINNER, REMAINING),

@@ -14,7 +14,7 @@ from typing import Any, Final, TypedDict
 from companion.engine.cards import Card
 from companion.engine.ledger import side_id
 from companion.engine.problems import Node
-from companion.engine.shapes import read_at
+from companion.engine.shapes import read_at, shape_of
 from companion.engine.verdict import (
     LEGAL,
     UNDECIDED,
@@ -81,11 +81,9 @@ from companion.games.spite_and_malice.position import (
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.shapes import (
-    MOVE,
-    Moves,
+    RecordedDeal,
+    RecordedTurn,
     Shown,
-    SpiteAndMaliceReplayRequest,
-    players_in,
     read_position,
 )
 from companion.games.spite_and_malice.stacks import (
@@ -696,8 +694,8 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     named = node["seats"] if node["seats"].present else node["players"]
     if not named.present and isinstance(node.value, dict):
         named.fault("required", contextual=True)
-    players = players_in(rules, named)
-    deal = read_at(node, SpiteAndMaliceReplayRequest, context=players)
+    players = n.players_in(rules, named)
+    deal = read_at(node, shape_of(RecordedDeal), context=players)
     if deal is None or not deal.players:
         return None, []
     run = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
@@ -710,7 +708,7 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     return run, entries
 
 
-def _entries(turns: Sequence[Moves | Shown], written: Sequence[Mapping[str, object]]) -> Iterator[Entry]:
+def _entries(turns: Sequence[RecordedTurn | Shown], written: Sequence[Mapping[str, object]]) -> Iterator[Entry]:
     """Yield the moves of all turns, each with its JSON as it was written."""
     for number, (turn, value) in enumerate(zip(turns, written, strict=True), start=1):
         if isinstance(turn, Shown):
@@ -935,7 +933,7 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
 def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
     """Return the verdict on a move in a position from JSON; problems are recorded at the nodes."""
     table = read_position(rules, position)
-    read = read_at(move, MOVE, context=players_in(rules, position["players"]))
+    read = read_at(move, n.MOVE, context=n.players_in(rules, position["players"]))
     if table is None or read is None:
         return Verdict()
     return judge_move(rules, table, read)

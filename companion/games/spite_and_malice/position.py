@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, ClassVar, Final, Unpack
 
+from companion.engine import shapes as s
 from companion.engine.cards import RANKS, Card
+from companion.engine.problems import Node, Problem
 from companion.engine.verdict import Claim
-from companion.games.spite_and_malice.rules import SpiteRules
+from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.rules import SIDE_PLACES, SpiteRules
 
 JOKER: Final = "X"
 JOKERS: Final = (JOKER,)
@@ -67,23 +70,89 @@ NORMAL, SECOND_CHANCE = "normal", "second_chance"
 PHASES = (NORMAL, SECOND_CHANCE)
 MOST = 200
 """More cards than any pile of a position can hold."""
+MOST_PLAYERS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The rules, and who plays in order as far as that can be read: what positions and moves are read against."""
+
+    rules: SpiteRules
+    seats: tuple[str, ...]
+
+    def check(self, players: tuple[str, ...], key: str) -> Iterator[Problem]:
+        """Yield a problem unless there are as many different players as the rules say."""
+        if len(players) != self.rules.players or len(set(players)) != len(players) or "" in players:
+            article = (a.PLAYERS if self.rules.players == 2 else a.PARTNERS).id
+            facts = {"expected": self.rules.players, "count": len(set(players) - {""})}
+            yield Problem((key,), "seats-count", facts, article)
+
+
+def players_in(rules: SpiteRules, node: Node) -> Players:
+    """Return the players that a list names, as far as it can be read, so that all problems are found in one pass."""
+    value = node.value
+    return Players(rules, tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ())
+
+
+def a_card(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
+    """Declare a card of which the suit may be left out."""
+    return s.CardField(describe, jokers=JOKERS, bare_ranks=True, **common)
+
+
+def some_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
+    """Declare a list of cards."""
+    return s.ListOf(a_card(), describe, most=MOST, **common)
+
+
+def some_stacks(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[tuple[Card, ...]]:
+    """Declare the side stacks of a player."""
+    return s.ListOf(some_cards(), describe, most=SIDE_PLACES, **common)
+
+
+def by_player(value: s.Field[s.Json], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
+    """Declare an object with a value for each player."""
+    return s.Keyed(value, describe, keys=lambda players: players.seats, code="unknown-seat", **common)
+
+
+def _card_count(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
+    common["unit"] = "cards"
+    return s.Count(describe, high=MOST, **common)
+
+
+def _stack_place(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Integer:
+    return s.Integer(describe, low=0, high=FAR, **common)
+
+
+def _any_count(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Integer:
+    return s.Integer(describe, low=-FAR, high=FAR, **common)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One finished turn of the log: who, and whether a card went to the centre or was discarded."""
+    """One finished turn: who, and whether a card went to the centre or was discarded."""
 
-    player: str
-    acted: bool
+    player: Annotated[str, s.Seat()]
+    acted: Annotated[bool, s.Flag()]
 
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """The piles in front of one player; None stands for what is unknown."""
+    """What lies in front of one player."""
 
-    payoff: Card | None = None
-    payoff_left: int | None = None
-    sides: tuple[tuple[Card, ...], ...] | None = None
+    payoff: Annotated[Card | None, a_card("The top of the pay-off pile.")] = None
+    payoff_left: Annotated[int | None, _card_count("How many cards the pay-off pile has, the top among them.")] = None
+    sides: Annotated[
+        tuple[tuple[Card, ...], ...] | None,
+        some_stacks("The side stacks, each from the bottom to the top; empty ones too.", key="side_stacks"),
+    ] = None
+
+    shape_name: ClassVar = "PilesShape"
+
+    @staticmethod
+    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
+        """Yield a top of an empty pile."""
+        if data.get("payoff_left") == 0 and data.get("payoff") is not None:
+            yield Problem(("payoff_left",), "payoff-empty", {"card": str(data["payoff"])}, a.PAYOFF_TOP.id)
 
     @property
     def out(self) -> bool:
@@ -102,28 +171,31 @@ UNKNOWN = Piles()
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The table before one move; None stands for what is unknown; an unknown stock is plenty."""
+    """The table before one move. What is left out is not known; an unknown stock is plenty."""
 
-    players: tuple[str, ...]
-    player: str
+    players: Annotated[tuple[str, ...], s.ListOf(s.Name(), "Who plays, clockwise.", least=1, most=MOST_PLAYERS)]
+    player: Annotated[str, s.Seat("Who is to move.")]
     own: Piles = UNKNOWN
-    partner: Piles | None = None
-    hand: tuple[Card, ...] | None = None
-    hand_count: int | None = None
+    partner: Annotated[Piles | None, s.object_of(Piles, "What lies in front of the partner.")] = None
+    hand: Annotated[tuple[Card, ...] | None, some_cards("The mover's hand.")] = None
+    hand_count: Annotated[int | None, _card_count("How many cards the mover holds, where the hand is not known.")] = (
+        None
+    )
     centre: tuple[int | None, ...] | None = None
     """The effective rank of each centre stack's top, 1 to 13; None if a wild card's rank is unknown."""
-    stock: int | None = None
-    refilled: bool = True
-    discarded: bool = False
-    phase: str = NORMAL
-    played_ace_or_two: bool = False
-    turns: tuple[Turn, ...] | None = None
-    complete: int | None = None
-    """Completed stacks that are still in the centre."""
-    set_aside: int | None = None
-    incomplete: int | None = None
-    payoff_tops: Mapping[str, Card] = field(default_factory=dict)
-    over: bool = False
+    stock: Annotated[int | None, _card_count("How many cards the stock has.")] = None
+    refilled: Annotated[bool, s.Flag("Whether the mover has drawn for this turn.")] = True
+    discarded: Annotated[bool, s.Flag("Whether the mover has discarded.")] = False
+    phase: Annotated[str, s.Word(PHASES, "Without it as the turns say.", optional=True)] = NORMAL
+    played_ace_or_two: Annotated[bool, s.Flag("Whether the mover played an ace or a two in this turn.")] = False
+    turns: Annotated[tuple[Turn, ...] | None, s.ListOf(s.object_of(Turn), "The turns so far.")] = None
+    complete: Annotated[int | None, _card_count("Completed centre stacks that are still there.")] = None
+    set_aside: Annotated[int | None, _card_count("Completed stacks that were set aside.")] = None
+    incomplete: Annotated[int | None, _card_count("Centre stacks that are not complete.")] = None
+    payoff_tops: Annotated[
+        Mapping[str, Card], by_player(a_card(), "The tops of all pay-off piles, before the first turn.")
+    ] = field(default_factory=dict)
+    over: Annotated[bool, s.Flag("Whether somebody has gone out.")] = False
     known: tuple[Claim, ...] = ()
     """What else is known of hidden cards, such as cards that the hand is known to hold."""
     assumed: tuple[int, ...] = ()
@@ -132,6 +204,33 @@ class Position:
     """Returns every other card that is seen, centre stacks whole; None where of these only the tops are known."""
     paid: Mapping[int, int] = field(default_factory=dict)
     """How many cards of each rank have been played from pay-off piles, as far as that is known."""
+
+    checks_parts: ClassVar = True
+    shape_name: ClassVar = "PositionShape"
+    read_keys: ClassVar = {
+        "payoff": a_card("The top of the mover's pay-off pile.", optional=True),
+        "payoff_left": _card_count("How many cards that pile has.", optional=True),
+        "side_stacks": some_stacks("The mover's side stacks, each from the bottom to the top.", optional=True),
+        "centre_stacks": some_cards("The top of each centre stack; a wild card is of unknown rank.", optional=True),
+    }
+
+    @staticmethod
+    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
+        """Yield another number of players than the rules say, and a top of an empty pile."""
+        if "players" in data:
+            yield from players.check(data["players"], "players")
+        yield from Piles.check_read(data, players)
+
+    @staticmethod
+    def build_read(data: s.Attributes, players: Players) -> Position:
+        """Return the position; without a phase it is that after the turns."""
+        own = Piles(data.pop("payoff"), data.pop("payoff_left"), data.pop("side_stacks"))
+        centre = data.pop("centre_stacks")
+        tops = None if centre is None else tuple(_effective(players.rules, top) for top in centre)
+        if players.rules.players == 2:
+            data["partner"] = None
+        data["phase"] = data["phase"] or phase_after(players.rules, data["turns"] or ())
+        return Position(own=own, centre=tops, **data)
 
     @property
     def partner_name(self) -> str | None:
@@ -159,6 +258,11 @@ class Position:
             return 0, MOST
         sure = sum(top == ACE for top in self.centre)
         return sure, sure + sum(top is None for top in self.centre)
+
+
+def _effective(rules: SpiteRules, top: Card) -> int | None:
+    """Return the rank of a centre stack's top; None where a wild card's rank is not known."""
+    return None if is_wild(rules, top) or not top.pips else top.pips
 
 
 def phase_after(rules: SpiteRules, turns: tuple[Turn, ...]) -> str:
@@ -208,138 +312,179 @@ Place = int | str
 
 @dataclass(frozen=True, slots=True)
 class OntoSide:
-    """A target that only discards have: a side stack of one's own."""
+    """A side stack of one's own, which only discards may go to."""
 
-    side: int
+    side: Annotated[int, _stack_place("Its place.")]
 
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A card to the centre; `depth` counts the cards that lie on it in its stack."""
-
-    source: str
-    to: Place | OntoSide
-    card: Card | None = None
-    stack: int | None = None
-    depth: int = 0
-    seat: str | None = None
+    shape_name: ClassVar = "OntoSideShape"
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class _Move:
+    seat: Annotated[str | None, s.Seat("Who does it, where that could be another than who is to move.")] = field(
+        default=None, kw_only=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Play(_Move):
+    """A card to the centre."""
+
+    source: Annotated[str, s.Word(SOURCES, "Where it comes from.", key="from")]
+    to: Annotated[
+        Place | OntoSide,
+        s.Either(
+            s.Word((NEW,)), s.object_of(OntoSide), _stack_place(),
+            describe="The place of the centre stack, or `new`.",
+        ),
+    ]  # fmt: skip
+    card: Annotated[Card | None, a_card("The card; it may be left out where only one can be meant.")] = None
+    stack: Annotated[int | None, _stack_place("Which side stack it comes from.")] = None
+    depth: Annotated[int, s.Count("How many cards lie on it in that stack.", high=MOST)] = 0
+
+    @staticmethod
+    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
+        """Yield a card of the hand that is not named, and a side stack that is not."""
+        if data["source"] == HAND and data["card"] is None:
+            yield Problem(("card",), "required", contextual=True)
+        if data["source"] in SIDE_SOURCES and data["stack"] is None:
+            yield Problem(("stack",), "required", contextual=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(_Move):
     """A card onto a side stack, which ends the turn."""
 
-    to: Place
-    card: Card | None = None
-    source: str = HAND
-    owner: str = "own"
-    seat: str | None = None
+    to: Annotated[Place, s.Either(s.Word((NEW,)), _stack_place(), describe="The place of the side stack, or `new`.")]
+    card: Annotated[Card | None, a_card("The card.")] = None
+    source: Annotated[str, s.Word(SOURCES, "Where it comes from.", key="from")] = HAND
+    owner: Annotated[str, s.Word(("own", "partner", "opponent"), "Whose side stack it goes to.")] = "own"
+
+    @staticmethod
+    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
+        """Yield a card of the hand that is not named."""
+        if data["source"] == HAND and data["card"] is None:
+            yield Problem(("card",), "required", contextual=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Refill:
+class Refill(_Move):
     """Cards drawn from the stock."""
 
-    count: int
-    seat: str | None = None
+    count: Annotated[int, _any_count("How many.", unit="cards")]
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(_Move):
     """The spoken end of a turn."""
 
-    seat: str | None = None
-
 
 @dataclass(frozen=True, slots=True)
-class Complete:
+class Complete(_Move):
     """A completed centre stack, and what is done with it."""
 
-    stack: int
-    done: str
-    seat: str | None = None
+    stack: Annotated[int, _stack_place("Its place.")]
+    done: Annotated[str, s.Word(("stay", "set_aside", "shuffle_now"), "What is done with it.", key="do")]
 
 
 @dataclass(frozen=True, slots=True)
-class Recycle:
+class Recycle(_Move):
     """Centre stacks shuffled and put under the stock."""
 
-    what: str
-    by: str
-    seat: str | None = None
+    what: Annotated[str, s.Word(("complete", "incomplete"), "Which stacks.")]
+    by: Annotated[str, s.Word(("opponent", "player"), "Who shuffles them.")]
 
 
 @dataclass(frozen=True, slots=True)
-class SecondChance:
+class SecondChance(_Move):
     """The announcement that everybody gets one further turn."""
 
-    seat: str | None = None
+
+@dataclass(frozen=True, slots=True)
+class Redeal(_Move):
+    """All cards but the pay-off piles dealt again."""
+
+    first: Annotated[str, s.Seat("Who plays first then.")]
 
 
 @dataclass(frozen=True, slots=True)
-class Redeal:
-    """All cards but the pay-off piles dealt again; who plays first then."""
+class Start(_Move):
+    """Who plays first, or how the tops of the pay-off piles are turned up anew."""
 
-    first: str
-    seat: str | None = None
+    first: Annotated[str | None, s.Seat("Who plays first.")] = None
+    redo: Annotated[str | None, s.Word(("reshuffle", "bury", "redraw"), "How the tops are turned up anew.")] = None
 
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Who plays first, or how the pay-off tops are turned up anew."""
-
-    first: str | None = None
-    redo: str | None = None
-    seat: str | None = None
+    @staticmethod
+    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
+        """Yield a move that says both or neither."""
+        if (data["first"] is None) == (data["redo"] is None):
+            yield Problem(("first",), "first-or-redo")
 
 
-@dataclass(frozen=True, slots=True)
-class DealCheck:
-    """Counts after the deal: the stock, and by player the pay-off pile, the hand, the cards in side stacks."""
-
-    stock: int | None
-    payoffs: Mapping[str, int]
-    hands: Mapping[str, int]
-    sides: Mapping[str, int]
-    centre: int | None = None
-    seat: str | None = None
+_Counts = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimWin:
+class DealCheck(_Move):
+    """Counts after the deal."""
+
+    stock: Annotated[int | None, _any_count("Cards of the stock.", unit="cards")] = None
+    payoffs: Annotated[_Counts, by_player(_any_count(unit="cards"), "Cards of the pay-off piles.", absent=True)] = (
+        field(default_factory=dict)
+    )
+    hands: Annotated[_Counts, by_player(_any_count(unit="cards"), "Cards of the hands.", absent=True)] = field(
+        default_factory=dict
+    )
+    sides: Annotated[
+        _Counts, by_player(_any_count(unit="cards"), "Cards in side stacks.", absent=True, key="side_stacks")
+    ] = field(default_factory=dict)
+    centre: Annotated[int | None, _any_count("Centre stacks.", key="centre_stacks")] = None
+
+    @staticmethod
+    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
+        """Yield a check that counts nothing."""
+        given = [key for key in ("payoffs", "hands", "sides") if key in data]
+        if not given and data["stock"] is None and data["centre"] is None:
+            yield Problem(("stock",), "required", contextual=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWin(_Move):
     """`I am out`."""
 
-    seat: str | None = None
-
 
 @dataclass(frozen=True, slots=True)
-class ClaimStalemate:
-    """Nobody can finish the deal."""
-
-    seat: str | None = None
+class ClaimStalemate(_Move):
+    """The claim that nobody can finish the deal."""
 
 
 Move = (
     Play | Discard | Refill | EndTurn | Complete | Recycle | SecondChance | Redeal | Start | DealCheck | ClaimWin
     | ClaimStalemate
 )  # fmt: skip
+MOVES: Final[Mapping[str, type[Move]]] = {
+    "play": Play, "discard": Discard, "refill": Refill, "end_turn": EndTurn, "complete": Complete, "recycle": Recycle,
+    "second_chance": SecondChance, "redeal": Redeal, "start": Start, "deal": DealCheck, "claim_win": ClaimWin,
+    "claim_stalemate": ClaimStalemate,
+}  # fmt: skip
+MOVE: Final[s.Variants[Move]] = s.one_of(MOVES, suffix="Move")
 
 
 def plain(move: Move) -> dict[str, object]:
     """A play, a discard or another move of a turn in the shape of the API."""
     match move:
-        case Play(source, to, card, stack, _, _):
+        case Play(source, to, card, stack, _):
             target = {"side": to.side} if isinstance(to, OntoSide) else to
             named = {} if card is None else {"card": str(card)}
             pile = {} if stack is None else {"stack": stack}
             return {"type": "play", "from": source, **named, **pile, "to": target}
-        case Discard(to, card, _, _, _):
+        case Discard(to, card, _, _):
             return {"type": "discard", "card": str(card), "to": to}
-        case Refill(count, _):
+        case Refill(count):
             return {"type": "refill", "count": count}
-        case Recycle(what, by, _):
+        case Recycle(what, by):
             return {"type": "recycle", "what": what, "by": by}
-        case Redeal(first, _):
+        case Redeal(first):
             return {"type": "redeal", "first": first}
         case ClaimWin():
             return {"type": "claim_win"}

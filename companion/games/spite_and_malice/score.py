@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final
 
+from companion.engine import shapes as s
 from companion.engine.game import read_side_list
-from companion.engine.ledger import RESERVED_SIDE_IDS, Before, Line, Outcome, Side, SideScore, Standing
+from companion.engine.ledger import (
+    POINTS_LIMIT,
+    RESERVED_SIDE_IDS,
+    Before,
+    DealContext,
+    Line,
+    Outcome,
+    Side,
+    SideScore,
+    Standing,
+    deal_shape,
+)
 from companion.engine.problems import Node, Problem
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import SpiteRules
@@ -16,11 +29,38 @@ WINNER, REMAINING = "winner", "remaining"
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """One deal: the side that went out (None where nobody could), the cards left as entered, and their sum by side."""
+    """A deal of Spite and Malice: who went out, and the pay-off cards that the others have left."""
 
-    winner: str | None
-    remaining: Mapping[str, int]
+    winner: Annotated[
+        str | None, s.SideId("The side that went out; null where nobody could.", nullable=True, example="A")
+    ]
+    remaining: Annotated[
+        Mapping[str, int],
+        s.Keyed(
+            s.Integer(low=0, high=POINTS_LIMIT, code="remaining-range", unit="cards", article=a.CARDS_LEFT.id),
+            "Pay-off cards left, by side, or in partnerships by player.",
+            example={"B": 9},
+        ),
+    ]
     left: Mapping[str, int]
+
+    shape_name: ClassVar = "SpiteAndMaliceDeal"
+
+    @staticmethod
+    def build_read(data: s.Attributes, context: DealContext) -> DealFacts:
+        """Return the facts of a deal from the cards left as they were entered, by side or by player."""
+        rules, sides, winner, remaining = context.rules, context.all_sides, data["winner"], data["remaining"]
+        ids = {side.id for side in sides}
+        own = {name: side.id for side in sides for name in side.players if rules.side_players == 1}
+        entered = {name if name in ids else own.get(name, name): count for name, count in remaining.items()}
+        if len(entered) < len(remaining):  # one side under both its names: refused as it was entered
+            entered = dict(remaining)
+        others = [side for side in sides if side.id != winner]
+        left = {side.id: sum(entered.get(name, 0) for name in entries(side, rules)) for side in others}
+        return DealFacts(winner, entered, left)
+
+
+DEAL: Final = deal_shape(DealFacts)
 
 
 def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
@@ -40,17 +80,6 @@ def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
                 node.fault("side-id", article, value=player)
             seen.add(player)
     return sides
-
-
-def cards_left(winner: str | None, remaining: Mapping[str, int], rules: SpiteRules, sides: Sequence[Side]) -> DealFacts:
-    """Return the facts of a deal from the cards left as they were entered, by side or by player."""
-    ids = {side.id for side in sides}
-    own = {name: side.id for side in sides for name in side.players if rules.side_players == 1}
-    entered = {name if name in ids else own.get(name, name): count for name, count in remaining.items()}
-    if len(entered) < len(remaining):  # one side under both its names: refused as it was entered
-        entered = dict(remaining)
-    left = {side.id: sum(entered.get(name, 0) for name in entries(side, rules)) for side in sides if side.id != winner}
-    return DealFacts(winner, entered, left)
 
 
 def entries(side: Side, rules: SpiteRules) -> tuple[str, ...]:
