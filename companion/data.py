@@ -1,11 +1,16 @@
-"""Finds the folders beside the package in a checkout and inside it in a wheel, and the languages that have texts."""
+"""Finds the texts beside the package in a checkout and inside it in a wheel; keeps what is made of them on the disk."""
 
 from __future__ import annotations
 
 import os
+import sys
+import tomllib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
+T = TypeVar("T")
 _PACKAGE = Path(__file__).resolve().parent
 TEXTS: Final = "COMPANION_TEXTS"
 """The environment variable with further folders that hold `rules_<language>` folders, separated like `PATH`."""
@@ -33,6 +38,56 @@ def find_languages() -> tuple[str, ...]:
 def other_language(lang: str) -> str:
     """Return the language shown beside another: the source language, or the next one beside that."""
     return next(each for each in LANGUAGES if each != lang)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the tables of a TOML file, empty if there is no such file. Raises TOMLDecodeError."""
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def cached_on_disk(name: str, sources: Iterable[Path], make: Callable[[], T]) -> T:
+    """Return what `make` makes of the contents of some files; it is kept in the user's cache folder until they change.
+
+    A folder that cannot be read or written only costs time. A pickle can run code, so it is read only from a folder
+    that belongs to this user and that nobody else may write: whoever can change it there can change this program, too.
+    """
+    import pickle  # these three not for who only scores
+    from hashlib import sha256
+
+    from platformdirs import user_cache_path
+
+    about = sha256(sys.version.encode())
+    for path in sources:
+        about.update(f"\0{path}\0".encode() + path.read_bytes())
+    place = user_cache_path("card-table-companion", appauthor=False) / f"{name}.pickle"
+    if not _is_own(place.parent):
+        return make()
+    with suppress(OSError):
+        kept = place.read_bytes()
+        if kept[:32] == sha256(about.digest() + kept[32:]).digest():
+            known: T = pickle.loads(kept[32:])  # noqa: S301  see above
+            return known
+    made = make()
+    data = pickle.dumps(made, pickle.HIGHEST_PROTOCOL)
+    unfinished = place.with_suffix(f".{os.getpid()}")
+    try:
+        unfinished.write_bytes(sha256(about.digest() + data).digest() + data)
+        unfinished.replace(place)
+    except OSError:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+    return made
+
+
+def _is_own(folder: Path) -> bool:
+    """Return whether only this user may write a folder, which is made if need be. Windows keeps others out of these."""
+    try:
+        if folder.is_absolute():  # a user without a home has none
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        seen = folder.stat()
+    except OSError:
+        return False
+    return os.name == "nt" or (seen.st_uid == os.geteuid() and not seen.st_mode & 0o022)
 
 
 def _places() -> list[Path]:

@@ -25,7 +25,7 @@ RUNTIME: Final = "pyodide@314.0.7"
 RUNTIME_HASH: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 PACKAGES: Final = (
     "blinker", "click", "flask", "itsdangerous", "jinja2", "markdown-it-py", "markupsafe", "marshmallow",
-    "mdit-py-plugins", "mdurl", "segno", "werkzeug",
+    "mdit-py-plugins", "mdurl", "platformdirs", "segno", "werkzeug",
 )  # fmt: skip
 """What the program imports on a phone, all of it in Python: a memory with compiled modules cannot be copied."""
 FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import os
 import pkgutil
 import re
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 sys.path.insert(0, "/app")
+os.environ["XDG_CACHE_HOME"] = "/dev/null"  # the memory is kept; a copy of the index on its disk would only fill it
 
 import companion
 from companion.data import LANGUAGES

@@ -199,23 +199,7 @@ def postgres_url() -> str:
 
 
 @pytest.fixture(scope="session")
-def kept_texts() -> None:
-    """Pages and the index of the search, read from what the first process to make them has kept."""
-    from companion.games import GAMES
-    from companion.rulebook.keeping import keeping
-    from companion.rulebook.pages import page
-    from companion.rulebook.phrases import LANGUAGES
-    from companion.rulebook.search import index
-
-    with keeping():
-        for lang in LANGUAGES:
-            index(lang)
-            for game in GAMES:
-                page(game, lang)
-
-
-@pytest.fixture(scope="session")
-def shared_app(tmp_path_factory: pytest.TempPathFactory, kept_texts: None) -> Flask:
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The one application of a test process; a test that writes takes `app`, one that adds routes takes `fresh_app`."""
     from companion.web import create_app
 
@@ -289,7 +273,7 @@ def shared_client(shared_app: Flask) -> Any:
 
 
 @pytest.fixture(scope="session")
-def live_site(tmp_path_factory: pytest.TempPathFactory, kept_texts: None) -> Iterator[str]:
+def live_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs for the whole session."""
     from companion.web import create_app
 

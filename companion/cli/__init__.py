@@ -17,7 +17,6 @@ import click
 
 from companion import __version__
 from companion.cli.common import AS_JSON, UNREADABLE, BadInput
-from companion.library.quick import compiled_once, import_marshmallow
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "score": ("scoring", "Score a game, every point with its article."),
@@ -42,8 +41,6 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "erase": ("store", "Delete a whole sheet, for privacy."),
 }
 """The module of each command in this package, where it has the name `<command>_command`, and what the list says."""
-_LASTING: Final = ("serving", "store")
-"""Modules whose commands run for long, in several threads: these compile what they import as any program does."""
 INTERRUPTED: Final = 130
 _COLLECT_AFTER: Final = 50_000
 """New objects until garbage is looked for: most commands are done before that, with a tenth of their time saved."""
@@ -60,9 +57,6 @@ class DeferredCommand(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Return the context of the command itself."""
-        if parent is not None and self._module not in _LASTING:
-            parent.with_resource(compiled_once(f"{self.name}"))
-        import_marshmallow()
         command: click.Command = getattr(import_module(f"companion.cli.{self._module}"), f"{self.name}_command")
         return command.make_context(info_name, args, parent, **extra)
 

@@ -10,7 +10,6 @@ from companion.cli.common import GameType, Refusals, as_json, in_language, print
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.rulebook.book import say
-from companion.rulebook.keeping import keeping
 from companion.rulebook.search import KINDS, Found, search
 from companion.rulebook.search_answers import SearchAnswer, answers, found_answer
 from companion.rulebook.text import article_text
@@ -41,9 +40,8 @@ def ask_command(
     """
     house = read_house(Refusals(game.id if game else "", lang, machine), game, code)
     games = [game.id] if game else []
-    with keeping():
-        found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
-        given = list(answers(found, lang, house, *games))
+    found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
+    given = list(answers(found, lang, house, *games))
     if machine:
         print_json(found_answer(found, given))
     else:
@@ -80,8 +78,7 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     try:
         game = GAMES[name.partition(".")[0]]
         house = read_house(Refusals(game.id, lang, machine), game, code)
-        with keeping():
-            article = article_text(name, lang, house)
+        article = article_text(name, lang, house)
     except KeyError:
         raise refusals.refuse("no-article", "not-found") from None
     if machine:

@@ -8,7 +8,6 @@ from companion.cli.common import GameType, Refusals, as_json, in_language, print
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES, default_game
-from companion.rulebook.answers import Json
 from companion.rulebook.book import words
 from companion.rulebook.catalogue_answers import diff_answer, preset_answer, rules_answer
 
@@ -61,22 +60,23 @@ def code_command(code: str | None, game: Game | None, lang: str, machine: bool) 
 @as_json
 def list_command(game: Game | None, lang: str, machine: bool) -> None:
     """List the presets of the games with their short descriptions."""
-    listed: list[Json] = [
-        {
-            "id": each.id,
-            "name": words(each.id, lang).name,
-            "default_preset": each.options.default_preset,
-            "presets": [preset_answer(each, preset, words(each.id, lang)) for preset in each.options.presets],
-        }
-        for each in ([game] if game else GAMES.values())
-    ]
+    games = [(each, words(each.id, lang)) for each in ([game] if game else GAMES.values())]
     if machine:
+        listed = [
+            {
+                "id": each.id,
+                "name": own.name,
+                "default_preset": each.options.default_preset,
+                "presets": [preset_answer(each, preset, own) for preset in each.options.presets],
+            }
+            for each, own in games
+        ]
         print_json({"games": listed})
         return
-    for entry in listed:
-        click.echo(f"{entry['name']} [{entry['id']}]")
-        for preset in entry["presets"]:
-            click.echo(f"  {preset['name']:<20} {preset['label']}")
+    for each, own in games:
+        click.echo(f"{own.name} [{each.id}]")
+        for preset in each.options.presets:
+            click.echo(f"  {preset:<20} {own.preset_label(preset)}")
 
 
 @rules_command.command("diff")

@@ -384,13 +384,21 @@ class OptionSet(Generic[_R]):
         ]
 
     def code(self, house: HouseRules[_R]) -> str:
-        """Return the short code: the preset, then each difference under its permanent key (`classic~bt-5~bp-50`)."""
-        own, base = house.options, self.preset(house.preset).options
-        parts = [
-            f"~{option.key}-{option.encode(getattr(own, name))}"
-            for name, option in self.options.items()
-            if getattr(own, name) != getattr(base, name)
-        ]
+        """Return the short code: the preset, then each difference under its permanent key (`classic~bt-5~bp-50`).
+
+        Values of the preset that would give way to a difference are written out, too.
+        """
+        own = {name: getattr(house.options, name) for name in self.options}
+        given: dict[str, object] = {}
+        built = self.preset(house.preset).options
+        while differing := {name: own[name] for name in own if own[name] != getattr(built, name)}:
+            given |= differing
+            try:
+                built = self.build(house.preset, given).options
+            except Refused:  # some differences exclude others that only the rest of the options lets in
+                given = own
+                break
+        parts = [f"~{option.key}-{option.encode(own[name])}" for name, option in self.options.items() if name in given]
         return house.preset + "".join(parts)
 
     def decode(self, code: str, *, pointer: Pointer = ()) -> HouseRules[_R]:
@@ -412,11 +420,7 @@ class OptionSet(Generic[_R]):
                 given[option.name] = read(self._fields[option.name], option.decode(text))
             except Refused:
                 raise _no_code(code, pointer, part=part[:80], option=option.name) from None
-        base = self.preset(preset).options
-        try:  # a code that was made here leaves out what agrees with the preset: nothing may give way to the rest
-            return self.build(preset, {name: getattr(base, name) for name in self.options} | given)
-        except Refused:
-            return self.build(preset, given, pointer=pointer)
+        return self.build(preset, given, pointer=pointer)
 
 
 def _no_code(code: str, pointer: Pointer, **facts: str) -> Refused:

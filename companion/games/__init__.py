@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from importlib.util import source_hash
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from companion.engine.game import Game
-from companion.kept import read_kept, write_kept
 
 GROUP: Final = "companion.games"
 """The entry-point group under which an installed package offers a game."""
@@ -55,9 +51,7 @@ class Registry(MutableMapping[str, Game]):
 
     def are_built_in(self) -> bool:
         """Return whether there are no games but those that come with the program; none is loaded for the answer."""
-        if self._games is not None:
-            return len(self._games) == len(BUILT_IN)
-        return not (os.environ.get(_VARIABLE) or entry_points(group=GROUP))
+        return len(_references() if self._games is None else self._games) == len(BUILT_IN)
 
     def _loaded(self) -> dict[str, Game]:
         if self._games is None:
@@ -71,10 +65,8 @@ def load_games() -> dict[str, Game]:
     Raises ImportError or AttributeError for a game that cannot be found, TypeError for what is no game, and ValueError
     where two games have the same id.
     """
-    installed = [entry.value for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)]
-    configured = os.environ.get(_VARIABLE, "").replace(",", " ").split()
     games: dict[str, Game] = {}
-    for reference in dict.fromkeys((*BUILT_IN, *installed, *configured)):
+    for reference in _references():
         game = find_game(reference)
         if game.id in games:
             raise ValueError(f"{reference} is a second game with the id {game.id!r}")
@@ -82,25 +74,13 @@ def load_games() -> dict[str, Game]:
     return games
 
 
-class EntryPoint(NamedTuple):
-    """What an installed package offers under a group: a name, and where it is."""
+def _references() -> list[str]:
+    """Return where each game is: built in, installed, named by the environment."""
+    from importlib.metadata import entry_points  # not for who only scores: it takes a tenth of that
 
-    name: str
-    value: str
-
-
-def entry_points(*, group: str) -> list[EntryPoint]:
-    """Return the entry points of a group, kept until something is installed: to read them takes as long as a score."""
-    folders = [(folder, os.stat(folder or ".").st_mtime_ns) for folder in sys.path if os.path.exists(folder or ".")]
-    key = repr(folders).encode()
-    place = Path(__file__).with_name(f"{group}-{source_hash(repr(sys.path).encode()).hex()}.txt")
-    kept: list[tuple[str, str]] | None = read_kept(place, key)
-    if kept is None:
-        from importlib import metadata
-
-        kept = [(entry.name, entry.value) for entry in metadata.entry_points(group=group)]
-        write_kept(place, key, kept)
-    return [EntryPoint(*each) for each in kept]
+    installed = [entry.value for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)]
+    configured = os.environ.get(_VARIABLE, "").replace(",", " ").split()
+    return list(dict.fromkeys((*BUILT_IN, *installed, *configured)))
 
 
 def _folder(reference: str) -> str:

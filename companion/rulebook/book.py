@@ -9,10 +9,9 @@ from itertools import chain, product
 from pathlib import Path
 from typing import TypeVar
 
-from companion.data import LANGUAGES, data_folder
+from companion.data import LANGUAGES, data_folder, read_toml
 from companion.engine.articles import Articles
 from companion.games import GAMES
-from companion.kept import read_toml
 from companion.rulebook.phrases import Site, Toml, Words, merge
 from companion.rulebook.source import game_folder, parts, pieces, titles
 

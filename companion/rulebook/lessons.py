@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from companion.data import LANGUAGES, SOURCE_LANGUAGE
+from companion.data import LANGUAGES, SOURCE_LANGUAGE, read_toml
 from companion.engine.game import Game
 from companion.engine.lessons import Lessons
 from companion.engine.problems import JsonObject
 from companion.games import GAMES
-from companion.kept import read_toml
 from companion.rulebook.book import article_title, article_url, say, words
 from companion.rulebook.markup import inline_html, to_html
 from companion.rulebook.page_texts import page_facts, page_template

@@ -1,9 +1,7 @@
 """Messages: sentences with places for facts, written in Jinja and compiled when they are first used.
 
-Those with places and plain conditions, as shown here, are compiled by `compiling`; any other by Jinja (`templates`).
-
     {{ name }}                                       the fact as the language prints it: 10♥︎, −50, a list, a known word
-    {{ led|suit }}                                   a fact through a filter, see `_filters`
+    {{ led|suit }}                                   a fact through a filter, see `_environment`
     {{ count }} {{ count|plural(one='trick', other='tricks') }}   the word that the plural rules of the language ask for
     {% if player %}{{ player }}: {% endif %}         only if the fact is there and not zero, empty or false
     {% if call == 'moon' %}a{% else %}b{% endif %}   only if the fact has this value
@@ -14,13 +12,26 @@ A fact that is not given prints nothing and is false; `is none` holds for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final, TypeAlias, cast
+
+from jinja2 import Environment, Template, Undefined, meta, nodes
+from jinja2.utils import missing
 
 from companion.engine.cards import number_text, signed_text
-from companion.rulebook.compiling import ABSENT, KEYWORDS, Facts, Root, compile_plain
 
+Facts: TypeAlias = Mapping[str, object]
+_Root: TypeAlias = Callable[[Facts], Iterable[str]]
+"""A compiled message: facts to the parts of the sentence."""
+_KEYWORDS: Final = frozenset({"if", "elif", "else", "endif", "and", "or", "not", "is", "in", "none", "true", "false"})
+"""Words of the language of messages, which name no facts."""
+_ALLOWED = (
+    nodes.Output, nodes.TemplateData, nodes.Name, nodes.Const, nodes.Filter, nodes.Keyword,
+    nodes.If, nodes.Test, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not,
+)  # fmt: skip
+"""What a message may be made of: places, filters and conditions, but no loops, calls or assignments."""
 TEXT_STYLE = "\ufe0e"
 GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_STYLE, "C": "♣" + TEXT_STYLE}
 """Suit signs with the mark that keeps them from being drawn as coloured pictures."""
@@ -49,7 +60,7 @@ class Message:
     def __init__(self, source: str, vocabulary: Vocabulary) -> None:
         self._source = source
         self.vocabulary = vocabulary
-        self._root: Root | str | None = None
+        self._root: _Root | str | None = None
 
     def __call__(self, facts: Facts) -> str:
         """Return the sentence with these facts. Raises ValueError or TemplateError if it is not well formed."""
@@ -71,18 +82,14 @@ class Message:
     @property
     def names(self) -> frozenset[str]:
         """Every fact that the message mentions."""
-        from companion.rulebook.templates import names_in
-
-        return names_in(self.source, self.vocabulary)
+        return frozenset(meta.find_undeclared_variables(self._parsed()))
 
     @property
     def needed(self) -> frozenset[str]:
         """The facts without which the message has a hole: those that are printed under no condition."""
-        from companion.rulebook.templates import printed_in
+        return frozenset(_printed(node for node in self._parsed().body if isinstance(node, nodes.Output)))
 
-        return printed_in(self.source, self.vocabulary)
-
-    def root(self) -> Root | str:
+    def root(self) -> _Root | str:
         """Return the compiled message; the sentence itself if no fact is in it."""
         return self._root or self._compile()
 
@@ -90,18 +97,54 @@ class Message:
         """Compile the message. Raises ValueError or jinja2.TemplateError if it is not well formed."""
         self._compile()
 
-    def _compile(self) -> Root | str:
+    def _compile(self) -> _Root | str:
         source = self.source
         if "{" not in source and "}" not in source:
             self._root = source
             return source
-        root = compile_plain(source, filters(self.vocabulary))
-        if root is None:
-            from companion.rulebook.templates import compiled
-
-            root = compiled(source, self.vocabulary)
-        self._root = root
+        known, tree = _environment(self.vocabulary), self._parsed()
+        for output in tree.find_all(nodes.Output):
+            output.nodes = [_shown(node) if isinstance(node, nodes.Name) else node for node in output.nodes]
+        template = Template.from_code(known, known.compile(tree), {})
+        render = cast("Callable[[_Facts], Iterable[str]]", template.root_render_func)
+        root = self._root = lambda facts: render(_Facts(facts))
         return root
+
+    def _parsed(self) -> nodes.Template:
+        """Return the nodes of the message. Raises ValueError for what is not for messages, and for a stray brace."""
+        tree = _environment(self.vocabulary).parse(self.source)
+        for node in tree.find_all(nodes.Node):
+            if not isinstance(node, _ALLOWED):
+                raise ValueError(f"{type(node).__name__} is not for messages: {self.source!r}")
+            if isinstance(node, nodes.TemplateData) and ("{" in node.data or "}" in node.data):
+                raise ValueError(f"stray brace in {self.source!r}")
+        return tree
+
+
+class _Facts:
+    """What a compiled message needs of Jinja's context; creating the whole context would double the time it takes."""
+
+    __slots__ = ("facts",)
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def resolve_or_missing(self, name: str) -> object:
+        return self.facts.get(name, missing)
+
+
+def _shown(name: nodes.Name) -> nodes.Filter:
+    """`{{ card }}` as `{{ card|show('card') }}`, since how a value is printed depends on what the fact is called."""
+    return nodes.Filter(name, "show", [nodes.Const(name.name)], [], None, None, lineno=name.lineno)
+
+
+def _printed(outputs: Iterable[nodes.Output]) -> Iterator[str]:
+    for output in outputs:
+        for node in output.nodes:
+            while isinstance(node, nodes.Filter) and node.node is not None:
+                node = node.node
+            if isinstance(node, nodes.Name):
+                yield node.name
 
 
 @lru_cache(maxsize=8192, typed=True)
@@ -123,7 +166,7 @@ def stray_brace(source: str) -> bool:
 def mentioned(source: str) -> frozenset[str]:
     """Return the names in the tags of a Jinja source, without parsing it: enough to compare languages at start-up."""
     tags = (_LITERAL.sub(" ", tag) for tag in _TAG.findall(source))
-    return frozenset(name for tag in tags for name in _WORD.findall(tag)) - KEYWORDS
+    return frozenset(name for tag in tags for name in _WORD.findall(tag)) - _KEYWORDS
 
 
 @lru_cache(maxsize=1024)
@@ -145,15 +188,15 @@ _PLURALS: Mapping[str, Callable[[int], str]] = {
 
 
 @lru_cache(maxsize=64)
-def filters(vocabulary: Vocabulary) -> Mapping[str, Callable[..., str]]:
-    """Return how a vocabulary prints facts, by the name of the filter; `show` is that of a fact without one."""
+def _environment(vocabulary: Vocabulary) -> Environment:
+    """Return the Jinja environment of messages, whose filters print facts; `show` is that of a fact without one."""
     words, labels, lang = vocabulary.words, vocabulary.labels, vocabulary.lang
 
     def show(value: object, name: str = "") -> str:
         """What `{{ name }}` prints: a number, a card, a known word, a list."""
         if type(value) is int and value >= 0:
             return str(value)
-        return "" if value is ABSENT else vocabulary.show(name, value)
+        return "" if isinstance(value, Undefined) else vocabulary.show(name, value)
 
     def plural(count: object, other: str, **forms: str) -> str:
         """The word for a number of things, by the plural forms of the language."""
@@ -194,10 +237,10 @@ def filters(vocabulary: Vocabulary) -> Mapping[str, Callable[..., str]]:
         """A value, or each value of a list, as it was sent."""
         return vocabulary.separator.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
-    return {
-        "show": show, "text": text, "plural": plural, "suit": suit, "signed": signed, "option": option, "value": value,
-        "setting": setting, "nth": nth,
-    }  # fmt: skip
+    made = Environment(autoescape=False, keep_trailing_newline=True)  # noqa: S701  plain text, escaped by templates
+    made.filters |= {each.__name__: each for each in (show, text, plural, suit, signed, option, value, setting, nth)}
+    made.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
+    return made
 
 
 @dataclass(frozen=True, slots=True, eq=False)

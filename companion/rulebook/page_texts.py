@@ -49,11 +49,14 @@ class FilledText:
 
 
 @lru_cache(maxsize=64)
-def _template(name: str, lang: str) -> Template:
+def _sources(name: str, lang: str) -> Mapping[str, str]:
+    """Return each part, section and article of a page by anchor, as it is written. Raises KeyError without a page."""
     source = load_book().sources.get((name, lang))
     if not source:
         raise KeyError(f"{name} has no page in {lang}")
-    return page_template(source)
+    heads = list(_HEAD.finditer(source))
+    ends = [*(head.start() for head in heads[1:]), len(source)]
+    return {head["anchor"] or "": source[head.start() : end] for head, end in zip(heads, ends, strict=True)}
 
 
 @lru_cache(maxsize=64)
@@ -64,17 +67,20 @@ def shown_options(name: str, lang: str) -> Mapping[str, frozenset[str]]:
 
 def filled_texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, FilledText]:
     """Return parts, sections and articles of a page by anchor, conditions and options filled in. Raises KeyError."""
-    text = _template(name, lang).render(facts)
-    heads = list(_HEAD.finditer(text))
-    found = {}
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
-        body = text[head.end() : following.start() if following else len(text)].strip("\n")
-        anchor = head["anchor"] or ""
-        found[anchor] = FilledText(anchor, len(head["level"]), head["title"].strip(), body)
-    return found
+    return {anchor: filled_text(name, lang, anchor, facts) for anchor in _sources(name, lang)}
 
 
-@lru_cache(maxsize=512)  # lessons ask for the same sentences on each of their pages; making one takes 8 ms
+def filled_text(name: str, lang: str, anchor: str, facts: Mapping[str, object]) -> FilledText:
+    """Return a part, section or article of a page, conditions and options filled in. Raises KeyError."""
+    source = _sources(name, lang)[anchor]
+    text = page_template(source).render(facts) if "{%" in source or "{{" in source else source
+    head = _HEAD.search(text)
+    if head is None:
+        raise ValueError(f"{name}.{anchor} has no heading in {lang}")
+    return FilledText(anchor, len(head["level"]), head["title"].strip(), text[head.end() :].strip("\n"))
+
+
+@lru_cache(maxsize=2048)  # lessons ask for the same sentences on each of their pages; making one takes 8 ms
 def page_template(source: str) -> Template:
     """Return the Markdown of a page as a Jinja template, in which `{#` begins an anchor and not a comment.
 

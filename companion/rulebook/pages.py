@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from html import unescape
@@ -15,9 +15,9 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.book import article_url, load_book, rules_url, say, words
-from companion.rulebook.keeping import kept_between_starts
-from companion.rulebook.page_texts import FilledText, filled_texts, page_facts, shown_options
+from companion.rulebook.page_texts import FilledText, filled_text, filled_texts, page_facts, shown_options
 from companion.rulebook.reading import help_reading
+from companion.rulebook.source import parts
 
 _TAGS = re.compile(r'<div class="drawing".*?</div>|<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>')
 JOINER = "\u2060"
@@ -148,36 +148,41 @@ def plain_text(html: str) -> str:
     return unescape(_TAGS.sub("", html)).replace("\xad", "").replace(JOINER, "").strip()
 
 
+def page_article(
+    game: Game, lang: str, article: Article, rules: HouseRules[object] | None = None
+) -> tuple[PageSection, PageArticle]:
+    """Return an article as the page has it, and the head of its section; house rules must play the article."""
+    order = game.articles.sections if rules is None else game.articles.in_play
+    name = next(name for name, articles in order.items() if article in articles)
+    anchor = article.anchor
+    if rules is None:
+        finish = _finish_on_part(game.id, lang, parts(load_book().sources[game.id, lang])[anchor])
+        facts = _book_facts(game.id, lang, game.options.default_preset)
+        shown = _book_article(game, lang, anchor, finish)
+    else:
+        house = replace(rules, options=game.options.effective(rules.options))
+        finish = _finish_on_table(game, lang, _in_play(game, house))
+        facts = page_facts(game, lang, house, book=False)
+        shown = _article(game, lang, house, filled_text(game.id, lang, anchor, facts), finish)
+    return _section(filled_text(game.id, lang, name, facts), (shown,), finish), shown
+
+
 @lru_cache(maxsize=64)
-@kept_between_starts
 def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
-    if game:
-        house = game.options.preset()
-        texts = filled_texts(name, lang, page_facts(game, lang, house, book=True))
-        shown = {**{anchor: (house, text) for anchor, text in texts.items()}, **_shown_with(game, lang)}
-    else:
-        texts = filled_texts(name, lang, {})
-    parts = _parts(texts)
-    here = {text.anchor: part[0].anchor for part in parts for text in part}
-
-    def article(text: FilledText, finish: Finish) -> PageArticle:
-        if not game:
-            return _guide_article(name, lang, text, finish)
-        known = game.articles[f"{game.id}.{text.anchor}"]
-        optional = not (known.survey or known.played(house.options))
-        return _article(game, lang, *shown[text.anchor], finish, optional=optional)
-
-    built = []
-    for head, *rest in parts:
-        near = {anchor: anchor for anchor, where in here.items() if where == head.anchor != anchor}
-        finish = partial(link_articles, page=name, lang=lang, near=near)
+    texts = filled_texts(name, lang, _book_facts(name, lang, game.options.default_preset) if game else {})
+    built: list[PagePart] = []
+    for head, *rest in _parts(texts):
+        finish = _finish_on_part(name, lang, head.anchor)
         sections: list[PageSection] = []
         for text in rest:
             if text.level == 2:
                 sections.append(_section(text, (), finish))
             else:
-                sections[-1] = replace(sections[-1], articles=(*sections[-1].articles, article(text, finish)))
+                article = (
+                    _book_article(game, lang, text.anchor, finish) if game else _guide_article(name, lang, text, finish)
+                )
+                sections[-1] = replace(sections[-1], articles=(*sections[-1].articles, article))
         built.append(PagePart(head.anchor, plain_text(head.title), finish(head.html), tuple(sections), head.markdown))
     return Page(name, lang, tuple(built))
 
@@ -185,26 +190,43 @@ def _whole_page(name: str, lang: str) -> Page:
 def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
     rules = replace(house, options=game.options.effective(house.options))
     texts = filled_texts(game.id, lang, page_facts(game, lang, rules, book=False))
-    kept = {
-        name: [article for article in articles if article.played(rules.options) and not article.survey]
-        for name, articles in game.articles.in_play.items()
-    }
-    near = {article.anchor: article.anchor for articles in kept.values() for article in articles}
-    for name, articles in game.articles.sections.items():
-        first = next((article.anchor for article in articles if article.anchor in near), None)
-        if kept[name]:
-            near[name] = name
-        elif first:
-            near[name] = first
-    finish = partial(link_articles, page=game.id, lang=lang, near=near)
+    played = _in_play(game, rules)
+    finish = _finish_on_table(game, lang, played)
     sections = tuple(
         _section(texts[name], tuple(_article(game, lang, rules, texts[a.anchor], finish) for a in articles), finish)
-        for name, articles in kept.items()
+        for name, articles in played.items()
         if articles
     )
     head = texts[""]
     whole = PagePart("", plain_text(head.title), finish(head.html), sections, head.markdown)
     return Page(game.id, lang, (whole,))
+
+
+def _in_play(game: Game, rules: HouseRules[object]) -> dict[str, list[Article]]:
+    """Return the articles that a table plays, by section in the order of play."""
+    return {
+        name: [article for article in articles if article.played(rules.options) and not article.survey]
+        for name, articles in game.articles.in_play.items()
+    }
+
+
+def _finish_on_part(name: str, lang: str, part: str) -> Finish:
+    """Return what completes the HTML of a part of the book: links to what is on the same part stay on it."""
+    where = parts(load_book().sources[name, lang])
+    near = {anchor: anchor for anchor, own in where.items() if own == part != anchor}
+    return partial(link_articles, page=name, lang=lang, near=near)
+
+
+def _finish_on_table(game: Game, lang: str, played: Mapping[str, Sequence[Article]]) -> Finish:
+    """Return what completes the HTML of the rules of a table: links to its articles stay on the page."""
+    near = {article.anchor: article.anchor for articles in played.values() for article in articles}
+    for name, articles in game.articles.sections.items():
+        first = next((article.anchor for article in articles if article.anchor in near), None)
+        if played[name]:
+            near[name] = name
+        elif first:
+            near[name] = first
+    return partial(link_articles, page=game.id, lang=lang, near=near)
 
 
 def _parts(texts: Mapping[str, FilledText]) -> list[list[FilledText]]:
@@ -221,18 +243,20 @@ def _section(head: FilledText, articles: tuple[PageArticle, ...], finish: Finish
     return PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles, head.markdown)
 
 
-def _shown_with(game: Game, lang: str) -> Mapping[str, tuple[HouseRules[object], FilledText]]:
-    """Return rules that play each article that the default rules do not, and its text under them, by anchor."""
-    found: dict[str, tuple[HouseRules[object], FilledText]] = {}
-    rendered: dict[str, Mapping[str, FilledText]] = {}
-    for article in game.articles:
-        house = rules_playing(game, article)
-        code = game.options.code(house)
-        if code != game.options.default_preset:
-            if code not in rendered:
-                rendered[code] = filled_texts(game.id, lang, page_facts(game, lang, house, book=True, marked=False))
-            found[article.anchor] = house, rendered[code][article.anchor]
-    return found
+@lru_cache(maxsize=64)
+def _book_facts(game_id: str, lang: str, code: str) -> Mapping[str, object]:
+    """Return what the text of the book may use under the rules of a code."""
+    game = GAMES[game_id]
+    return page_facts(game, lang, game.options.decode(code), book=True, marked=False)
+
+
+def _book_article(game: Game, lang: str, anchor: str, finish: Finish) -> PageArticle:
+    """Return an article of the book, with the values of rules that play it."""
+    article = game.articles[f"{game.id}.{anchor}"]
+    house = rules_playing(game, article)
+    text = filled_text(game.id, lang, anchor, _book_facts(game.id, lang, game.options.code(house)))
+    optional = not (article.survey or article.played(game.options.preset().options))
+    return _article(game, lang, house, text, finish, optional=optional)
 
 
 def rules_playing(game: Game, article: Article) -> HouseRules[object]:

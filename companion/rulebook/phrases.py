@@ -15,8 +15,7 @@ from companion.engine.articles import Article
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import JsonObject, Problem
-from companion.rulebook.compiling import Facts
-from companion.rulebook.messages import Message, Vocabulary
+from companion.rulebook.messages import Facts, Message, Vocabulary
 
 if TYPE_CHECKING:
     from companion.engine.verdict import Because, Breach, Finding, Missing

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
-from companion.data import SOURCE_LANGUAGE, data_folder
-from companion.kept import read_toml
+from companion.data import SOURCE_LANGUAGE, data_folder, read_toml
 from companion.rulebook.book import article_url, load_book
 from companion.rulebook.markup import RUBY, ruby_html
 from companion.rulebook.source import pieces

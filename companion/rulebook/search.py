@@ -6,16 +6,15 @@ import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any
 
-from companion.data import LANGUAGES, data_folder, other_language
+from companion.data import LANGUAGES, cached_on_disk, data_folder, other_language, read_toml
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
-from companion.kept import read_toml
 from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
-from companion.rulebook.keeping import kept_between_starts
 from companion.rulebook.pages import Page, page
 from companion.rulebook.reading import readings
 from companion.rulebook.search_index import Document, Hit, Index
@@ -103,7 +102,7 @@ def _found(
     if not found.reader.answerable(query[:QUERY_LIMIT], reading):
         return Found(reading, near=_near(found, lang, query))
     factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else {}
-    factors |= _preset_factors(found, reading, wanted)
+    factors |= _preset_factors(lang, reading, wanted)
     hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
     named = _named(found, reading, wanted, kinds)
     if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
@@ -141,9 +140,21 @@ def asks_permission(lang: str, query: str) -> bool:
 
 
 @lru_cache(maxsize=4)
-@kept_between_starts
 def index(lang: str) -> Index:
-    """Return the index of a language, made at the first call."""
+    """Return the index of a language, made at the first call and kept on the disk; not beside games from elsewhere."""
+    if not GAMES.are_built_in():
+        return _make_index(lang)
+    return cached_on_disk(f"search-{lang}", _sources(), partial(_make_index, lang))
+
+
+def _sources() -> list[Path]:
+    """Return the files that an index is made of: all texts, and the code that decides what is made of them."""
+    code = Path(__file__).parent.parent
+    texts = [path for lang in LANGUAGES for path in data_folder(f"rules_{lang}").rglob("*.*") if path.suffix != ".png"]
+    return sorted(texts + [path for name in ("engine", "games", "rulebook") for path in (code / name).rglob("*.py")])
+
+
+def _make_index(lang: str) -> Index:
     known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
     lists = Lists(names=_names(), **{name: known.get(name, ()) for name in ("small", "plain", "foreign")})
@@ -189,10 +200,11 @@ def _played_factors(game: str, house: HouseRules[object]) -> dict[str, float]:
     return {a.id: 1.0 if a.played(house.options) else _VARIANT * _VARIANT for a in GAMES[game].articles}
 
 
-def _preset_factors(found: Index, reading: Reading, wanted: Sequence[str]) -> dict[str, float]:
+def _preset_factors(lang: str, reading: Reading, wanted: Sequence[str]) -> dict[str, float]:
     """Return what hits count where a query asks about a preset: more in what it plays and the default does not."""
+    found = index(lang)
     text = folded_in_place(reading.rest or reading.text)
-    names = (each for each in _preset_names() if each[0] in text and reading.game in ("", each[1]))
+    names = (each for each in _preset_names(lang) if each[0] in text and reading.game in ("", each[1]))
     name, game, preset = next((each for each in names if not wanted or each[1] in wanted), ("", "", ""))
     if not name:
         return {}
@@ -209,16 +221,14 @@ def _preset_factors(found: Index, reading: Reading, wanted: Sequence[str]) -> di
     return factors
 
 
-@lru_cache(maxsize=1)
-@kept_between_starts
-def _preset_names() -> list[tuple[str, str, str]]:
+@lru_cache(maxsize=4)
+def _preset_names(lang: str) -> list[tuple[str, str, str]]:
     """Return what the presets but the default are called in any language, folded, with game and preset."""
-    found = {}
-    for lang, game in itertools.product(LANGUAGES, GAMES.values()):
-        asked = _toml(game_folder(game, lang) / QUESTIONS).get("presets", {})
-        for preset in [*game.options.presets][1:]:
-            for name in (words(game.id, lang).preset_label(preset), *asked.get(preset, ())):
-                found[folded_in_place(name)] = game.id, preset
+    found: dict[str, tuple[str, str]] = {}
+    presets = (document for document in index(lang).documents if document.kind == "preset")
+    for _, (_, *others) in itertools.groupby(presets, key=lambda document: document.game):
+        for document in others:
+            found |= {folded_in_place(name): (document.game, document.id) for name, _ in document.phrases[1:]}
     return sorted(((name, *own) for name, own in found.items()), key=lambda each: -len(each[0]))
 
 
@@ -271,18 +281,14 @@ def _options(lang: str) -> Iterator[Document]:
 
 def _presets(lang: str) -> Iterator[Document]:
     for game in GAMES.values():
-        known = words(game.id, lang)
         asked = {each: _toml(game_folder(game, each) / QUESTIONS).get("presets", {}) for each in LANGUAGES}
+        known = {each: words(game.id, each) for each in (lang, *LANGUAGES)}
         for preset in game.options.presets:
-            label = known.preset_label(preset)
-            own = (
-                f"{known.name} {label}",
-                label,
-                *(name for each in LANGUAGES for name in asked[each].get(preset, ())),
-            )
-            phrases = tuple((phrase, _NAMED) for phrase in own)
-            text, url = known.preset_help(preset), rules_url(lang, game.id, preset)
-            yield Document("preset", game.id, preset, label, text, url, phrases, _PRESET)
+            label, text = known[lang].preset_label(preset), known[lang].preset_help(preset)
+            labels = (own.preset_label(preset) for own in known.values())
+            names = (*labels, *(name for each in LANGUAGES for name in asked[each].get(preset, ())))
+            phrases = tuple((phrase, _NAMED) for phrase in (f"{known[lang].name} {label}", *names))
+            yield Document("preset", game.id, preset, label, text, rules_url(lang, game.id, preset), phrases, _PRESET)
 
 
 def _guides(lang: str) -> Iterator[Document]:

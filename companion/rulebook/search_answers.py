@@ -15,9 +15,9 @@ from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT, Json
 from companion.rulebook.book import rules_url, say
-from companion.rulebook.pages import Page, page
+from companion.rulebook.pages import page_article
 from companion.rulebook.search import Found, index
-from companion.rulebook.search_index import Document, Hit, Index
+from companion.rulebook.search_index import Hit, Index
 from companion.rulebook.search_reading import Reading
 from companion.rulebook.spelling import folded_in_place, is_kanji, is_latin
 from companion.rulebook.structured import answer_text, sentences
@@ -94,15 +94,12 @@ def answers(found: Found, lang: str, house: HouseRules[object] | None = None, ga
     for hit in found.hits:
         document = hit.document
         table = house if house is not None and document.game == game and document.kind == "article" else None
-        html = _html(lang, document, GAMES[game].options.code(table) if table else "")
+        code = GAMES[game].options.code(table) if table else ""
+        html = _html(lang, document.game, document.id, code) if document.kind == "article" else None
         gap = say(lang, "site.sentence-gap")
         parts = list(_parts(html or "", gap)) or [_Part(part) for part in _sentences(document.text, gap)]
         chosen = _chosen(known, found.reading, document.title, parts, gap)
-        url = (
-            f"{rules_url(lang, game, GAMES[game].options.code(table))}#{document.anchor}"
-            if table and html
-            else document.url
-        )
+        url = f"{rules_url(lang, game, code)}#{document.anchor}" if code and html else document.url
         played = table is None or GAMES[game].articles[document.id].played(table.options)
         yield SearchAnswer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played)
 
@@ -230,15 +227,11 @@ def _cut(text: str) -> str:
     return f"{text}…"
 
 
-@lru_cache(maxsize=16)
-def _table_page(lang: str, game: str, code: str) -> Page:
-    return page(game, lang, GAMES[game].options.decode(code))
-
-
-def _html(lang: str, document: Document, code: str) -> str | None:
+@lru_cache(maxsize=1024)
+def _html(lang: str, game_id: str, name: str, code: str) -> str | None:
     """Return an article as the rules of a code play it, as the book has it without a code; None where there is none."""
-    if document.kind != "article":
+    game = GAMES[game_id]
+    house, article = game.options.decode(code) if code else None, game.articles[name]
+    if house and (article.survey or not article.played(house.options)):
         return None
-    whole = _table_page(lang, document.game, code) if code else page(document.game, lang)
-    article = whole.article(document.anchor)
-    return article.html if article else None
+    return page_article(game, lang, article, house)[1].html

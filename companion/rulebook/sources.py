@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.data import LANGUAGES, SOURCE_LANGUAGE
+from companion.data import LANGUAGES, SOURCE_LANGUAGE, read_toml
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.kept import read_toml
 from companion.rulebook.source import game_folder
 
 SURE = ("high", "fair", "low")

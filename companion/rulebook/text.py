@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT
 from companion.rulebook.book import words
 from companion.rulebook.catalogue_answers import VALUE
-from companion.rulebook.pages import Page, PageArticle, PageSection, page, rules_playing
+from companion.rulebook.pages import Page, PageArticle, PageSection, page, page_article, rules_playing
 
 MOST_EXAMPLES = 3
 """Published cases shown with an article."""
@@ -192,17 +192,11 @@ def article_text(name: str, lang: str, house: HouseRules[object] | None = None) 
     """
     game = GAMES[name.partition(".")[0]]
     known = game.articles[game.articles.retired.get(name, name)]
-    if house is not None and known.played(house.options) and not known.survey:
-        shown, values = page(game.id, lang, house), house
-    else:
-        shown, values = page(game.id, lang), rules_playing(game, known)
     played = known.played((house or game.options.preset()).options)
-    for section in shown.sections:
-        for article in section.articles:
-            if article.id == known.id:
-                shown_article = ShownArticle(game, section, article, values, played)
-                return s.write(ArticleTextShape, shown_article, words(game.id, lang))
-    raise KeyError(name)
+    own = house if played and not known.survey else None
+    section, article = page_article(game, lang, known, own)
+    shown = ShownArticle(game, section, article, own or rules_playing(game, known), played)
+    return s.write(ArticleTextShape, shown, words(game.id, lang))
 
 
 def book_text(game: Game, lang: str, house: HouseRules[object] | None = None) -> dict[str, Json]:

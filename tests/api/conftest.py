@@ -67,7 +67,7 @@ def before_call(context: object, case: schemathesis.Case, kwargs: dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def described(kept_texts: None) -> Any:
+def described() -> Any:
     """The whole document. Loaded when a test runs: when it is collected, every test process would pay for it."""
     from companion.web import create_app
 

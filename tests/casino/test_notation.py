@@ -13,7 +13,6 @@ from companion.games.casino import deal as notation
 from companion.games.casino.deal import (
     Draft,
     begin,
-    draft_of,
     format_draft,
     join_plays,
     join_turns,
@@ -26,7 +25,7 @@ from companion.games.casino.deal import (
 )
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.shapes import read_record
-from companion.games.casino.table import Build, Layout, Position, Seats
+from companion.games.casino.table import CAPTURE, Base, Build, Layout, Material, Play, Position, Seats
 from tests.casino.asking import announced
 from tests.casino.table import random_deal
 
@@ -154,3 +153,23 @@ def test_examples_of_the_notation() -> None:
     result = doctest.testmod(notation)
     assert result.attempted > 5
     assert result.failed == 0
+
+
+def draft_of(play: Play) -> Draft | None:
+    """The draft of a play; None where it uses several hand cards, or what is no base, or was asked for.
+
+    A draft does not say which cards form a set, so `play_of` may group them in another way.
+    """
+    base = play.base or Base("build")
+    material = (*play.groups(), *(Material(one) for one in play.absorbed))
+    hand = [one.card for one in material if one.card is not None]
+    if len(hand) > 1 or base.kind in ("hand", "pile") or play.asked_by is not None:
+        return None
+    marked = [card for one in material for card in (*one.table, *(card for _, card in one.piles))]
+    if base.card is not None:
+        marked.append(base.card)
+    named = [name for one in material for name in one.builds]
+    if play.target:
+        named.append(play.target)
+    value = play.declared if play.kind == CAPTURE else play.value
+    return Draft(play.kind, hand[0] if hand else None, tuple(dict.fromkeys(marked)), tuple(named), value or None)

@@ -10,8 +10,7 @@ import pytest
 
 from companion.conformance import published
 from companion.engine.cards import Card, pack, read_card
-from companion.games.casino import capture as search
-from companion.games.casino.capture import Reach, largest, most, set_types, split, split_exactly, split_few
+from companion.games.casino.capture import Reach, largest, most, set_types, split
 from companion.games.casino.moves import complete_captures, minimal_sets
 from companion.games.casino.rules import OPTIONS
 from tests.casino.asking import ask
@@ -170,24 +169,6 @@ def test_long_lists_are_cut_and_say_so() -> None:
     assert len(answer["minimal_sets"]) == 200
     assert answer["truncated"]
     assert answer["captures"] is None
-
-
-@pytest.mark.parametrize("loose_aces", [False, True])
-def test_a_few_cards_split_like_many(loose_aces: bool) -> None:
-    chance, seen = random.Random(6), set()
-    for _ in range(4_000):
-        value = 14 if loose_aces else chance.randint(3, 14)
-        ranks = [chance.randint(1, min(13, value - 1)) for _ in range(chance.randint(1, search.FEW))]
-        if max(map(ranks.count, ranks)) > 4:
-            continue
-        counts = {rank: ranks.count(rank) for rank in ranks}
-        few = split_few(ranks, value, loose_aces=loose_aces)
-        assert (few is None) == (split_exactly(counts, value, loose_aces=loose_aces) is None), (ranks, value)
-        if few is not None:
-            assert few.counts() == counts
-            assert all(sum(one) == value or (loose_aces and one == (1,)) for one in few.sets)
-        seen.add(few is None)
-    assert seen == {True, False}
 
 
 def test_listed_captures_have_pile_tops_where_they_can_be_taken() -> None:

@@ -232,11 +232,15 @@ def test_settled_rules_of_every_game_break_no_exclusion(game: str) -> None:
     for _ in range(400):
         names = rng.sample(list(options.options), rng.randint(1, 6))
         given = {name: some_value(rng, options.options[name]) for name in names}
+        preset = rng.choice(list(options.presets))
         try:
-            house = read_whole({"preset": rng.choice(list(options.presets)), "options": given}, options.read)
+            house = read_whole({"preset": preset, "options": given}, options.read)
         except Refused:
             continue
         settled += 1
+        named = [(options.options[name], getattr(house.options, name)) for name in given]
+        code = preset + "".join(f"~{option.key}-{option.encode(value)}" for option, value in named)
+        assert options.decode(code) == house, code
         values = {name: getattr(house.options, name) for name in options.options}
         assert not [rule.article for rule in options.excludes if rule.clash(values)], given
         plain = options.plain(house.options)

@@ -33,7 +33,7 @@ def test_installed_packages_come_after_the_built_in_ones(monkeypatch: pytest.Mon
     def entry_points(*, group: str) -> EntryPoints:
         return EntryPoints([EntryPoint("hearts", HEARTS, "companion.games")]).select(group=group)
 
-    monkeypatch.setattr(games, "entry_points", entry_points)
+    monkeypatch.setattr("importlib.metadata.entry_points", entry_points)
     assert list(load_games())[-1] == "hearts"
 
 

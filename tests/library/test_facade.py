@@ -138,7 +138,17 @@ def test_the_import_alone_loads_nothing() -> None:
     assert alone("import companion, sys; print(*(m for m in sys.modules if m.startswith('companion.')))") == "\n"
 
 
-BASE = {"babel", "click", "jinja2", "markdown_it", "markupsafe", "marshmallow", "mdit_py_plugins", "mdurl"}
+BASE = {
+    "babel",
+    "click",
+    "jinja2",
+    "markdown_it",
+    "markupsafe",
+    "marshmallow",
+    "mdit_py_plugins",
+    "mdurl",
+    "platformdirs",
+}
 """What the base dependencies bring: a test compares them with pyproject.toml."""
 BLOCKED = f"""
 import sys

@@ -14,7 +14,7 @@ from companion.engine.dialogue import Choice, Context, Page, Question, State
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.compiling import Facts
+from companion.rulebook.messages import Facts
 from companion.rulebook.messages import Message as Phrase
 from companion.rulebook.phrases import LANGUAGES
 from companion.web.dialogue import Drawer

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from companion.games import GAMES
-from companion.rulebook.keeping import keeping
 from companion.rulebook.layouts import leaves
 from companion.rulebook.pages import page
 from companion.web.book import leaf_path, part_path
 
-with keeping():  # every test process asks while it collects
-    PARTS = [part_path(game, part.name) for game in GAMES for part in page(game, "en").parts]
-    LEAVES = [
-        leaf_path(game, part.name, leaf.name)
-        for game in GAMES
-        for part in page(game, "en").parts
-        for leaf in leaves(game, "en", part.name)
-    ]
+PARTS = [part_path(game, part.name) for game in GAMES for part in page(game, "en").parts]
+LEAVES = [
+    leaf_path(game, part.name, leaf.name)
+    for game in GAMES
+    for part in page(game, "en").parts
+    for leaf in leaves(game, "en", part.name)
+]
 PAPER = [f"rules/{game}/{name}" for game in GAMES for name in ("summary", "score-sheet")]

@@ -45,6 +45,7 @@ from companion.engine.dialogue import (
 )
 from companion.engine.ledger import team_name
 from companion.engine.problems import JsonObject, Node
+from companion.engine.scene import DROP, MANY, YES_NO, Flag, scene
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Breach, Judged, Verdict
 from companion.games.casino.capture import build_values, play_turn, sets_of
 from companion.games.casino.deal import (
@@ -93,7 +94,6 @@ _T = TypeVar("_T")
 _MAX_BUILDS: Final = 6
 _PLAYERS: Final = ("2", "3", "4")
 _HALVES: Final = ("1", "2")
-_YES_NO: Final = ("y", "n")
 _BUILD_STATE: Final = tuple(f"{kind}{place}" for place in range(_MAX_BUILDS) for kind in "bvw")
 _TABLE_STATE: Final = ("step", "to", "n", "whole", "half", "proven", "l", "h", "o1", "o2", "o3", *_BUILD_STATE)
 """The state of a table: `b0` the cards of a build, `v0` its value where several are possible, `w0` whose it is."""
@@ -240,11 +240,29 @@ def _seats_around(context: Context) -> tuple[str, ...]:
     return tuple(four[place] for place in order[:count])
 
 
-def _players_prompt(context: Context) -> Prompt:
-    """Return the question how many play."""
-    now = str(_players_of(context))
-    choices = tuple(Choice(f"n:{count}", count, count == now) for count in _PLAYERS)
-    return Prompt(context.say("ask-players"), (choices,))
+_PLAYERS_FLAG: Final = Flag(
+    "n", _PLAYERS, lambda context: str(_players_of(context)), lambda context, word: word,
+    text=lambda context: context.say("ask-players"), used=lambda context: not context.names, above=True,
+)  # fmt: skip
+"""How many play."""
+_TABLE_FLAGS: Final = {
+    flag.name: flag
+    for flag in (
+        _PLAYERS_FLAG,
+        Flag(
+            "half", _HALVES, "", "half",
+            used=lambda context: context.rules.two_player_deal == "two_halves" and _players_of(context) == 2,
+        ),
+        Flag("whole", YES_NO, "y", "whole", mode=DROP, used=lambda context: bool(Laid(context).hand)),
+        Flag(
+            "proven", lambda context: [str(value) for value in range(1, highest_value(context.rules) + 1)], "",
+            lambda context, word: word, text=lambda context: context.say("ask-proven", name=_seats_around(context)[2]),
+            used=lambda context: context.rules.partner_build == "proven" and _players_of(context) == 4,
+            mode=MANY, numbers=True,
+        ),
+    )
+}  # fmt: skip
+"""What is asked about a table while it is laid out."""
 
 
 def _act_on_table(context: Context, verb: str, word: str) -> State | None:
@@ -256,14 +274,8 @@ def _act_on_table(context: Context, verb: str, word: str) -> State | None:
         return go_to(state, _zones(Laid(context)), word)
     if verb == "step":
         return state.put(step=word if word == "ask" else None)
-    if verb == "n" and word in _PLAYERS:
-        return state.put(n=word)
-    if verb == "whole" and word in _YES_NO:
-        return state.put(whole="n" if word == "n" else None)
-    if verb == "half" and word in _HALVES:
-        return state.put(half=word)
-    if verb == "proven":
-        return state.put(proven=".".join(_toggled(state.words("proven"), word[:2])))
+    if verb in _TABLE_FLAGS:
+        return _TABLE_FLAGS[verb].act(context, word)
     kind, place = verb[:1], verb[1:]
     if kind in ("v", "w") and place.isdecimal() and int(place) < _MAX_BUILDS and word.isdecimal():
         return state.put(**{verb: word[:2]})
@@ -327,16 +339,10 @@ def _zones(laid: Laid) -> tuple[Zone, ...]:
 
 def _prompts(laid: Laid) -> tuple[Prompt, ...]:
     """Return questions about the table: how many play, which half, whose builds these are, proven cards."""
-    context, rules = laid.context, laid.rules
-    prompts = [] if context.names else [_players_prompt(context)]
-    if rules.two_player_deal == "two_halves" and len(laid.seats) == 2:
-        now = context.state.get("half")
-        choices = tuple(Choice(f"half:{half}", context.say(f"half-{half}"), half == now) for half in _HALVES)
-        prompts.append(Prompt(context.say("ask-half"), (choices,)))
-    if laid.hand:
-        whole = "n" if context.state.get("whole") == "n" else "y"
-        choices = tuple(Choice(f"whole:{word}", context.say(f"whole-{word}"), word == whole) for word in _YES_NO)
-        prompts.append(Prompt(context.say("ask-whole"), (choices,)))
+    context = laid.context
+    asked = {name: flag.prompt(context) for name, flag in _TABLE_FLAGS.items() if flag.used(context)}
+    proven = asked.pop("proven", None)
+    prompts = [*asked.values()]
     for build in laid.laid_builds:
         values = tuple(Choice(f"v{build.place}:{v}", str(v), v == build.value) for v in build.values)
         owners = tuple(
@@ -344,11 +350,7 @@ def _prompts(laid: Laid) -> tuple[Prompt, ...]:
         )
         text = context.say("ask-build", number=build.place + 1, value=build.value)
         prompts.append(Prompt(text, (owners, values if len(values) > 1 else ())))
-    if len(laid.seats) == 4 and rules.partner_build == "proven":
-        known = context.state.words("proven")
-        values = tuple(Choice(f"proven:{v}", str(v), str(v) in known) for v in range(1, highest_value(rules) + 1))
-        prompts.append(Prompt(context.say("ask-proven", name=laid.seats[2]), (values,), numbers=True))
-    return tuple(prompts)
+    return (*prompts, *([proven] if proven else []))
 
 
 def _picker(laid: Laid) -> Picker:
@@ -358,19 +360,14 @@ def _picker(laid: Laid) -> Picker:
 _MAX_ROUNDS: Final = 6
 
 
-def act(context: Context, verb: str, word: str) -> State:
-    """Return the state after another number of players, round of dealing or dealer, or a card of the cut."""
-    state = context.state
-    if verb == "n" and word in _PLAYERS:
-        return state.put(n=word, b=None, d=None)
-    if verb == "round" and word.isdecimal() and 1 <= int(word[:1]) <= _MAX_ROUNDS:
-        return state.put(r=word[:1])
-    if verb == "tap" and context.rules.recut:
-        return tap(state, _cut(context), word)
-    return choose_dealer(state, verb, word)
+def _act_dealt(context: Context, verb: str, word: str) -> State | None:
+    """Return the state after another dealer; None for any other action."""
+    if verb == "tap" and not context.rules.recut:
+        return context.state
+    return choose_dealer(context.state, verb, word) if verb in ("last", "deals") else None
 
 
-def page(context: Context) -> Page:
+def _page_dealt(context: Context) -> Page:
     """Return the numbers against the deal of the table; four cards that were cut, where they may be cut again."""
     seats = _seats_around(context)
     plan = deal_plan(context.rules, len(seats))
@@ -387,20 +384,26 @@ def page(context: Context) -> Page:
     labels = [context.say("loose"), *(context.say("cards-of", name=seat) for seat in seats)]
     each = {place + 1: plan.rounds[number - 1] for place in range(len(seats))}
     check = DealCheck(labels, verdict, {0: plan.table if number == 1 else 0, **each})
-    picker = card_picker(context.state, _cut(context), full_pack(context.rules), ranks=RANKS)
-    shown = deal_page(
-        context, check, DealerCheck(seats, deals),
-        more=_second_cut(context, seats), picker=picker if context.rules.recut else None,
-    )  # fmt: skip
-    prompts = [] if context.names else [_players_prompt(context)]
-    if len(plan.rounds) > 1:
-        rounds = range(1, min(len(plan.rounds), _MAX_ROUNDS) + 1)
-        choices = tuple(Choice(f"round:{n}", str(n), n == number) for n in rounds)
-        prompts.append(Prompt(context.say("ask-round"), (choices,)))
-    return replace(shown, asks=(*prompts, *shown.asks))
+    return deal_page(context, check, DealerCheck(seats, deals), more=_second_cut(context, seats))
 
 
-_QUESTION: Final = Question(("n", "r", "b", "d", "t", *COUNTS), act, page)
+def _rounds(context: Context) -> list[str]:
+    """Return the rounds of dealing by their numbers."""
+    return [str(n + 1) for n in range(len(deal_plan(context.rules, _players_of(context)).rounds))][:_MAX_ROUNDS]
+
+
+_DEALT_QUESTION: Final = scene(
+    ("n", "r", "b", "d", "t", *COUNTS), _page_dealt, act=_act_dealt,
+    flags=(
+        replace(_PLAYERS_FLAG, clears=("b", "d")),
+        Flag(
+            "round", _rounds, "1", lambda context, word: word, "r",
+            used=lambda context: len(_rounds(context)) > 1, above=True,
+        ),
+    ),
+    zones=lambda context: _cut(context) if context.rules.recut else (),
+    pack=lambda context: full_pack(context.rules), ranks=RANKS,
+)  # fmt: skip
 
 
 def _judge(context: Context, seats: tuple[str, ...], move: dict[str, object], last: str | None = None) -> Verdict:
@@ -426,8 +429,8 @@ _DONE: Final = {"c": CAPTURE, "b": BUILD, "t": TRAIL}
 """What was done with the card, by its letter in the address."""
 
 
-def _act_take(context: Context, verb: str, word: str) -> State:
-    """Return the state after an action on the table, another hand card, or another announcement."""
+def _act_take(context: Context, verb: str, word: str) -> State | None:
+    """Return the state after an action on the table, another hand card, or cards announced; None for any other."""
     state = context.state
     laid = _act_on_table(context, verb, word)
     if laid is not None:
@@ -437,17 +440,9 @@ def _act_take(context: Context, verb: str, word: str) -> State:
         return state.put(c=str(card), **{"as": None})
     if verb == "mark" and card:
         return state.toggle_card("m", card)
-    if verb == "as" and word.isdecimal():
-        return state.put(**{"as": word[:2]})
-    if verb == "by" and word.isdecimal() and len(word) == 1:
-        return state.put(by=word)
-    if verb == "acted" and word in _YES_NO:
-        return state.put(acted="y" if word == "y" else None)
-    if verb == "did" and word in _DONE:
-        return state.put(did=None if word == "c" else word)
     if verb == "named":
         return state.put(k=".".join(_toggled(state.words("k"), word[:3])))
-    return state
+    return None
 
 
 def _page_take(context: Context) -> Page:
@@ -463,21 +458,15 @@ def _page_take(context: Context) -> Page:
     if card is None:
         return Page(say("tap-hand-card"), heaps=heaps, tools=tools)
     request: dict[str, object] = {"position": laid.position(), "card": str(card)}
-    values = hand_values(laid.rules, card)
-    prompts = []
-    if len(values) > 1:
-        chosen = context.state.number("as")
-        declared = chosen if chosen in values else values[-1]
-        choices = tuple(Choice(f"as:{value}", str(value), value == declared) for value in values)
-        prompts.append(Prompt(say("ask-as", card=card_term(card)), (choices,)))
-        request["as"] = declared
+    if _AS.used(context):
+        request["as"] = int(_AS.now(context))
     takes = list_moves(laid.rules, Node(request))
     most = takes["maximum"]
     answers, tables = _takes(context, card, takes)
     bar, value = say("takes-most", card=card_term(card), count=most["cards"]), ""
     if most["cards"] or most["builds"]:
         value = LEGAL
-    done = _DONE.get(context.state.get("did"), CAPTURE)
+    done = _DONE[_DID.now(context)]
     if marked or named or done != CAPTURE:
         if done == CAPTURE:
             announced = _announced(laid, request, marked, named)
@@ -486,12 +475,8 @@ def _page_take(context: Context) -> Page:
         answers = (announced, *answers)
         bar, value = announced.heading, announced.value  # type: ignore[assignment]
     return Page(
-        bar, value, asks=tuple(prompts), later=_demand_prompts(laid), heaps=heaps, answers=answers, tables=tables,
-        tools=tools,
+        bar, value, heaps=heaps, answers=answers, tables=tables, tools=tools,
     )  # fmt: skip
-
-
-_TAKE_QUESTION: Final = Question((*_TABLE_STATE, "c", "as", "m", "k", "did", "by", "acted"), _act_take, _page_take)
 
 
 def _card(laid: Laid) -> Card | None:
@@ -537,7 +522,7 @@ def _demanded(
 ) -> AnswerSection:
     """Return what may be demanded beyond what was done with the card, by whom it was asked, and when."""
     context, say = laid.context, laid.context.say
-    asked = {**question, "by": laid.seats[_demander(laid)], "acted": context.state.get("acted") == "y"}
+    asked = {**question, "by": laid.seats[int(_BY.now(context))], "acted": context.state.get("acted") == "y"}
     demand = answer_demand(laid.rules, Node(asked))
     why = tuple(Citation("", article) for article in demand["articles"])
     captured = question.get("play", CAPTURE) == CAPTURE
@@ -552,24 +537,35 @@ def _demanded(
     return AnswerSection(heading, UNDECIDED, faces(read_cards(must["table"])), texts, reasons=why)
 
 
-def _demander(laid: Laid) -> int:
-    """Return the index of the seat that demands: the next player unless another was named."""
-    return laid.context.state.number("by", low=1, high=len(laid.seats) - 1) or 1
+def _values(context: Context) -> list[str]:
+    """Return the values that the card which is played can have."""
+    card = _card(Laid(context))
+    return [] if card is None else [str(value) for value in hand_values(context.rules, card)]
 
 
-def _demand_prompts(laid: Laid) -> tuple[Prompt, ...]:
-    """Return what was done with the card, who demands, and whether it is too late."""
-    context, say = laid.context, laid.context.say
-    now = context.state.get("did") or "c"
-    done = tuple(Choice(f"did:{letter}", say(f"kind-{kind}"), letter == now) for letter, kind in _DONE.items())
-    prompts = [Prompt(say("ask-did"), (done,))]
-    if len(laid.seats) > 2:
-        others = enumerate(laid.seats[1:], start=1)
-        choices = tuple(Choice(f"by:{place}", name, place == _demander(laid)) for place, name in others)
-        prompts.append(Prompt(say("ask-by"), (choices,)))
-    acted = context.state.get("acted") or "n"
-    answers = tuple(Choice(f"acted:{word}", say(f"answer-{word}"), word == acted) for word in _YES_NO)
-    return (*prompts, Prompt(say("ask-acted"), (answers,)))
+def _asks_demand(context: Context) -> bool:
+    laid = Laid(context)
+    return laid.ready and _card(laid) is not None
+
+
+_AS: Final = Flag(
+    "as", _values, lambda context: _values(context)[-1], lambda context, word: word,
+    text=lambda context: context.say("ask-as", card=card_term(_card(Laid(context)) or "")),
+    used=lambda context: Laid(context).ready and len(_values(context)) > 1, above=True,
+)  # fmt: skip
+_DID: Final = Flag(
+    "did", _DONE, "c", lambda context, word: context.say(f"kind-{_DONE[word]}"), used=_asks_demand, mode=DROP
+)
+_BY: Final = Flag(
+    "by", lambda context: [str(place) for place in range(1, _players_of(context))], "1",
+    lambda context, word: _seats_around(context)[int(word)],
+    used=lambda context: _players_of(context) > 2 and _asks_demand(context),
+)  # fmt: skip
+"""Who demands: the next player unless another was named."""
+_TAKE_QUESTION: Final = scene(
+    (*_TABLE_STATE, "c", "as", "m", "k", "did", "by", "acted"), _page_take, act=_act_take,
+    flags=(_AS, _DID, _BY, Flag("acted", used=_asks_demand, mode=DROP)),
+)  # fmt: skip
 
 
 _UNFINISHED: Final = ("no-hand-card", "not-captured")
@@ -910,7 +906,7 @@ def _prompts_deal(deal: Followed) -> tuple[Prompt, ...]:
         chosen = tuple(Choice(f"who:{n}", name, name == deal.player) for n, name in enumerate(deal.seats))
         return (*prompts, Prompt(say("ask-who"), (chosen,)))
     if not context.names:
-        prompts.append(_players_prompt(context))
+        prompts.append(_PLAYERS_FLAG.prompt(context))
     firsts = tuple(Choice(f"first:{n}", name, name == deal.first) for n, name in enumerate(deal.seats))
     return (*prompts, Prompt(say("ask-begins"), (firsts,)))
 
@@ -1006,5 +1002,5 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "take": _TAKE_QUESTION,
     "turn": _TURN_QUESTION,
     "deal": _DEAL_QUESTION,
-    "dealt": _QUESTION,
+    "dealt": _DEALT_QUESTION,
 }

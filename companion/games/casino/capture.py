@@ -43,8 +43,6 @@ from companion.games.casino.table import (
 
 _RANKS: Final = 13
 _MOST_OF_A_RANK: Final = 4
-FEW: Final = 6
-"""Cards up to which sets are looked for one by one."""
 _NODE_CAP: Final = 200_000
 """Search nodes after which an answer is the best found so far; the hardest layouts known need a thirtieth of it."""
 
@@ -84,25 +82,6 @@ def split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> S
     With `loose_aces` an ace may also stand alone, as a set of one.
     """
     return most(counts, value, must=counts, loose_aces=loose_aces)
-
-
-def split_few(ranks: Sequence[int], value: int, *, loose_aces: bool = False) -> Split | None:
-    """Return the same as `split_exactly` for a few cards, at once and without any table of sets."""
-    if not ranks:
-        return Split(())
-    first, *rest = sorted(ranks, reverse=True)
-    if first == 1 and loose_aces:
-        return Split(((1,),) * len(ranks))
-    for size in range(1, len(rest) + 1):
-        for some in set(combinations(rest, size)):
-            if sum(some) == value - first:
-                left = list(rest)
-                for rank in some:
-                    left.remove(rank)
-                found = split_few(left, value, loose_aces=loose_aces)
-                if found is not None:
-                    return Split(((first, *some), *found.sets))
-    return None
 
 
 def most(
@@ -186,7 +165,7 @@ class _Search:
             for discards in range(self._least_discards(packed), limit + 1):
                 self.path.clear()
                 if self._fits(packed, discards, total % self.value):
-                    return Split(tuple(self.path), self.nodes)
+                    return Split(tuple(reversed(self.path)), self.nodes)
         except _Capped:
             return self._greedy(packed)
         return None
@@ -342,11 +321,7 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
     alone, summed = reach.alone(cards), reach.summed(cards)
     if len(alone) + len(summed) < len(cards) or (alone and len(alone) not in reach.equal_counts()):
         return None
-    found: Split | None = Split(())
-    if len(summed) > FEW:
-        found = split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces)
-    elif summed:
-        found = split_few([card.pips for card in summed], reach.value, loose_aces=reach.loose_aces)
+    found = split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces) if summed else Split(())
     if found is None:
         return None
     return (*((card,) for card in alone), *_deal(found, summed))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NotRequired, TypedDict
+from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.dialogue import join_cards, read_cards
-from companion.engine.problems import Node
+from companion.engine.problems import JsonObject, Node
 from companion.engine.shapes import read_at, shape_of
 from companion.engine.verdict import (
     ILLEGAL,
@@ -214,26 +214,6 @@ def play_of(draft: Draft, layout: Layout) -> Play:
     return Play(TRAIL, Material(_loose(draft.marked, layout), draft.card))
 
 
-def draft_of(play: Play) -> Draft | None:
-    """Return the draft of a play; None where it uses several hand cards, or what is no base, or was asked for.
-
-    A draft does not say which cards form a set, so `play_of` may group them in another way.
-    """
-    base = play.base or Base("build")
-    material = (*play.groups(), *(Material(one) for one in play.absorbed))
-    hand = [one.card for one in material if one.card is not None]
-    if len(hand) > 1 or base.kind in ("hand", "pile") or play.asked_by is not None:
-        return None
-    marked = [card for one in material for card in (*one.table, *(card for _, card in one.piles))]
-    if base.card is not None:
-        marked.append(base.card)
-    named = [name for one in material for name in one.builds]
-    if play.target:
-        named.append(play.target)
-    value = play.declared if play.kind == CAPTURE else play.value
-    return Draft(play.kind, hand[0] if hand else None, tuple(dict.fromkeys(marked)), tuple(named), value or None)
-
-
 def plays_of(rules: CasinoRules, position: Position, drafts: Sequence[Draft]) -> tuple[tuple[Play, ...], Layout]:
     """Return the plays of a turn, each formed on the table that those before it left, and the table after them."""
     plays: tuple[Play, ...] = ()
@@ -332,30 +312,6 @@ class JudgedTurn:
     verdict: Verdict
 
 
-class Capture(TypedDict):
-    """What one card took, in which turn."""
-
-    turn: int
-    player: str
-    card: str
-    cards: list[str]
-
-
-class SideEntry(TypedDict):
-    """A side as a score request has it."""
-
-    id: str
-    players: list[str]
-
-
-class SideResult(TypedDict):
-    """What a side took, as a score request has it."""
-
-    captured: list[str]
-    last_capture: bool
-    sweeps: NotRequired[int]
-
-
 @dataclass(slots=True)
 class Course:
     """The deal as far as it has been followed."""
@@ -383,7 +339,7 @@ class Course:
     dealt_table: tuple[Card, ...] = ()
     foreign: tuple[tuple[str, Card], ...] = ()
     """Cards in hands, or on the table at the start, that the pack in use does not hold."""
-    captures: list[Capture] = field(default_factory=list)
+    captures: list[JsonObject] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.dealt_table = self.table
@@ -499,7 +455,7 @@ class Course:
         shown = next(one for one in reversed(self.shown) if one.turn <= first)
         return {"turn": shown.turn, "card": str(shown.card), "seat": shown.seat}
 
-    def side_list(self) -> list[SideEntry]:
+    def side_list(self) -> list[JsonObject]:
         """Return the sides as a score request has them."""
         return [{"id": name, "players": list(players)} for name, players in self.seats.sides().items()]
 
@@ -538,14 +494,14 @@ class Course:
         """Return all cards on the table."""
         return (*self.table, *(card for build in self.builds for card in build.cards))
 
-    def result(self) -> dict[str, SideResult | int]:
+    def result(self) -> JsonObject:
         """Return the deal as a score request has it, with the number of cards that nobody took, if any."""
-        results: dict[str, SideResult | int] = dict(self.side_results())
-        return results if self.last is not None else results | {UNCLAIMED: len(self.rest)}
+        unclaimed = {} if self.last is not None else {UNCLAIMED: len(self.rest)}
+        return {**self.side_results(), **unclaimed}
 
-    def side_results(self) -> dict[str, SideResult]:
+    def side_results(self) -> Mapping[str, JsonObject]:
         """Return what each side took; the rest goes to the last capturer, or to nobody (CASINO-902, 903)."""
-        results: dict[str, SideResult] = {}
+        results: dict[str, dict[str, object]] = {}
         for name, players in self.seats.sides().items():
             side = self.seats.side(players[0])
             cards = [card for layer in self.piles[side] for card in sorted(layer)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product, takewhile
-from typing import Any, Final, NotRequired, TypedDict
+from itertools import chain, combinations, product, takewhile
+from operator import add, le
+from typing import Final
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card
@@ -14,7 +15,6 @@ from companion.engine.verdict import LEGAL, Missing
 from companion.games.casino import articles as a
 from companion.games.casino.capture import (
     Reach,
-    capture_faults,
     declared_values,
     largest,
     play_turn,
@@ -32,6 +32,7 @@ from companion.games.casino.table import (
     TRAIL,
     Base,
     Build,
+    Layout,
     Material,
     Play,
     Position,
@@ -54,10 +55,6 @@ _STATES: Final = 400
 """Ways to take cards from piles that are tried at most."""
 _MOST_WAYS: Final = 60
 """Those for which every complete capture is listed."""
-
-_WIDTH: Final = 4
-"""Bits of a rank in a packed number of cards; the highest of them is a guard that no count reaches."""
-_COUNT: Final = (1 << _WIDTH) - 1
 
 
 def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = _LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
@@ -82,15 +79,12 @@ def complete_captures(
         by_rank.setdefault(card.pips, []).append(card)
     # An ace that may be taken alone is never left, so only the other ranks tell complete captures apart.
     aces = by_rank.pop(1, []) if reach.loose_aces else []
-    ranks = sorted(by_rank)
-    unions = _unions(reach, {rank: len(by_rank[rank]) for rank in ranks}, len(aces))
+    by_rank = dict(sorted(by_rank.items()))
     found: list[tuple[Card, ...]] = []
     equal = _equal_choices(reach, loose)
     order = {card: place for place, card in enumerate(loose)}
-    for union in _complete(unions, len(ranks)):
-        picks = [
-            list(combinations(by_rank[rank], union >> _WIDTH * place & _COUNT)) for place, rank in enumerate(ranks)
-        ]
+    for union in _complete_unions(reach, {rank: len(cards) for rank, cards in by_rank.items()}, len(aces)):
+        picks = [list(combinations(cards, count)) for cards, count in zip(by_rank.values(), union, strict=True)]
         for alone, *chosen in product(equal, *picks):
             cards = [*alone, *aces, *(card for group in chosen for card in group)]
             if not cards:
@@ -211,54 +205,30 @@ def _queues(rules: CasinoRules, position: Position) -> dict[str, tuple[Card, ...
     return found
 
 
-def _unions(reach: Reach, counts: Mapping[int, int], aces: int) -> Collection[int]:
-    """Return every union of disjoint sets of the value, as packed counts of these ranks in ascending order.
+def _complete_unions(reach: Reach, counts: Mapping[int, int], aces: int) -> list[tuple[int, ...]]:
+    """Return the largest unions of disjoint sets of the value: cards of each of these ranks, more cards first.
 
-    `aces` lie beside them, may help in sets, and do not count.
+    None is part of another. `aces` lie beside them, may help in sets, and do not count.
     """
-    if not reach.value:
-        return [0]
-    places = {rank: _WIDTH * place for place, rank in enumerate(sorted(counts))}
-    limit = sum(counts[rank] << place for rank, place in places.items())
-    guards = sum(1 << place + _WIDTH - 1 for place in places.values())
-    room = limit | guards
-    needed = {0: 0}  # the fewest aces with which a union can be made
-    for group in set_types(reach.value):
-        for one in group:
-            used = one.count(1) if aces else 0
-            if used > aces or any(rank not in places for rank in one[: len(one) - used]):
-                continue
-            packed = sum(1 << places[rank] for rank in one[: len(one) - used])
-            if not packed or (room - packed) & guards != guards:
-                continue
-            border = list(needed.items())
-            while border:
-                reached = []
-                for union, before in border:
-                    there, cost = union + packed, before + used
-                    if cost <= aces and (room - there) & guards == guards and needed.get(there, cost + 1) > cost:
-                        needed[there] = cost
-                        reached.append((there, cost))
-                border = reached
-    return needed
-
-
-def _complete(unions: Collection[int], ranks: int) -> list[int]:
-    """Return the unions that are part of no other, those of more cards first."""
-    guards = sum(1 << _WIDTH * place + _WIDTH - 1 for place in range(ranks))
-    full: list[int] = []
-    for union in sorted(unions, key=_cards, reverse=True):
-        if not any(((larger | guards) - union) & guards == guards for larger in full):
-            full.append(union)
-    return full
-
-
-def _cards(union: int) -> int:
-    count = 0
-    while union:
-        count += union & _COUNT
-        union >>= _WIDTH
-    return count
+    needed = {(0,) * len(counts): 0}  # the fewest aces with which a union can be made
+    for one in chain.from_iterable(set_types(reach.value) if reach.value else ()):
+        used, part = one.count(1) if aces else 0, tuple(map(one.count, counts))
+        if not any(part) or sum(part) + used < len(one):
+            continue
+        border = list(needed.items())
+        while border:
+            reached = []
+            for union, before in border:
+                there, cost = tuple(map(add, union, part)), before + used
+                if cost <= aces and all(map(le, there, counts.values())) and needed.get(there, cost + 1) > cost:
+                    needed[there] = cost
+                    reached.append((there, cost))
+            border = reached
+    complete: list[tuple[int, ...]] = []
+    for union in sorted(needed, key=sum, reverse=True):
+        if not any(all(map(le, union, larger)) for larger in complete):
+            complete.append(union)
+    return complete
 
 
 def _sums(reach: Reach, loose: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
@@ -309,7 +279,7 @@ def _builds_of(builds: Sequence[Build], value: int) -> list[Build]:
     return [build for build in builds if build.value == value and value]
 
 
-def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> dict[str, Any]:
+def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> dict[str, object]:
     reach = Reach(rules, card, value)
     most, truncated = _most_with_tops(reach, position)
     builds = _builds_of(position.builds, value)
@@ -337,7 +307,7 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
     }  # fmt: skip
 
 
-def _choice(rules: CasinoRules, position: Position) -> Mapping[str, object]:
+def _choice(rules: CasinoRules, position: Position) -> JsonObject:
     """Return legal turns of one play for each card of the hand: the largest captures, builds, raises, the trail.
 
     Turns of several plays and smaller captures are left out, so the list is always partial.
@@ -473,35 +443,7 @@ def _plain(turn: tuple[Play, ...]) -> dict[str, object]:
     return {"type": "turn", "plays": plays}
 
 
-class MustTake(TypedDict):
-    """Loose cards and ids of builds."""
-
-    table: list[str]
-    builds: list[str]
-    piles: NotRequired[list[dict[str, str]]]
-
-
-class MustAdd(TypedDict):
-    """One set that may be demanded for a build."""
-
-    build: str
-    table: list[str]
-    piles: list[dict[str, str]]
-
-
-class Demand(TypedDict):
-    """The answer about an announced capture."""
-
-    legal: bool
-    complete: bool
-    must_take: MustTake
-    may_demand: bool
-    articles: list[str]
-    missing: NotRequired[list[Missing]]
-    must_add: NotRequired[list[MustAdd]]
-
-
-def answer_demand(rules: CasinoRules, request: Node) -> Demand:
+def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
     """Return whether an announced capture is legal and complete, what must be taken, and whether `by` may demand it.
 
     Raises Refused with every problem of the request.
@@ -547,28 +489,19 @@ def _refusal(rules: CasinoRules, announced: DemandRequest) -> Article | None:
     return None if announced.play == CAPTURE else a.DEMAND_NOT_ON_BUILDS
 
 
-def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> Demand:
-    position = announced.position
-    trail = announced.play != CAPTURE
-    by_id = {build.id: build for build in position.builds}
-    builds = [by_id[name] for name in announced.builds if name in by_id]
-    faults: list[Article] = [] if len(builds) == len(announced.builds) else [a.BUILDS]
-    if announced.card in position.visible() or (position.hand is not None and announced.card not in position.hand):
-        faults.append(a.ONE_HAND_CARD)
-    if any(card not in position.table for card in announced.table):
-        faults.append(a.LOOSE_CARDS)
-    if announced.piles and rules.pile_cards != "augment_and_capture":
-        faults.append(a.NO_PILE_CAPTURE)
-    elif not _on_top(position, announced.piles):
-        faults.append(a.PILE_TOP)
-    if len(set(announced.table)) < len(announced.table):
-        faults.append(a.SUMS)
-    if not trail and not announced.table and not announced.piles and not builds:
-        faults.append(a.TAKES_SOMETHING)
-    loose = () if trail else position.table
-    found = capture_faults(rules, announced.card, value, announced.table, builds, piles=announced.piles, loose=loose)
-    if faults or found:
-        articles = [*(article.id for article in faults), *(breach.article for breach in found)]
+def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> dict[str, object]:
+    """Return the answer where the card was played as this value."""
+    position, card = announced.position, announced.card
+    builds = [build for build in position.builds if build.id in announced.builds]
+    taken = CapturedCards(announced.table, announced.piles)
+    turns = {CAPTURE: _capture(rules, card, value, taken, builds), TRAIL: _trail(card)}
+    if announced.play in turns:
+        layout = play_turn(rules, position, turns[announced.play])
+    else:
+        layout = Layout(rules, position)
+        layout.play_card(card)
+    if breaches := layout.verdict().breaches:
+        articles = [breach.article for breach in breaches]
         return _answer(announced, legal=False, complete=False, articles=articles, may=False)
     larger, reasons = _larger(rules, position, announced, value, builds)
     if larger is None:
@@ -578,7 +511,7 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
         return answer
     if refusal is not None:
         # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
-        complete = trail or not rules.demand
+        complete = announced.play != CAPTURE or not rules.demand
         return _answer(announced, legal=True, complete=complete, articles=[refusal.id], may=False)
     return _answer(announced, legal=True, complete=False, articles=[a.DEMAND.id, *reasons], may=True, larger=larger)
 
@@ -618,24 +551,7 @@ def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> li
     return []
 
 
-def _on_top(position: Position, piles: Sequence[tuple[str, Card]]) -> bool:
-    """Return whether these cards come off the tops of opponents' piles one after another; what is hidden may do so."""
-    left = {side: list(layers) for side, layers in position.piles.items()}
-    for side, card in piles:
-        if side == position.seats.side(position.player):
-            return False
-        layers = left.get(side)
-        if layers is None:
-            continue
-        if not layers or card not in layers[0]:
-            return False
-        layers[0] -= {card}
-        if not layers[0]:
-            del layers[0]
-    return True
-
-
-def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) -> list[MustAdd]:
+def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) -> list[JsonObject]:
     """Return what may be demanded for a build of the player's side: sets that may still be added (CASINO-407).
 
     Each set is judged as an augmentation without a hand card after what was announced.
@@ -648,7 +564,7 @@ def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) 
         hand=None if position.hand is None else position.hand - gone,
         elsewhere=position.elsewhere | gone,
     )
-    found: list[MustAdd] = []
+    found: list[JsonObject] = []
     for build in left.builds:
         if position.seats.opponents(build.owner, position.player):
             continue
@@ -677,11 +593,11 @@ def _answer(
     articles: Sequence[str],
     may: bool,
     larger: tuple[CapturedCards, list[Build]] | None = None,
-) -> Demand:
+) -> dict[str, object]:
     taken, builds = CapturedCards(announced.table, announced.piles), list(announced.builds)
     if larger is not None:
         taken, builds = larger[0], [build.id for build in larger[1]]
-    must: MustTake = {"table": names(taken.table), "builds": builds}
+    must: dict[str, object] = {"table": names(taken.table), "builds": builds}
     if taken.piles:
         must["piles"] = [{"from": side, "card": str(card)} for side, card in taken.piles]
     return {

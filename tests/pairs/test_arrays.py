@@ -1,0 +1,44 @@
+"""The tables on which everything else here is tried: how many there are, what they hold, that nothing gives way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion import GAMES
+from companion.engine.problems import read_whole
+from tests.pairs.arrays import array, request
+
+HELD = {"spades": (10_900, 6_000), "casino": (3_700, 4_000), "spite-and-malice": (4_100, 1_000)}
+"""At least so many pairs, and triples of options that one article is about."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_few_tables_hold_every_pair(game: str, soak_round: int, thorough: bool, soaked: Any) -> None:
+    found = array(game, soak_round, triples=thorough)
+    soaked(tables=len(found.tables), pairs=found.pairs, triples=found.triples)
+    pairs, triples = HELD[game]
+    assert found.pairs >= pairs
+    assert found.impossible < pairs / 20
+    assert not thorough or found.triples >= triples
+    assert len(found.tables) < (200 if thorough else 130)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_gives_way_to_an_option_of_a_table(game: str) -> None:
+    options = GAMES[game].options
+    for values in array(game, triples=False).tables:
+        house = read_whole(request(game, values), options.read)
+        assert all(getattr(house.options, name) == value for name, value in values.items())
+        assert "gave-way" not in {notice.code for notice in house.notices}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_value_that_is_tried_has_an_effect_somewhere(game: str) -> None:
+    options, idle = GAMES[game].options, set[str]()
+    for name in options.options:
+        tables = [options.rules_type(**values) for values in array(game, triples=False).tables]
+        if not any(options.has_effect(name, rules) for rules in tables):
+            idle.add(name)
+    assert not idle

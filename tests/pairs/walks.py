@@ -1,0 +1,431 @@
+"""Deals on any table, as their positions come up; whoever walks through one says what may be done in each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import companion
+from companion import GAMES
+from tests.spite_and_malice.dealer import Dealer
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Step:
+    """A position in which everything is told, and moves to be judged in it."""
+
+    position: Json
+    candidates: list[Json]
+    asked: Json = field(default_factory=dict)
+    """What a request for moves says beside the position."""
+    facts: tuple[str, ...] = ()
+    """Keys of the position that may be left out."""
+    optional: bool = False
+    """Whether it may be that nothing can be done here, since somebody else is to move."""
+    recorded: Callable[[Json], Json] | None = None
+    """The record up to here with a move as its last, where all hands are told."""
+
+
+Walk = Generator[Step, list[Json], Json]
+
+
+# Spades --------------------------------------------------------------------------------------------------------------
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+WORDS = ("pass", "nil", "double_nil", "double_blind_nil", "moon", "blind_moon", *(f"blind_{n}" for n in range(5, 15)))
+_NILS = ("nil", "double_nil", "double_blind_nil")
+_WHOLE = ("moon", "blind")
+"""How calls begin that are the whole bid of a side, after which the partner may have nothing to say."""
+SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB"}
+
+
+def _spades(options: Json, rules: Json, rng: Random) -> Walk:
+    """Yield each position of a deal; be sent the moves that are legal there; return the record."""
+    table = _Spades(options, rng)
+    yield from _spades_bidding(table, rng)
+    yield from _spades_play(table, rng)
+    return table.record()
+
+
+class _Spades:
+    """Who sits where with which cards, and what was called and played."""
+
+    def __init__(self, options: Json, rng: Random) -> None:
+        self.options = options
+        mode = options["mode"]
+        self.tricks = 17 if mode in ("solo3", "duo_dummy") else 13
+        self.seats = list(SEATS.get(mode, "ABCD"))
+        self.dealer = rng.choice(self.seats)
+        if mode == "duo_dummy":
+            other = next(seat for seat in self.seats if seat != self.dealer)
+            left = options["dummy_side"] == "left"
+            self.seats = [self.dealer, "dummy", other] if left else [self.dealer, other, "dummy"]
+        jokers = options["deck"] != "standard52"
+        gone = set(options["removed_twos"]) if options["deck"] == "jokers_minus_twos" else set()
+        gone |= {"2C"} if mode == "solo3" and options["solo3_deck"] == "remove_2c" else set()
+        spades = [rank + "S" for rank in RANKS]
+        spades = spades[1:] + spades[:1] if options["trump_order"] == "deuce_high" else spades
+        trumps = [*spades, *reversed(options["promoted_twos"]), *(["LJ", "BJ"] if jokers else [])]
+        self.trumps = [card for card in trumps if card not in gone]
+        self.pack = [*self.trumps, *(rank + suit for suit in "CDH" for rank in RANKS)]
+        self.pack = [card for card in dict.fromkeys(self.pack) if card not in gone]
+        cards = rng.sample(self.pack, len(self.pack))
+        self.hands = {seat: cards[i * self.tricks : (i + 1) * self.tricks] for i, seat in enumerate(self.seats)}
+        self.partners = mode == "partners4"
+        sides = ["A+C", "B+D"] if self.partners else [seat for seat in self.seats if seat != "dummy"]
+        self.totals = {side: 10 * rng.randrange(-25, 30) for side in sides}
+        self.calls: list[Json] = []
+        self.plays: list[Json] = []
+
+    def suit(self, card: str) -> str:
+        return "S" if card in self.trumps else card[-1]
+
+    def strength(self, card: str) -> int:
+        return self.trumps.index(card) if card in self.trumps else RANKS.index(card[:-1])
+
+    def order(self, first: str) -> list[str]:
+        place = self.seats.index(first)
+        return self.seats[place:] + self.seats[:place]
+
+    def side(self, call: Json) -> str:
+        """The side of a call."""
+        return str(call.get("side") or ("A+C" if call["seat"] in "AC" else "B+D"))
+
+    def consulted(self) -> bool:
+        """Whether each side has a number or two nils."""
+        sides = [self.side(call) for call in self.calls for _ in range(1 if call["call"] in _NILS else 2)]
+        return all(sides.count(side) >= 2 for side in ("A+C", "B+D"))
+
+    def winner(self, trick: list[Json], number: int) -> str:
+        """The highest trump, else the highest card of the suit led; in a first trick of clubs, clubs are led."""
+        led = self.suit(trick[0]["card"])
+        if number == 1 and self.options["first_trick"] != "normal" and any(self.suit(p["card"]) == "C" for p in trick):
+            led = "C"
+        counting = [p for p in trick if self.suit(p["card"]) == "S"] or [
+            p for p in trick if self.suit(p["card"]) == led
+        ]
+        return str(max(counting, key=lambda play: self.strength(play["card"]))["seat"])
+
+    def with_play(self, count: int, move: Json) -> Json:
+        """The record of so many plays, and another as the last."""
+        play = {"seat": move["seat"], "card": move["card"]}
+        return self.record() | {"plays": [*self.plays[:count], play], "hands": self.hands}
+
+    def record(self) -> Json:
+        shown = {"seats": self.seats, "dealer": self.dealer, "totals": self.totals}
+        return shown | {"calls": self.calls, "plays": self.plays}
+
+
+def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], None]:
+    options = table.options
+    bidders = [seat for seat in (*table.order(table.dealer)[1:], table.dealer) if seat != "dummy"]
+    turns: list[str | None] = [*bidders] * (2 if options["second_round"] else 1)
+    if table.partners and options["bid_method"] == "consultation":
+        turns = [None] * 6
+    for seat in turns:
+        position = {"seats": table.seats, "dealer": table.dealer, "totals": table.totals, "calls": [*table.calls]}
+        asked: Json = {}
+        moves: list[Json] = []
+        silent = seat is None and table.consulted()
+        if seat:
+            looked = rng.random() < 0.3 or any(call["seat"] == seat and call["looked"] for call in table.calls)
+            asked = {"seat": seat, "looked": looked}
+            numbers = range(2 * table.tricks + 2)
+            moves = [{"type": "call", "call": call, **asked} for call in (*numbers, *WORDS)]
+            partner = table.order(seat)[2] if table.partners else ""
+            silent = any(call["seat"] == partner and str(call["call"])[:5] in _WHOLE for call in table.calls)
+        legal = yield Step(position, moves, asked, ("dealer", "totals", "calls"), optional=silent)
+        if not legal and not silent:
+            return
+        if legal:
+            words = [move for move in legal if not isinstance(move["call"], int)]
+            small = [move for move in legal if move not in words and move["call"] < 7] or legal
+            move = rng.choice(words if words and rng.random() < 0.35 else small)
+            table.calls.append({key: value for key, value in move.items() if key != "type"})
+
+
+def _spades_play(table: _Spades, rng: Random) -> Generator[Step, list[Json], None]:
+    left = {seat: [*hand] for seat, hand in table.hands.items()}
+    leader: str | None = None
+    broken = False
+    for number in range(1, table.tricks + 1):
+        trick: list[Json] = []
+        order = table.order(leader) if leader else rng.sample(table.seats, len(table.seats))
+        while order:
+            seat = order.pop(0)
+            played = [play["card"] for play in table.plays[: (number - 1) * len(table.seats)]]
+            position = {
+                "seats": table.seats, "dealer": table.dealer, "totals": table.totals, "calls": table.calls,
+                "phase": "play", "trick": [*trick], "trick_number": number, "hand": left[seat], "played": played,
+                "spades_broken": broken,
+            } | ({"leader": leader} if leader else {})  # fmt: skip
+            candidates = [{"type": "play", "seat": seat, "card": card} for card in left[seat]]
+            facts: tuple[str, ...] = ("dealer", "calls", "trick_number", "spades_broken", "played", "totals")
+            if not any(call["call"] == "double_blind_nil" for call in table.calls) and seat != "dummy":
+                facts += ("hand",)  # of a hand that nobody has seen, the card that is played passes for the top one
+            recorded = partial(table.with_play, len(table.plays))
+            first = not leader and not trick
+            legal = yield Step(position, candidates, {"seat": seat}, facts, optional=first, recorded=recorded)
+            if not legal and not trick and number == 1:
+                if not order:
+                    return
+                continue
+            move = rng.choice(legal)
+            left[seat].remove(move["card"])
+            play = {"seat": seat, "card": move["card"]}
+            trick.append(play)
+            table.plays.append(play)
+            if len(trick) == 1:
+                order = table.order(seat)[1:]
+        broken = broken or any(table.suit(play["card"]) == "S" for play in trick)
+        leader = table.winner(trick, number)
+
+
+# Casino --------------------------------------------------------------------------------------------------------------
+
+PIPS = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(number): number for number in range(2, 11)}
+_MOST_TURNS = 40
+"""Turns that are judged in one position."""
+
+
+def _casino(options: Json, rules: Json, rng: Random) -> Walk:
+    seats = [f"P{number}" for number in range(1, rng.choice((2, 3, 4, 4)) + 1)]
+    dealt = companion.check("casino", {"rules": rules, "position": {"seats": seats}, "move": {"type": "deal"}})[
+        "effect"
+    ]
+    cards = [rank + suit for rank in PIPS for suit in "SHDC" if options["deck"] == 52 or PIPS[rank] <= 10]
+    rng.shuffle(cards)
+    table = [cards.pop() for _ in range(dealt["table"])]
+    hands = {seat: [[cards.pop() for _ in range(count)] for count in dealt["rounds"]] for seat in seats}
+    dealer = seats[0]
+    record: Json = {"seats": seats, "dealer": dealer, "table": table, "hands": hands, "turns": []}
+    order = seats[1:] + seats[:1] if options["direction"] == "clockwise" else [*reversed(seats)]
+    halves = len(seats) == 2 and options["two_player_deal"] == "two_halves" and options["deal"] != "fours"
+    loose, builds, piles = [*table], list[Json](), dict[str, list[str]]()
+    for number, count in enumerate(dealt["rounds"]):
+        left = {seat: [*hands[seat][number]] for seat in seats}
+        for place in range(count * len(seats)):
+            seat = order[place % len(order)]
+            position: Json = {"seats": seats, "player": seat, "table": loose, "builds": builds, "hand": left[seat]}
+            position |= {"piles": piles, "half": number + 1 if halves else None}
+            if len(seats) == 4 and options["building"] != "none":
+                shown = companion.replay("casino", {"rules": rules, **record})
+                position["proven"] = shown["proven"]
+            turns = [*_casino_turns(options, position, rng)]
+            trails = [[{"play": "trail", "card": card}] for card in left[seat]]
+            turns = [*trails, *rng.sample(turns, min(len(turns), _MOST_TURNS))]
+            moves = [{"type": "turn", "plays": plays} for plays in turns]
+            recorded = partial(_with_turn, record, len(record["turns"]), seat)
+            legal = yield Step(position, moves, {}, ("hand", "piles", "half", "proven"), recorded=recorded)
+            choices = [move for move in legal if move["plays"] not in trails]
+            move = rng.choice(choices if choices and rng.random() < 0.85 else legal)
+            request = {"rules": rules, "position": position, "move": move}
+            effect = companion.check("casino", request)["effect"]
+            loose, builds = effect["table"], effect["builds"]
+            piles = piles | effect.get("piles", {})
+            left[seat] = effect["hand"]
+            record["turns"].append({"player": seat, "plays": move["plays"]})
+    return record
+
+
+def _with_turn(record: Json, count: int, seat: str, move: Json) -> Json:
+    return record | {"turns": [*record["turns"][:count], {"player": seat, "plays": move["plays"]}]}
+
+
+def _casino_turns(options: Json, position: Json, rng: Random) -> Iterator[list[Json]]:
+    """Turns that may be legal: one play with a card of the hand, or a play without one and then a trail or capture."""
+    loose = rng.sample(position["table"], min(len(position["table"]), 7))
+    hand = rng.sample(position["hand"], min(len(position["hand"]), 4))
+    own = {position["player"]}
+    if len(position["seats"]) == 4:
+        own |= {position["seats"][(position["seats"].index(position["player"]) + 2) % 4]}
+    tops = [(seat, pile[0]) for seat, pile in position["piles"].items() if pile and seat not in own]
+    sums = [some for size in (1, 2, 3) for some in combinations(loose, size)]
+    cardless: list[Json] = []
+    for card in (*hand, None):
+        held = {"card": card} if card else {}
+        for value in _hand_values(options, card) if card else ():
+            builds = [build["id"] for build in position["builds"] if build["value"] == value]
+            taken = [card_ for card_ in loose if value in _alone(options, card_)]
+            for some in ([], taken, *rng.sample(sums, min(len(sums), 6))):
+                if some or builds:
+                    yield [{"play": "capture", **held, "as": value, "table": [*some], "builds": builds}]
+            for seat, top in tops:
+                yield [{"play": "capture", **held, "as": value, "table": taken, "piles": [{"from": seat, "card": top}]}]
+        if card and not _hand_values(options, card):
+            same = [each for each in loose if each[:-1] == card[:-1]]
+            for size in range(1, len(same) + 1):
+                yield [{"play": "capture", **held, "table": same[:size]}]
+        plays: list[Json] = []
+        for some in sums:
+            total = sum(_in_set(options, each) for each in (*some, *((card,) if card else ())))
+            if card or len(some) > 1:
+                plays.append({"play": "build", "value": total, **held, "table": [*some]})
+            for build in position["builds"]:
+                if build["value"] == total:
+                    plays.append(
+                        {
+                            "play": "augment",
+                            "value": total,
+                            "base": {"build": build["id"]},
+                            "sets": [{**held, "table": [*some]}],
+                        }
+                    )
+            for base in loose:
+                if base not in some and total in _alone(options, base):
+                    sets = [{**held, "table": [*some]}]
+                    plays.append({"play": "augment", "value": total, "base": {"table": base}, "sets": sets})
+        for build in position["builds"]:
+            if card:
+                plays.append(
+                    {"play": "raise", "build": build["id"], **held, "to": build["value"] + _in_set(options, card)}
+                )
+                if build["value"] in _alone(options, card):
+                    sets = [{"card": card}]
+                    plays.append(
+                        {"play": "augment", "value": build["value"], "base": {"build": build["id"]}, "sets": sets}
+                    )
+            for seat, top in tops:
+                if build["value"] in _alone(options, top):
+                    sets = [{"piles": [{"from": seat, "card": top}]}]
+                    plays.append(
+                        {"play": "augment", "value": build["value"], "base": {"build": build["id"]}, "sets": sets}
+                    )
+        if card:
+            yield from ([play] for play in plays)
+        else:
+            cardless = plays
+    for play in rng.sample(cardless, min(len(cardless), 8)):
+        for card in hand:
+            yield [play, {"play": "trail", "card": card}]
+
+
+def _augment(build: Json, added: Json) -> Json:
+    return {"play": "augment", "value": build["value"], "base": {"build": build["id"]}, "sets": [added]}
+
+
+def _hand_values(options: Json, card: str) -> tuple[int, ...]:
+    """What a card counts as when it takes."""
+    if options["special_hand_values"] and card in ("10D", "2S"):
+        return (16,) if card == "10D" else (15,)
+    if card[0] == "A":
+        return {"1": (1,), "14": (14,), "1or14": (1, 14)}[options["ace_hand"]]
+    return (_in_set(options, card),) if _in_set(options, card) else ()
+
+
+def _in_set(options: Json, card: str) -> int:
+    return 0 if card[0] in "JQK" and options["court_values"] == "none" else PIPS[card[:-1]]
+
+
+def _alone(options: Json, card: str) -> tuple[int, ...]:
+    return (1, 14) if card[0] == "A" and options["ace_table"] == "1or14" else (_in_set(options, card),)
+
+
+# Spite and Malice ----------------------------------------------------------------------------------------------------
+
+
+def _spite_and_malice(options: Json, rules: Json, rng: Random) -> Walk:
+    settings = GAMES["spite-and-malice"].options
+    house = settings.decode(companion.rules("spite-and-malice", rules)["code"])
+    dealer = _Watched(house.options, rng.randrange(1 << 30), idleness=rng.choice((0.0, 0.0, 0.5)))
+    for turns in range(1, rng.choice((8, 16, 40)) + 1):
+        dealer.play(turns)
+        for step in rng.sample(dealer.steps, min(len(dealer.steps), 2)):
+            assert (yield step) is not None
+        dealer.steps.clear()
+    return dealer.record
+
+
+class _Watched(Dealer):
+    """A dealer who notes every position in which somebody is to move."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.steps: list[Step] = getattr(self, "steps", [])
+
+    def _move(self) -> None:
+        self.steps.append(self._step())
+        super()._move()
+
+    def _redeal(self, first: str) -> None:
+        if len(self.stock) + sum(map(len, (*self.centre, *self.hands.values()))) < 5 * len(self.players):
+            self.over = True  # there are too few cards for hands of five
+        else:
+            super()._redeal(first)
+
+    def _step(self) -> Step:
+        partner = self._partner(self.player)
+        position = {
+            "players": [*self.players], "player": self.player, "hand": [*map(_rank, self.hands[self.player])],
+            "centre_stacks": [_top(stack) for stack in self.centre], "stock": len(self.stock),
+            "refilled": self.refilled, "discarded": self.discarded, "phase": self.phase,
+            "played_ace_or_two": self.played, "set_aside": len(self.aside),
+            "complete": sum(len(stack) == self.rules.top for stack in self.centre),
+            "incomplete": sum(len(stack) < self.rules.top for stack in self.centre), "over": self.over,
+            "turns": [{"player": turn.player, "acted": turn.acted} for turn in self.log[-2 * len(self.players) :]],
+            **self._before(self.player),
+        }  # fmt: skip
+        if partner:
+            position["partner"] = self._before(partner)
+        facts: tuple[str, ...] = (
+            "hand",
+            "side_stacks",
+            "payoff",
+            "phase",
+            "turns",
+            "set_aside",
+            "complete",
+            "incomplete",
+        )
+        recorded = partial(self._with_move, len(self.record["turns"]), self.player, [*self.moves])
+        facts += ("centre_stacks", "payoff_left")
+        return Step(position, [*self._candidates(partner)], {}, facts, recorded=recorded)
+
+    def _with_move(self, turns: int, player: str, moves: list[Json], move: Json) -> Json:
+        return self.record | {"turns": [*self.record["turns"][:turns], {"player": player, "moves": [*moves, move]}]}
+
+    def _before(self, player: str) -> Json:
+        pile = self.payoff[player]
+        stacks = [[*map(_rank, stack)] for stack in self.sides[player]]
+        return {"payoff_left": len(pile), "side_stacks": stacks} | ({"payoff": _rank(pile[-1])} if pile else {})
+
+    def _candidates(self, partner: str | None) -> Iterator[Json]:
+        hand = dict.fromkeys(map(_rank, self.hands[self.player]))
+        sources: list[Json] = [{"from": "hand", "card": card} for card in hand]
+        for owner, of in ((self.player, ""), (partner, "partner_")):
+            if owner:
+                sources += [{"from": f"{of}payoff", "card": _rank(pile[-1])} for pile in [self.payoff[owner]] if pile]
+                stacks = enumerate(self.sides[owner])
+                sources += [{"from": f"{of}side", "card": _rank(s[-1]), "stack": place} for place, s in stacks if s]
+        for source in sources:
+            for to in (*range(len(self.centre)), "new"):
+                yield {"type": "play", **source, "to": to}
+        for card in hand:
+            places = [place for place, stack in enumerate(self.sides[self.player]) if stack]
+            for to in (*places, "new"):
+                yield {"type": "discard", "card": card, "to": to}
+        yield from ({"type": "refill", "count": count} for count in range(1, 6))
+        yield {"type": "end_turn"}
+
+
+def _rank(card: Any) -> str:
+    """A card as people name it where suits do not matter."""
+    return str(card) if str(card) == "X" else str(card)[:-1]
+
+
+def _top(stack: list[Any]) -> str:
+    """The top of a centre stack as people name it: by the rank that it counts as."""
+    return ("A", *map(str, range(2, 11)), "J", "Q", "K")[len(stack) - 1]
+
+
+WALKS: dict[str, Callable[[Json, Json, Random], Walk]] = {
+    "spades": _spades,
+    "casino": _casino,
+    "spite-and-malice": _spite_and_malice,
+}
