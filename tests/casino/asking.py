@@ -41,7 +41,7 @@ def ask(question: str, request: Json) -> Mapping[str, Any]:
 
 def announced(rules: CasinoRules, plays: list[Json], seats: Seats) -> tuple[Play, ...]:
     """The plays of a turn. Raises Refused where they cannot be read."""
-    return read(PLAYS, plays, context=Around(rules, seats.names))
+    return read(PLAYS, plays, context=Around(rules, seats))
 
 
 def codes(verdict: Verdict) -> set[str]:

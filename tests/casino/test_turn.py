@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from companion.engine.dialogue import Context, State
 from companion.engine.problems import Refused
-from tests.casino.asking import Json, check, codes, turn
+from companion.games.casino.asks import Laid
+from companion.games.casino.rules import OPTIONS
+from tests.casino.asking import Json, ask, check, codes, turn
 
 FOUR = ["P1", "P2", "P3", "P4"]
 THREE = ["P1", "P2", "P3"]
@@ -854,3 +857,35 @@ def test_a_card_that_may_not_be_trailed_can_take_its_equal(card: str, loose: str
     trailed, taken = turn(trail(card), **table), turn(capture(card, loose), **table)
     assert {trailed.value, taken.value} == {"legal", "illegal"}
     assert codes(trailed) <= {"trail-equal"}
+
+
+def test_four_who_each_play_alone_are_opponents() -> None:
+    """A sheet can score four by themselves (KASA); then nobody has a partner, whoever sits opposite (109, 801)."""
+    position: Json = {"seats": FOUR, "builds": [build("B1", 9, "P3", ["6S", "3D"])], "hand": ["2S", "JD", "9H"]}
+    proven: Json = {**position, "table": ["4D", "7D"], "proven": {"P3": [11]}, "hand": ["2S", "9H"]}
+    assert codes(turn(raised("B1", 11, "2S"), **position)) == {"raise-own"}
+    assert turn(raised("B1", 11, "2S"), **position, partners=False).value == "legal"
+    assert turn(make(11, None, "4D", "7D"), trail("2S"), **proven).value == "legal"
+    alone = turn(make(11, None, "4D", "7D"), trail("2S"), **proven, partners=False)
+    assert codes(alone) == {"value-not-held"}
+    piles: Json = {"piles": {"P1": ["KS"], "P2": ["KH"], "P3": ["9C"], "P4": ["KD"]}, "partners": False}
+    added = augment(9, ON_B1, {"table": [], "piles": [pile("P3", "9C")]})
+    assert turn(added, capture("9H", builds=["B1"]), **(position | piles)).value == "legal"
+    with pytest.raises(Refused, match="pile-twice"):
+        turn(added, capture("9H", builds=["B1"]), **(position | piles | {"partners": True}))
+
+
+def test_four_sides_of_a_sheet_play_alone_on_the_pages() -> None:
+    names = ("Ann", "Bob", "Cleo", "Dan")
+    rules = OPTIONS.preset().options
+    for totals, paired in (({0: 3, 1: 4}, True), ({0: 1, 1: 2, 2: 3, 3: 4}, False)):
+        laid = Laid(Context(rules, State({}), names=names, totals=totals))
+        assert laid.position().get("partners", True) is paired
+        assert laid.opponents == ((1,) if paired else (1, 2, 3))
+
+
+def test_four_who_each_play_alone_are_four_sides() -> None:
+    record: Json = {"seats": FOUR, "first": "P1", "table": ["2H", "3D", "8C", "9H"], "turns": []}
+    sides = ask("replay", {**record, "partners": False})["sides"]
+    assert [side["players"] for side in sides] == [["P1"], ["P2"], ["P3"], ["P4"]]
+    assert [side["players"] for side in ask("replay", record)["sides"]] == [["P1", "P3"], ["P2", "P4"]]

@@ -37,9 +37,6 @@ KNOWN = {
     "S2": r"not scored: .* no partner may declare nil",
     "S3": r"not scored: .* a bid of \d+ is not possible",
     "N6": r"stuck without a word: .*'calls'",
-    "C1": r"stuck without a word: .*'table'",
-    "C2": r"what is demanded is illegal: .*'augment'",
-    "C3": r"(a clean deal accused|a planted fault is not what the replay finds): .*'P4'",
 }
 """Faults that wait for a mend, by letter: what is found of them."""
 WAITING = {

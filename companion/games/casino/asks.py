@@ -137,6 +137,11 @@ class Asked:
         """Return the seats clockwise, beginning with the player who asks."""
         return _seats_around(self.context)
 
+    @property
+    def paired(self) -> bool:
+        """Return whether four play as partners: unless they score each alone on the sheet."""
+        return _paired(self.context)
+
 
 class Laid(Asked):
     """Everything on the table and in the hand of the player who asks."""
@@ -186,7 +191,7 @@ class Laid(Asked):
     @property
     def opponents(self) -> tuple[int, ...]:
         """Return the seats that keep the opponents' piles."""
-        return (1, 2) if len(self.seats) == 3 else (1,)
+        return (1,) if self.paired else tuple(range(1, len(self.seats)))
 
     @property
     def ready(self) -> bool:
@@ -209,8 +214,10 @@ class Laid(Asked):
             position["hand"] = names(self.hand)
         if state.get("half") in _HALVES:
             position["half"] = int(state.get("half"))
+        if len(self.seats) == 4 and not self.paired:
+            position["partners"] = False
         values = [int(word) for word in state.words("proven") if word.isascii() and word.isdecimal()]
-        if len(self.seats) == 4 and values:
+        if self.paired and values:
             position["proven"] = {self.seats[2]: [value for value in values if 1 <= value <= _HIGHEST_PROVEN]}
         return position
 
@@ -228,6 +235,10 @@ def _players_of(context: Context) -> int:
     """Return how many play: as entered, else as many as the sheet names, else two."""
     named = len(context.names)
     return context.state.number("n", low=2, high=4) or (named if str(named) in _PLAYERS else 2)
+
+
+def _paired(context: Context) -> bool:
+    return _players_of(context) == 4 and len(context.totals) < 4
 
 
 def _seats_around(context: Context) -> tuple[str, ...]:
@@ -257,7 +268,7 @@ _TABLE_FLAGS: Final = {
         Flag(
             "proven", lambda context: [str(value) for value in range(1, highest_value(context.rules) + 1)], "",
             lambda context, word: word, text=lambda context: context.say("ask-proven", name=_seats_around(context)[2]),
-            used=lambda context: context.rules.partner_build == "proven" and _players_of(context) == 4,
+            used=lambda context: context.rules.partner_build == "proven" and _paired(context),
             mode=MANY, numbers=True,
         ),
     )
@@ -751,7 +762,7 @@ class Followed(Asked):
     @cached_property
     def course(self) -> Course:
         """Return the deal after all turns."""
-        course = begin(self.rules, Record(self.seats, (), self.first, table=self.table))
+        course = begin(self.rules, Record(self.seats, (), self.first, table=self.table, partners=self.paired))
         for text in self.turns:
             seat, drafts = parse_turn(text)
             player = self._player(seat, course)

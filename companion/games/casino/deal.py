@@ -557,7 +557,7 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
 
 def begin(rules: CasinoRules, record: Record) -> Course:
     """Return the deal before its first turn."""
-    seats, first = Seats(record.seats), record.first
+    seats, first = Seats(record.seats, record.partners), record.first
     if first is None and record.dealer is not None:
         first = seats.after(record.dealer, rules.direction)
     plan = deal_plan(rules, len(record.seats))

@@ -19,6 +19,7 @@ from companion.games.casino.table import (
     MAX_MATERIAL,
     MOST_CARDS,
     MOVE,
+    PARTNERS,
     PLAY,
     PLAY_KINDS,
     TRAIL,
@@ -147,6 +148,7 @@ class Record:
             keys=lambda around: around.seats,
         ),
     ] = field(default_factory=dict)
+    partners: bool = True
     foreign: tuple[tuple[str, Card], ...] = ()
     """Cards that the pack in use does not hold, each with the seat in whose hand it is; empty on the table."""
 
@@ -155,6 +157,7 @@ class Record:
         "rules": _RULES,
         "seats": seats_field("The seats clockwise.", absent=True),
         "players": seats_field("Another name of `seats`.", absent=True),
+        "partners": PARTNERS,
     }
 
     @staticmethod
@@ -190,7 +193,9 @@ class Record:
             foreign += strange
             if not strange:
                 hands[seat] = tuple(map(frozenset, parts))
-        return Record(around.seats, data["turns"], data["first"], data["dealer"], table, hands, tuple(foreign))
+        return Record(
+            around.seats, data["turns"], data["first"], data["dealer"], table, hands, data["partners"], tuple(foreign)
+        )
 
 
 def _parts(given: tuple[s.Json, ...]) -> list[tuple[Card, ...]] | None:

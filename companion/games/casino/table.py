@@ -163,6 +163,9 @@ def seats_field(describe: str, **common: Unpack[s.FieldOptions]) -> s.ListOf[str
     return s.ListOf(s.Name(most=_MOST_ID), describe, most=8, **common)
 
 
+PARTNERS: Final = s.Flag("Whether four play as partners across the table; false where each is alone.", default=True)
+
+
 def check_cards(rules: CasinoRules, places: Sequence[tuple[Pointer, Card]]) -> Iterator[Problem]:
     """Yield a problem for each card that is not in the pack in use, or that has been seen at another place."""
     pack, used = full_pack(rules), dict[Card, Pointer]()
@@ -246,17 +249,23 @@ Layer = frozenset[Card]
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who sits where, clockwise round the table; four play as partners across it (CASINO-001)."""
+    """Who sits where, clockwise round the table; four play as partners across it, unless each is alone (CASINO-001)."""
 
     names: tuple[str, ...]
+    partners: bool = True
+
+    @property
+    def paired(self) -> bool:
+        """Return whether there are two partnerships."""
+        return self.partners and len(self.names) == 4
 
     def side(self, seat: str) -> str:
         """Return the seat under which a side keeps its pile: the first of the partners."""
-        return self.names[self.names.index(seat) % 2] if len(self.names) == 4 else seat
+        return self.names[self.names.index(seat) % 2] if self.paired else seat
 
     def partner(self, seat: str) -> str | None:
-        """Return the seat opposite with four players, none with fewer."""
-        return self.names[(self.names.index(seat) + 2) % 4] if len(self.names) == 4 else None
+        """Return the seat opposite where there are partners."""
+        return self.names[(self.names.index(seat) + 2) % 4] if self.paired else None
 
     def opponents(self, one: str, other: str) -> bool:
         """Return whether two seats play against each other (CASINO-109)."""
@@ -264,7 +273,7 @@ class Seats:
 
     def sides(self) -> dict[str, tuple[str, ...]]:
         """Return the sides by their score id (`P1+P3` for partners) with their seats."""
-        if len(self.names) == 4:
+        if self.paired:
             pairs = (self.names[0::2], self.names[1::2])
             return {side_id(pair): pair for pair in pairs}
         return {name: (name,) for name in self.names}
@@ -280,12 +289,12 @@ class Around:
     """The rules and the seats, clockwise: what positions and moves are read against."""
 
     rules: CasinoRules
-    seats: tuple[str, ...]
+    table: Seats
 
     @property
-    def table(self) -> Seats:
-        """Return the seats as a table."""
-        return Seats(self.seats)
+    def seats(self) -> tuple[str, ...]:
+        """Return the names of the seats."""
+        return self.table.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +337,7 @@ class Position:
         "builds_": s.ListOf(s.object_of(Build), "The builds.", most=_MOST_BUILDS, default=(), key="builds"),
         "seats": seats_field("Two to four seats clockwise; four play as partners across the table."),
         "dealer": s.Seat("Who dealt last, for the verdict on a deal.", absent=True, nullable=True),
+        "partners": PARTNERS,
     }
     checks_parts: ClassVar = True
 
@@ -404,6 +414,7 @@ class DealtShape(s.Shape[s.Attributes]):
     piles = s.Anything(absent=True)
     proven = s.Anything(absent=True)
     half = s.Anything(absent=True)
+    partners = s.Anything(absent=True)
 
 
 _SEATS: Final = seats_field("Two to four seats clockwise.")
@@ -429,7 +440,7 @@ def read_around(node: Node, rules: CasinoRules, *, players: bool = False) -> Aro
     elif len(set(names)) < len(names) or "" in names:
         at.fault("seat-twice", a.PLAYERS.id, seats=list(names))
     else:
-        return Around(rules, names)
+        return Around(rules, Seats(names, node["partners"].value is not False))
     return None
 
 
